@@ -1,0 +1,37 @@
+import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
+
+/**
+ * OAuth2 access tokens. The reference names the scopes but shows no authorization or token
+ * address, so both are the user's to fill in. Reference: "Authentication" 5 and 8.
+ */
+export class YkVoiceOAuth2Api implements ICredentialType {
+	name = 'ykVoiceOAuth2Api';
+
+	displayName = 'YK Voice OAuth2 API';
+
+	extends = ['oAuth2Api'];
+
+	documentationUrl = 'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice#credentials';
+
+	icon: Icon = { light: 'file:../icons/yk-voice.svg', dark: 'file:../icons/yk-voice.dark.svg' };
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'https://api.example.com/v1',
+			description: 'The address of the API, ending in /v1 or /external/v1',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'string',
+			default: 'agents:read agents:write usage:read offline_access',
+			description:
+				'Scopes separated by spaces: agents:read and agents:write for agents, usage:read for usage, offline_access for portal access. Other endpoints may refuse OAuth tokens: use an API key there.',
+		},
+	];
+}

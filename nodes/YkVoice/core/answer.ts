@@ -1,0 +1,99 @@
+import type { Failure } from './errors';
+
+/** An HTTP answer as n8n's request helper hands it over. */
+export interface HttpAnswer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+/** The envelope of a successful answer. Reference: "Response envelope". */
+export interface Envelope {
+	data: unknown;
+	meta?: { total_items?: unknown } | null;
+}
+
+/**
+ * What is wrong with an answer, or undefined where it is a successful envelope. A status of
+ * 2xx is not enough: an HTML page, a truncated body, `ok: false` and a missing `data` are
+ * failures too. Reference: "Response envelope" and "Errors".
+ */
+export function judge({ statusCode: status, headers, body }: HttpAnswer): Failure | undefined {
+	const envelope = isObject(body) ? body : undefined;
+	const error = isObject(envelope?.error) ? envelope.error : {};
+	const refusal: Failure = {
+		kind: 'answer',
+		status,
+		code: textOf(error.code),
+		message: textOf(error.message),
+		details: error.details,
+	};
+	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
+
+	if (status >= 300 && status < 400) {
+		return { ...refusal, message: `redirects to ${textOf(headers.location) ?? 'nowhere'}` };
+	}
+	if (status < 200 || status > 299) return refusal;
+	if (envelope === undefined) return malformed(describeBody(body, headers));
+	if (envelope.ok === false) return refusal;
+	if (envelope.ok !== true) return malformed('it has no field "ok"');
+	if (envelope.data === undefined) return malformed('it has no field "data"');
+	return undefined;
+}
+
+/**
+ * The failure behind an error of n8n's request helper that no answer came with; undefined where
+ * the error was raised before any connection was tried, such as by the credential itself.
+ */
+export function connectionFailure(error: unknown): Failure | undefined {
+	const cause = causeOf(error);
+	const code = textOf(cause?.code);
+	if (code === undefined) return undefined;
+	const unreached = UNREACHED.test(code) || /^connect /.test(textOf(cause?.message) ?? '');
+	return { kind: 'connection', reason: REASONS[code] ?? code.toLowerCase(), mayHaveActed: !unreached };
+}
+
+/** The answer inside an error of n8n's request helper: an OAuth2 credential's 401 is thrown. */
+export function answerInError(error: unknown): HttpAnswer | undefined {
+	const response = causeOf(error)?.response;
+	if (!isObject(response) || typeof response.status !== 'number') return undefined;
+	const headers = isObject(response.headers) ? response.headers : {};
+	return { statusCode: response.status, headers, body: response.data };
+}
+
+const UNREACHED =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
+
+// n8n replaces any message that contains a code such as ECONNRESET with a general one of its own.
+const REASONS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'connection refused',
+	ENOTFOUND: 'host not found',
+	EAI_AGAIN: 'host name could not be looked up',
+	EHOSTUNREACH: 'host unreachable',
+	ENETUNREACH: 'network unreachable',
+	ECONNRESET: 'connection reset',
+	EPIPE: 'connection closed',
+	ECONNABORTED: 'timed out',
+	ETIMEDOUT: 'timed out',
+	ERR_BAD_RESPONSE: 'answer cut off',
+	ERR_CANCELED: 'cancelled',
+};
+
+function causeOf(error: unknown): Record<string, unknown> | undefined {
+	const cause = isObject(error) ? error.cause : undefined;
+	return isObject(cause) ? cause : undefined;
+}
+
+function describeBody(body: unknown, headers: Record<string, unknown>): string {
+	if (typeof body !== 'string' || body === '') return 'it is empty';
+	const start = body.slice(0, 60).replace(/\s+/g, ' ');
+	return `it is no JSON but "${start}" (${textOf(headers['content-type']) ?? 'no content type'})`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,99 @@
+/** What the caller knows of a request that the server's answer does not say. */
+export interface About {
+	/** Resource and operation as the user reads them, for example "Agent: Update". */
+	operation: string;
+	/** The API key permission that the reference asks for. */
+	permission: string;
+	/** The OAuth scope that the reference asks for, where it names one. */
+	scope?: string;
+	/** What a status means for this operation in particular. */
+	hints?: Readonly<Record<number, string>>;
+}
+
+/** A request that did not succeed, as far as it got. */
+export type Failure =
+	| { kind: 'answer'; status: number; code?: string; message?: string; details?: unknown }
+	| { kind: 'malformed'; status: number; what: string }
+	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
+	| { kind: 'patience'; status: number; askedMs: number; capMs: number };
+
+export interface Explanation {
+	message: string;
+	description: string;
+}
+
+const SERVER_SIDE =
+	'The server could not complete the request. Check in YK Voice whether the change took effect before you send it again.';
+
+/**
+ * Words for the user: what happened, and the fix.
+ * Reference: "Errors" and "Authentication" 4 to 6.
+ */
+export function explain(about: About, failure: Failure, oauth: boolean): Explanation {
+	const say = (what: string, fix: string): Explanation => ({
+		message: `${about.operation}: ${what}`,
+		description: fix,
+	});
+	switch (failure.kind) {
+		case 'connection':
+			return say(
+				`no answer from the server (${failure.reason})`,
+				failure.mayHaveActed
+					? 'The connection broke after the request was sent, so the change may have taken effect. It was not repeated, so that nothing happens twice: look at the record in YK Voice before you run this again.'
+					: 'Check the Base URL of the credential and that this n8n can reach it. Nothing was changed.',
+			);
+		case 'malformed':
+			return say(
+				`the answer could not be used: ${failure.what}`,
+				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the Base URL of the credential, and any proxy on the way.`,
+			);
+		case 'patience':
+			return say(
+				`the server is busy (status ${failure.status}) and asks to wait longer than allowed`,
+				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. Raise Max Wait in Request Options, or send fewer items at a time.`,
+			);
+		case 'answer': {
+			const said = [failure.code, failure.message].filter(Boolean).join(': ');
+			const what = `${failure.status}${said ? ` ${said}` : ''}`;
+			const details = detailText(failure.details);
+			const fix = about.hints?.[failure.status] ?? adviceFor(failure.status, about, oauth);
+			return say(what, [fix, details && `Details from the API: ${details}`].filter(Boolean).join(' '));
+		}
+	}
+}
+
+function adviceFor(status: number, about: About, oauth: boolean): string {
+	switch (status) {
+		case 400:
+			return 'The API refused the data. Correct the value named above and run again.';
+		case 401:
+			return oauth
+				? 'The access token was not accepted. Reconnect the OAuth2 credential.'
+				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
+		case 403:
+			return oauth
+				? `The access token lacks a permission. This operation needs ${about.scope ? `the scope ${about.scope}` : 'an API key: the API accepts OAuth tokens on some endpoints only'}.`
+				: `The API key lacks a permission. This operation needs ${about.permission}.`;
+		case 404:
+			return 'There is no such record, or it belongs to another organization than this credential.';
+		case 409:
+			return 'Someone else changed this record at the same time. Read it again and repeat the change.';
+		case 429:
+			return 'The API is rate limited. Send fewer items at a time, or raise Max Wait in Request Options.';
+		default:
+			if (status >= 500) return SERVER_SIDE;
+			if (status >= 300 && status < 400) {
+				return 'The server redirects to another address, and the key is not sent there. Set the Base URL of the credential to the final address.';
+			}
+			return 'The API refused the request.';
+	}
+}
+
+function detailText(details: unknown): string {
+	if (details === null || details === undefined || details === '') return '';
+	if (typeof details === 'string') return details;
+	if (Array.isArray(details)) return details.map(String).join('; ');
+	return JSON.stringify(details);
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

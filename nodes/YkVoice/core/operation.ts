@@ -1,0 +1,142 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import { limit, output, requestOptions, returnAll, selectedFields, simplify } from './fields';
+import type { JsonObject } from './pages';
+import type { Wire } from './schema';
+import type { Simplify } from './simplify';
+import type { Api, Request } from './transport';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a row that needs more than one request works with. */
+export interface Call {
+	api: Api;
+	/** The row's own request, filled from the input that is given. */
+	request(input: Wire): Request;
+	/** A whole list, or the part of it the user asked for. */
+	list(input: Wire): Promise<JsonObject[]>;
+}
+
+/** One operation: what a user sees, and what the API gets. */
+export interface Operation {
+	name: string;
+	action: string;
+	description: string;
+	/** `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. */
+	request: `${Method} /${string}`;
+	/** Plain n8n literals; a parameter's name is the API's name. */
+	fields: INodeProperties[];
+	/**
+	 * n8n's values → the API's. The key `use` is not sent: it steers this package.
+	 * A function, so that no schema is built before it is needed.
+	 */
+	input?: () => z.ZodType<Wire, z.ZodTypeDef, unknown>;
+	/** The answer is a list, with Return All and Limit. */
+	many?: boolean;
+	/** The records inside a list's data, where they are not the data itself. */
+	records?: (data: unknown) => JsonObject[];
+	/** What Simplify makes of a record. */
+	simplify?: Simplify;
+	/** Adds to each record of a list what other endpoints know of it. */
+	enrich?: (record: JsonObject, use: Wire, api: Api) => Promise<JsonObject>;
+	/** The odd call only. */
+	run?: (input: Wire, call: Call) => Promise<unknown>;
+	/** Where it differs from the rule of the reference's "Authentication" 4. */
+	permission?: string;
+	scope?: string;
+	/** What a status means here in particular. */
+	hints?: Readonly<Record<number, string>>;
+}
+
+export interface Resource {
+	name: string;
+	description: string;
+	operations: Record<string, Operation>;
+}
+
+export type Resources = Record<string, Resource>;
+
+/** The permission an API key needs. Reference: "Authentication" 4. */
+export function permissionOf({ permission, request }: Operation): string {
+	if (permission !== undefined) return permission;
+	return request.startsWith('GET ') ? 'READ or READ_WRITE' : 'READ_WRITE';
+}
+
+/** An operation's own parameters in the editor's order: what it is about comes first. */
+export function parametersOf(operation: Operation): INodeProperties[] {
+	const isCollection = ({ type }: INodeProperties) =>
+		type === 'collection' || type === 'fixedCollection';
+	return [
+		...operation.fields.filter((field) => !isCollection(field)),
+		...(operation.many ? [returnAll, limit] : []),
+		...(operation.simplify ? [simplify, output, selectedFields] : []),
+		...operation.fields.filter(isCollection),
+	];
+}
+
+/** The table as n8n's properties: the two selectors, then each operation's parameters. */
+export function toProperties(resources: Resources): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: Object.entries(resources)
+				.map(([value, { name, description }]) => ({ name, value, description }))
+				.sort(byName),
+			default: Object.keys(resources)[0],
+		},
+		...Object.entries(resources).flatMap(([resource, { operations }]) => [
+			operationSelector(resource, operations),
+			...parameters(resource, operations),
+		]),
+		requestOptions,
+	];
+}
+
+function operationSelector(
+	resource: string,
+	operations: Record<string, Operation>,
+): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations)
+			.map(([value, { name, action, description }]) => ({ name, value, action, description }))
+			.sort(byName),
+		default: Object.keys(operations)[0],
+	};
+}
+
+/**
+ * Each operation's parameters. What is alike in several operations of a resource stands once,
+ * which halves what the editor loads; each operation keeps its own order.
+ */
+function parameters(resource: string, operations: Record<string, Operation>): INodeProperties[] {
+	const placed: Array<{ field: INodeProperties; alike: string; operations: string[] }> = [];
+	for (const [operation, row] of Object.entries(operations)) {
+		let at = 0;
+		for (const field of parametersOf(row)) {
+			const alike = JSON.stringify(field);
+			const same = placed.findIndex((other, index) => index >= at && other.alike === alike);
+			if (same >= 0) placed[same]?.operations.push(operation);
+			else placed.splice(at, 0, { field, alike, operations: [operation] });
+			at = (same >= 0 ? same : at) + 1;
+		}
+	}
+	return placed.map(({ field, operations: operation }) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource], operation, ...field.displayOptions?.show },
+		},
+	}));
+}
+
+const byName = (one: INodePropertyOptions, other: INodePropertyOptions) =>
+	one.name.localeCompare(other.name);

@@ -1,0 +1,116 @@
+import type { IExecuteFunctions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import type { z } from 'zod';
+
+import type { Wire } from './schema';
+
+type Field = INodeProperties;
+
+/** What the user entered, and the display names of settings whose expression gave nothing. */
+export interface Entered {
+	values: Wire;
+	empty: string[];
+}
+
+/**
+ * The parameters of one item by name, in plain values: a resource locator becomes its value
+ * (or `{ [mode]: value }` for a mode other than list and ID), a local date gets the workflow's
+ * time zone. A setting that was added but resolves to nothing is reported: leaving it out would
+ * widen a filter or skip a change behind the user's back.
+ *
+ * @param given the node's own parameters: those hidden at present are not among them
+ */
+export function readParameters(
+	context: IExecuteFunctions,
+	given: Wire,
+	fields: Field[],
+	itemIndex: number,
+): Entered {
+	const values: Wire = {};
+	const empty: string[] = [];
+	const zone = context.getTimezone();
+
+	const plain = (value: unknown, field: Field | undefined, label: string): unknown => {
+		if (isLocator(value)) {
+			const isPlainMode = value.mode === 'list' || value.mode === 'id';
+			return isPlainMode ? value.value : { [value.mode]: value.value };
+		}
+		if (field?.type === 'dateTime') return anchored(value, zone);
+		if (Array.isArray(value)) return value.map((entry) => plain(entry, field, label));
+		if (field?.type !== 'collection' && field?.type !== 'fixedCollection') return value;
+		if (!isObject(value)) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, entry]) => {
+				const child = childOf(field, name);
+				const childLabel = child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
+				if (entry === undefined || entry === null) empty.push(childLabel);
+				return [name, plain(entry, asField(child), childLabel)];
+			}),
+		);
+	};
+
+	for (const field of fields) {
+		if (!Object.hasOwn(given, field.name)) continue;
+		const value: unknown = context.getNodeParameter(field.name, itemIndex, null);
+		if (value === undefined || value === null) empty.push(field.displayName);
+		else values[field.name] = plain(value, field, field.displayName);
+	}
+	return { values, empty };
+}
+
+/** What is wrong with the input, in the names that the user sees. */
+export function problems(error: z.ZodError, fields: Field[], values: Wire): string {
+	return error.issues.map((issue) => complain(issue, fields, values)).join('; ');
+}
+
+function complain(issue: z.ZodIssue, fields: Field[], values: Wire): string {
+	const labels: string[] = [];
+	let children: Array<Field | INodePropertyCollection> = fields;
+	let value: unknown = values;
+	for (const step of issue.path) {
+		value = isObject(value) || Array.isArray(value) ? (value as Wire)[step as string] : undefined;
+		if (typeof step === 'number') {
+			labels.push(`entry ${step + 1}`);
+			continue;
+		}
+		const child = children.find(({ name }) => name === step);
+		if (child === undefined) continue;
+		if (!isGroup(child)) labels.push(child.displayName);
+		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
+	}
+	const subject = labels.length > 0 ? `"${labels.join(' → ')}" ` : '';
+	if (issue.code === 'unrecognized_keys') {
+		return `${subject}has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+	}
+	if (issue.code !== 'invalid_type') return `${subject}${issue.message}`;
+	const isAbsent = value === undefined || value === null || value === '';
+	return `${subject}${isAbsent ? 'is required' : `must be a ${issue.expected}`}`;
+}
+
+function childOf(field: Field, name: string): Field | INodePropertyCollection | undefined {
+	const options = (field.options ?? []) as Array<Field | INodePropertyCollection>;
+	return options.find((option) => option.name === name);
+}
+
+/** A fixedCollection's group holds fields as a collection does. */
+function asField(child: Field | INodePropertyCollection | undefined): Field | undefined {
+	if (child === undefined || !isGroup(child)) return child;
+	return { ...child, type: 'collection', options: child.values, default: {} };
+}
+
+const isGroup = (child: Field | INodePropertyCollection): child is INodePropertyCollection =>
+	'values' in child;
+
+function anchored(value: unknown, zone: string): unknown {
+	if (typeof value !== 'string') return value;
+	const date = DateTime.fromISO(value.trim(), { zone });
+	return date.isValid ? date.toISO() : value;
+}
+
+function isLocator(value: unknown): value is { mode: string; value: unknown } {
+	return isObject(value) && '__rl' in value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

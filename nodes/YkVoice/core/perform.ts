@@ -1,0 +1,77 @@
+import type { Call, Method, Operation } from './operation';
+import { sweep, type JsonObject } from './pages';
+import type { Wire } from './schema';
+import type { Api, Request } from './transport';
+
+/**
+ * One operation for one item: its request, or pages of it, and the records that came back.
+ *
+ * @param wanted how many records of a list
+ * @returns one record per output item
+ */
+export async function perform(
+	row: Operation,
+	input: Wire,
+	wanted: number,
+	api: Api,
+): Promise<JsonObject[]> {
+	const call: Call = {
+		api,
+		request: (given) => toRequest(row.request, given),
+		list: async (given) =>
+			await listAll(api, toRequest(row.request, given), wanted, row.records),
+	};
+	if (row.run) return asRecords(await row.run(input, call));
+	if (row.many) {
+		const records = await call.list(input);
+		const { enrich } = row;
+		if (enrich === undefined) return records;
+		return await Promise.all(records.map(async (record) => await enrich(record, useOf(input), api)));
+	}
+	const { data } = await api.send(call.request(input));
+	if (row.request.startsWith('DELETE ') && data === null) return [{ deleted: true }];
+	return asRecords(data);
+}
+
+/** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
+export async function listAll(
+	api: Api,
+	request: Request,
+	wanted: number,
+	records: (data: unknown) => unknown = (data) => data,
+): Promise<JsonObject[]> {
+	return await sweep(async (offset, limit) => {
+		const { data, meta } = await api.send({ ...request, query: { ...request.query, limit, offset } });
+		const page = records(data);
+		if (!Array.isArray(page) || !page.every(isObject)) {
+			throw api.malformed('its data is no list of records');
+		}
+		const total = Number(meta?.total_items ?? NaN);
+		return { records: page, total: Number.isNaN(total) ? undefined : total };
+	}, wanted);
+}
+
+/** The row's request with its path filled; what is left becomes the query of a GET, else the body. */
+export function toRequest(template: Operation['request'], input: Wire): Request {
+	const [method, pattern] = template.split(' ') as [Method, string];
+	const { use: _, ...rest } = input;
+	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
+		const value = rest[name];
+		delete rest[name];
+		return encodeURIComponent(String(value));
+	});
+	if (Object.keys(rest).length === 0) return { method, path };
+	return method === 'GET' ? { method, path, query: rest } : { method, path, body: rest };
+}
+
+export const useOf = (input: Wire) => (input.use ?? {}) as Wire;
+
+function asRecords(data: unknown): JsonObject[] {
+	if (Array.isArray(data)) return data.flatMap(asRecords);
+	if (isObject(data)) return [data];
+	return [data === null || data === undefined ? { success: true } : { value: data }];
+}
+
+function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

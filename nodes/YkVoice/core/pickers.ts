@@ -1,0 +1,137 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { About } from './errors';
+import { languages } from './languages';
+import { PAGE_SIZE, type JsonObject } from './pages';
+import { connect, type Api, type Authentication } from './transport';
+
+/** A list of the API that a user picks a record from. */
+interface Source {
+	path: string;
+	query?: (context: ILoadOptionsFunctions, api: Api) => Promise<IDataObject> | IDataObject;
+	/** The API searches this list itself, by the parameter `search`. */
+	isSearchable?: boolean;
+	label: (record: JsonObject) => string;
+	value?: (record: JsonObject) => unknown;
+	/** A second line: what tells records of the same name apart. */
+	detail?: (record: JsonObject) => string | undefined;
+}
+
+/** Pages looked through for one keystroke where the API cannot search by itself. */
+const PAGES_PER_SEARCH = 5;
+
+const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** The first of these fields that says something; records of undocumented shape have some of them. */
+const firstOf = (...names: string[]) => (record: JsonObject) =>
+	names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
+
+const joined = (...parts: unknown[]) => parts.map(text).filter(Boolean).join(' · ');
+
+const agentLabel = (agent: JsonObject) =>
+	joined(agent.name, agent.agent_type_display_name ?? agent.agent_type, agent.is_active === false ? 'inactive' : '');
+
+const SOURCES = {
+	searchAgents: { path: '/agents/', label: agentLabel },
+	searchModels: {
+		path: '/agents/models',
+		label: (model) =>
+			`${firstOf('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
+		value: (model) => model.value,
+	},
+	searchVoices: {
+		path: '/agents/voices',
+		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
+		label: (voice) => joined(firstOf('custom_name')(voice), voice.gender, voice.language ?? 'multilingual', voice.ai_provider),
+	},
+	searchCalls: {
+		path: '/call-history',
+		label: (call) => joined(call.created_at, firstOf('phone_number', 'id')(call), call.call_status ?? call.status),
+	},
+	searchOrders: {
+		path: '/orders',
+		label: (order) =>
+			joined(firstOf('order_number', 'number', 'id')(order), order.status, joined(order.total_amount, order.currency), order.created_at),
+	},
+} satisfies Record<string, Source>;
+
+type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
+
+/**
+ * The node's `listSearch` methods. A list comes page by page as the user scrolls; one keystroke
+ * reads a few pages at the most, never the whole list.
+ */
+export const listSearch: Record<string, Search> = {
+	...Object.fromEntries(
+		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [name, searchIn(source)]),
+	),
+	async searchLanguages(filter) {
+		return { results: languages().filter(({ name }) => matches(name, filter)) };
+	},
+};
+
+/** The node's `loadOptions` methods: dropdowns whose options are known only at run time. */
+export const loadOptions = {
+	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return languages();
+	},
+};
+
+function searchIn(source: Source): Search {
+	return async function (filter, token) {
+		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
+		const session = await connect(this, authentication);
+		const about: About = { operation: 'List', permission: 'READ or READ_WRITE', scope: 'agents:read' };
+		const api = session.api(about);
+		const query = await source.query?.(this, api);
+
+		const results: INodeListSearchItems[] = [];
+		let offset = Number(token ?? 0);
+		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages++) {
+			const search = source.isSearchable && filter ? { search: filter } : {};
+			const { data } = await api.send({
+				method: 'GET',
+				path: source.path,
+				query: { ...query, ...search, limit: PAGE_SIZE, offset },
+			});
+			if (!Array.isArray(data)) throw api.malformed('its data is no list of records');
+			const offered = (data as JsonObject[]).map((record) => ({
+				name: source.label(record),
+				value: text(source.value?.(record) ?? record.id),
+			}));
+			results.push(
+				...(source.isSearchable ? offered : offered.filter(({ name, value }) => matches(`${name} ${value}`, filter))),
+			);
+			if (data.length < PAGE_SIZE) return { results };
+			offset += PAGE_SIZE;
+		}
+		return { results, paginationToken: String(offset) };
+	};
+}
+
+const matches = (name: string, filter = '') => name.toLowerCase().includes(filter.trim().toLowerCase());
+
+/** The model whose voices are compatible: the one being set, else the agent's present one. */
+async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
+	const parameters = context.getCurrentNodeParameters() ?? {};
+	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
+	if (chosen) return chosen;
+	const agentId = locatorValue(parameters.agent_id);
+	if (!agentId || agentId.startsWith('=')) return undefined;
+	const { data } = await api.send({ method: 'GET', path: `/agents/${encodeURIComponent(agentId)}` });
+	return text((data as JsonObject | null)?.ai_provider) || undefined;
+}
+
+function locatorValue(parameter: unknown): string {
+	const value =
+		typeof parameter === 'object' && parameter !== null && 'value' in parameter
+			? parameter.value
+			: parameter;
+	return text(value);
+}

@@ -1,0 +1,188 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import pLimit from 'p-limit';
+import { z } from 'zod';
+
+import type { About } from './errors';
+import { requestOptions } from './fields';
+import { parametersOf, permissionOf, type Operation, type Resources } from './operation';
+import { problems, readParameters } from './parameters';
+import { perform } from './perform';
+import { collection, flag, integer, list, number, type Wire } from './schema';
+import { only, type Simplify } from './simplify';
+import { connect, DEFAULT_SETTINGS, type Authentication, type Settings } from './transport';
+
+/** What one item asks for: the row's input, and how its answer is handed on. */
+interface Task {
+	input: Wire;
+	/** Records wanted of a list. */
+	wanted: number;
+	/** How much of each record is handed on; undefined hands on all of it. */
+	shape?: Simplify;
+}
+
+/**
+ * Runs one operation for every input item. All items are read and checked first, so that a
+ * mistake in the last one does not leave the others done. Reads then run in parallel, writes one
+ * after another unless the user raises it; the output keeps the items' order and pairing.
+ * Without Continue On Fail the first failure stops new requests.
+ *
+ * @throws NodeOperationError for bad input, before anything is sent
+ * @throws NodeApiError for what the API or the network answered
+ */
+export async function run(
+	this: IExecuteFunctions,
+	resources: Resources,
+): Promise<INodeExecutionData[][]> {
+	const node = this.getNode();
+	const { row, about } = findRow(this, resources);
+	const { writes, ...settings } = readSettings(this, about);
+	const readTask = taskReader(this, row, about);
+	const tasks = this.getInputData().map((_, itemIndex): Task | NodeOperationError => {
+		const task = readTask(itemIndex);
+		if (task instanceof NodeOperationError && !this.continueOnFail()) throw task;
+		return task;
+	});
+	const authentication = this.getNodeParameter('authentication', 0) as Authentication;
+	const session = await connect(this, authentication, settings);
+
+	const lanes = pLimit(row.request.startsWith('GET ') ? settings.concurrency : writes);
+	let isBroken = false;
+	const runTask = async (task: Task, itemIndex: number): Promise<INodeExecutionData[]> => {
+		const api = session.api(about, itemIndex);
+		try {
+			const records = await perform(row, task.input, task.wanted, api);
+			return records.map((record) => ({
+				json: (task.shape?.(record) ?? record) as IDataObject,
+				pairedItem: { item: itemIndex },
+			}));
+		} catch (error) {
+			api.stop();
+			const known =
+				error instanceof NodeApiError || error instanceof NodeOperationError
+					? error
+					: new NodeOperationError(node, `${about.operation}: ${(error as Error).message}`, { itemIndex });
+			if (this.continueOnFail()) return [failed(known, itemIndex)];
+			isBroken = true;
+			session.stop();
+			throw known;
+		}
+	};
+	const results = await Promise.all(
+		tasks.map((task, itemIndex) =>
+			lanes(async () => {
+				if (isBroken) return [];
+				if (task instanceof NodeOperationError) return [failed(task, itemIndex)];
+				return await runTask(task, itemIndex);
+			}),
+		),
+	);
+	if (session.heldBack() > 0) {
+		this.addExecutionHints?.({
+			message: `The API's rate limit held this node back for ${(session.heldBack() / 1000).toFixed(1)} seconds. Everything was sent all the same.`,
+			location: 'outputPane',
+		});
+	}
+	return [results.flat()];
+}
+
+function findRow(context: IExecuteFunctions, resources: Resources): { row: Operation; about: About } {
+	const name = context.getNodeParameter('resource', 0) as string;
+	const operation = context.getNodeParameter('operation', 0) as string;
+	const resource = Object.hasOwn(resources, name) ? resources[name] : undefined;
+	const row =
+		resource && Object.hasOwn(resource.operations, operation)
+			? resource.operations[operation]
+			: undefined;
+	if (resource === undefined || row === undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`There is no operation "${operation}" of "${name}". Choose the operation again.`,
+		);
+	}
+	const { scope, hints } = row;
+	const label = `${resource.name}: ${row.name}`;
+	return { row, about: { operation: label, permission: permissionOf(row), scope, hints } };
+}
+
+function readSettings(context: IExecuteFunctions, about: About): Settings & { writes: number } {
+	const schema = collection({
+		concurrency: integer(1, 50),
+		writes: integer(1, 50),
+		timeout: number(1, 3600),
+		maxWait: number(0, 24 * 3600),
+	});
+	const given = context.getNodeParameter(requestOptions.name, 0, {});
+	const parsed = schema.safeParse(given);
+	if (!parsed.success) {
+		const values = { [requestOptions.name]: given };
+		parsed.error.issues.forEach((issue) => issue.path.unshift(requestOptions.name));
+		throw refuse(context, about, problems(parsed.error, [requestOptions], values), 0);
+	}
+	const { concurrency, writes, timeout, maxWait } = parsed.data;
+	return {
+		concurrency: concurrency ?? DEFAULT_SETTINGS.concurrency,
+		writes: writes ?? 1,
+		timeout: timeout === undefined ? DEFAULT_SETTINGS.timeout : timeout * 1000,
+		maxWait: maxWait === undefined ? DEFAULT_SETTINGS.maxWait : maxWait * 1000,
+	};
+}
+
+/** Reads and parses the parameters of one item; an error where they cannot be used. */
+function taskReader(context: IExecuteFunctions, row: Operation, about: About) {
+	const fields = parametersOf(row);
+	const given = context.getNode().parameters;
+	const schema = row.input?.() ?? z.object({});
+
+	return (itemIndex: number): Task | NodeOperationError => {
+		const refuseItem = (what: string) => refuse(context, about, what, itemIndex);
+		const { values, empty } = readParameters(context, given, fields, itemIndex);
+		if (empty.length > 0) {
+			const names = empty.map((name) => `"${name}"`).join(', ');
+			return refuseItem(`${names} has no value. Remove it, or mend its expression`);
+		}
+		const own = Object.fromEntries(
+			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
+		);
+		const handling = sharedInput.safeParse(values);
+		if (!handling.success) return refuseItem(problems(handling.error, fields, values));
+		const input = schema.safeParse(own);
+		if (!input.success) return refuseItem(problems(input.error, fields, values));
+		return {
+			input: input.data as Wire,
+			wanted: handling.data.returnAll ? Infinity : (handling.data.limit ?? Infinity),
+			shape: shapeOf(row, handling.data),
+		};
+	};
+}
+
+/** The parameters that the table derives for every row that has them. */
+const sharedInput = z.object({
+	returnAll: flag.optional(),
+	limit: integer(1).optional(),
+	simplify: flag.optional(),
+	output: z.enum(['raw', 'simplified', 'selected']).optional(),
+	selectedFields: list(z.string()).optional(),
+});
+
+function shapeOf(row: Operation, handling: z.infer<typeof sharedInput>): Simplify | undefined {
+	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
+	if (chosen === 'selected') return only(...(handling.selectedFields ?? []));
+	return chosen === 'raw' ? undefined : row.simplify;
+}
+
+function refuse(context: IExecuteFunctions, about: About, what: string, itemIndex: number) {
+	return new NodeOperationError(context.getNode(), `${about.operation}: ${what}`, {
+		description: 'Nothing was sent. Correct the parameter and run again.',
+		itemIndex,
+	});
+}
+
+/** What Continue On Fail hands on: the error in n8n's place for it, paired with its item. */
+function failed(error: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData {
+	return {
+		json: { error: error.message, ...(error.description && { description: error.description }) },
+		error,
+		pairedItem: { item: itemIndex },
+	};
+}

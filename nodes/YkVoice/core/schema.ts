@@ -1,0 +1,111 @@
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+
+/** What goes to the API, by the API's names. */
+export type Wire = Record<string, unknown>;
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** A record's identifier. Reference: identifiers are UUIDs throughout. */
+export const id = z
+	.string()
+	.trim()
+	.regex(UUID, { message: 'must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37' });
+
+/** A phone number in E.164; the separators people write are taken out. */
+export const phone = z
+	.string()
+	.transform((text) => text.replace(/[\s().\-/]/g, ''))
+	.refine((text) => E164.test(text), {
+		message: 'must be a phone number in E.164 form such as +14155550123',
+	});
+
+/** Text of at most `max` characters, counted as people do: an emoji is one. */
+export const text = (max: number) =>
+	z.string().refine((value) => [...value].length <= max, {
+		message: `must have at most ${max} characters`,
+	});
+
+/** Text that must say something. */
+export const filled = (max = Infinity) =>
+	text(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
+
+/** One of the keys of a map that also feeds a dropdown. */
+export const oneOf = <T extends Record<string, string>>(map: T) =>
+	z.string().transform((value, ctx): keyof T & string => {
+		if (Object.hasOwn(map, value)) return value as keyof T & string;
+		ctx.addIssue({ code: 'custom', message: `must be one of: ${Object.keys(map).join(', ')}` });
+		return z.NEVER;
+	});
+
+/** A point in time in any ISO 8601 form; the API gets it in UTC. */
+export const isoDate = z.string().transform((value, ctx) => {
+	const date = DateTime.fromISO(value.trim(), { zone: 'utc' });
+	if (date.isValid) return date.toISO();
+	ctx.addIssue({
+		code: 'custom',
+		message: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+	});
+	return z.NEVER;
+});
+
+/** A number, also as the text that an expression or an AI model hands over. */
+export const number = (min = -Infinity, max = Infinity) =>
+	z
+		.preprocess(
+			(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+			z.number(),
+		)
+		.refine((value) => value >= min && value <= max, {
+			message:
+				max === Infinity ? `must be at least ${min}` : `must be between ${min} and ${max}`,
+		});
+
+export const integer = (min: number, max = Infinity) =>
+	number(min, max).refine((value) => Number.isInteger(value), {
+		message: 'must be a whole number',
+	});
+
+export const flag = z.preprocess(
+	(value) => (value === 'true' ? true : value === 'false' ? false : value),
+	z.boolean(),
+);
+
+/** A list: an array, or text separated by commas, as expressions and AI models hand it over. */
+export const list = <T extends z.ZodTypeAny>(item: T) =>
+	z.preprocess(
+		(value) =>
+			typeof value === 'string'
+				? value
+						.split(',')
+						.map((part) => part.trim())
+						.filter(Boolean)
+				: value,
+		z.array(item),
+	);
+
+/** A filter that was added but left blank filters nothing. */
+export const optional = <T extends z.ZodTypeAny>(schema: T) =>
+	z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** An object of optional settings: n8n's collections. */
+export const collection = <T extends z.ZodRawShape>(shape: T) => {
+	const schema = z.object(shape).partial().strict();
+	return schema.default({} as never) as unknown as z.ZodType<z.infer<typeof schema>, z.ZodTypeDef, unknown>;
+};
+
+/**
+ * The body of a partial update: what is absent stays as it is, a value sets, and a cleared
+ * field becomes null. Reference: "Agent update", rules 1, 2 and 5.
+ */
+export function patch(set: Wire, cleared: readonly string[], ctx: z.RefinementCtx): Wire {
+	const both = cleared.filter((field) => field in set);
+	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
+	if (both.length > 0) {
+		ctx.addIssue({ code: 'custom', message: `The same field is set and cleared: ${both.join(', ')}` });
+	} else if (Object.keys(body).length === 0) {
+		ctx.addIssue({ code: 'custom', message: 'Nothing to update: set or clear at least one field' });
+	}
+	return body;
+}

@@ -1,0 +1,238 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	JsonObject,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { answerInError, connectionFailure, judge, type Envelope, type HttpAnswer } from './answer';
+import { normalizeBaseUrl } from './baseUrl';
+import { explain, type About, type Failure } from './errors';
+import { parseRetryAfter, retryDelay, type Setback } from './retry';
+
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+export interface Request {
+	method: IHttpRequestMethods;
+	/** Below the base URL, with a leading slash, already encoded. */
+	path: string;
+	query?: Record<string, unknown>;
+	body?: unknown;
+}
+
+export interface Settings {
+	/** Requests under way at once. */
+	concurrency: number;
+	/** One request's time limit in milliseconds. */
+	timeout: number;
+	/** How long one request may wait for its retries altogether, in milliseconds. */
+	maxWait: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = { concurrency: 10, timeout: 60_000, maxWait: 120_000 };
+
+/** One user of a session, such as one input item; stopping it leaves the others running. */
+export interface Api {
+	send(request: Request): Promise<Envelope>;
+	/** The data of a record that may be missing: null where the API answers 404. */
+	find(request: Request): Promise<unknown>;
+	/** Nothing more is sent for this user; what waits for its turn fails. */
+	stop(): void;
+	/** The error for an answer whose envelope is right and whose data is not. */
+	malformed(what: string): NodeApiError;
+}
+
+export interface Session {
+	api(about: About, itemIndex?: number): Api;
+	/** Nothing more is sent for anyone. */
+	stop(): void;
+	/** Milliseconds for which the server's rate limit held this session back so far. */
+	heldBack(): number;
+}
+
+export type Authentication = 'apiKey' | 'oAuth2';
+
+/** How long a cancelled execution may go unnoticed while a request waits. */
+const SLICE_MS = 250;
+
+/**
+ * A session against one account: it bounds the requests under way, and a 429 holds back all of
+ * them, not only the one that met it. n8n itself does nothing about 429, 503 or Retry-After.
+ *
+ * Reference: "Authentication", "Errors" and "Limits".
+ * @throws NodeOperationError when the credential cannot be used, before anything is sent
+ */
+export async function connect(
+	context: Context,
+	authentication: Authentication,
+	settings: Settings = DEFAULT_SETTINGS,
+): Promise<Session> {
+	const node = context.getNode();
+	const oauth = authentication === 'oAuth2';
+	const credentialType = oauth ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
+	const base = await baseUrlOf(context, credentialType);
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const slots = pLimit(settings.concurrency);
+	let gateOpensAt = 0;
+	let heldBackMs = 0;
+
+	/** The answer, or why there is none. */
+	async function attempt(request: Request): Promise<HttpAnswer | Failure> {
+		try {
+			return await context.helpers.httpRequestWithAuthentication.call(context, credentialType, {
+				method: request.method,
+				url: base + request.path + queryString(request.query),
+				body: request.body as IDataObject | undefined,
+				json: true,
+				timeout: settings.timeout,
+				returnFullResponse: true,
+				// With OAuth2 a thrown 401 makes n8n refresh the token. With the API key n8n would
+				// send the request a second time, a POST too.
+				ignoreHttpStatusErrors: oauth ? { ignore: true, except: [401] } : true,
+				disableFollowRedirect: true,
+			});
+		} catch (error) {
+			const answer = answerInError(error) ?? connectionFailure(error);
+			if (answer === undefined) throw new NodeApiError(node, error as JsonObject);
+			return answer;
+		}
+	}
+
+	async function send(
+		request: Request,
+		about: About,
+		itemIndex: number | undefined,
+		isStopped: () => boolean,
+	): Promise<Envelope> {
+		const startedAt = Date.now();
+		const assertGoingOn = () => {
+			if (signal?.aborted || isStopped()) {
+				throw new NodeOperationError(node, `${about.operation}: stopped before it was sent`, {
+					itemIndex,
+				});
+			}
+		};
+		const waitUntil = async (time: () => number) => {
+			assertGoingOn();
+			for (let left; (left = time() - Date.now()) > 0; assertGoingOn()) {
+				await sleep(Math.min(left, SLICE_MS));
+			}
+		};
+
+		let mayHaveActed = false;
+		for (let count = 1; ; count++) {
+			await waitUntil(() => gateOpensAt);
+			const result = await attempt(request);
+			const failure = 'kind' in result ? result : judge(result);
+			if (failure === undefined) return (result as HttpAnswer).body as Envelope;
+
+			const status = failure.kind === 'connection' ? undefined : failure.status;
+			// A DELETE whose first answer was lost finds nothing left to delete.
+			if (status === 404 && request.method === 'DELETE' && mayHaveActed) return { data: null };
+
+			const setback = setbackOf(failure, result);
+			const delay = setback && retryDelay(request.method, setback, count, Math.random());
+			const waited = Date.now() - startedAt;
+			if (delay === undefined || waited + delay > settings.maxWait) {
+				const isImpatient = delay !== undefined && status !== undefined;
+				throw new NodeApiError(node, rawOf(failure), {
+					...explain(
+						about,
+						isImpatient ? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay } : failure,
+						oauth,
+					),
+					httpCode: status === undefined ? undefined : String(status),
+					itemIndex,
+					failure: declare(status, setback),
+				});
+			}
+			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
+			const resumeAt = Date.now() + delay;
+			if (status === 429) {
+				heldBackMs += Math.max(0, resumeAt - Math.max(gateOpensAt, Date.now()));
+				gateOpensAt = Math.max(gateOpensAt, resumeAt);
+			} else {
+				await waitUntil(() => resumeAt);
+			}
+		}
+	}
+
+	let isSessionStopped = false;
+	return {
+		heldBack: () => heldBackMs,
+		stop: () => {
+			isSessionStopped = true;
+		},
+		api(about, itemIndex) {
+			let isApiStopped = false;
+			const isStopped = () => isApiStopped || isSessionStopped;
+			const sendInTurn = async (request: Request) =>
+				await slots(async () => await send(request, about, itemIndex, isStopped));
+			return {
+				stop: () => {
+					isApiStopped = true;
+				},
+				send: sendInTurn,
+				find: async (request) =>
+					await sendInTurn(request).then(
+						({ data }) => data,
+						async (error: unknown) => (isNotFound(error) ? null : await Promise.reject(error)),
+					),
+				malformed: (what) => {
+					const failure: Failure = { kind: 'malformed', status: 200, what };
+					return new NodeApiError(node, rawOf(failure), {
+						...explain(about, failure, oauth),
+						itemIndex,
+					});
+				},
+			};
+		},
+	};
+}
+
+const isNotFound = (error: unknown) => error instanceof NodeApiError && error.httpCode === '404';
+
+async function baseUrlOf(context: Context, credentialType: string): Promise<string> {
+	const { baseUrl } = await context.getCredentials(credentialType);
+	try {
+		return normalizeBaseUrl(baseUrl);
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), error as Error);
+	}
+}
+
+function queryString(query: Record<string, unknown> = {}): string {
+	const pairs = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) {
+		if (value !== undefined && value !== null) pairs.append(name, String(value));
+	}
+	return pairs.size > 0 ? `?${pairs.toString()}` : '';
+}
+
+function setbackOf(failure: Failure, result: HttpAnswer | Failure): Setback | undefined {
+	if (failure.kind === 'connection') return failure.mayHaveActed ? 'lost' : 'unreached';
+	if (failure.kind !== 'answer' || 'kind' in result) return undefined;
+	const retryAfterMs = parseRetryAfter(result.headers['retry-after'], Date.now());
+	return { status: failure.status, retryAfterMs };
+}
+
+/** What a failed request leaves in the error's data, for the user to inspect. */
+function rawOf(failure: Failure): JsonObject {
+	return { ...failure } as unknown as JsonObject;
+}
+
+/** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */
+function declare(status: number | undefined, setback: Setback | undefined) {
+	if (status === 429) {
+		const retryAfterMs = typeof setback === 'object' ? setback.retryAfterMs : undefined;
+		return { cause: 'rate-limited' as const, retryAfterMs };
+	}
+	if (status === 401) return { cause: 'credential-invalid' as const };
+	if (status === undefined || status >= 500) return { cause: 'temporarily-unavailable' as const };
+	return undefined;
+}

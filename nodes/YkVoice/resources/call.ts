@@ -1,0 +1,151 @@
+import { z } from 'zod';
+
+import { choices, createdAfter, optionalFields, picker } from '../core/fields';
+import type { Operation, Resource } from '../core/operation';
+import type { JsonObject } from '../core/pages';
+import { collection, id, isoDate, list, oneOf, optional } from '../core/schema';
+import { plain } from '../core/simplify';
+import type { Api } from '../core/transport';
+
+/** The seven values of the call_status filter. Reference: "Call status (filter values)". */
+export const CALL_STATUS = {
+	Busy: 'Busy',
+	Completed: 'Completed',
+	'Ended In Queue': 'Ended In Queue',
+	Failed: 'Failed',
+	'Not Answered': 'Not Answered',
+	Rejected: 'Rejected',
+	Voicemail: 'Voicemail',
+} as const;
+
+/** What else the API knows of a call, at paths of their own. */
+export const CALL_PARTS = {
+	detail: 'Detail',
+	summary: 'Summary',
+	transcript: 'Transcript',
+} as const;
+
+export type CallPart = keyof typeof CALL_PARTS;
+
+const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
+
+const simplify = plain('summary', 'transcript');
+
+const callPicker = picker({
+	displayName: 'Call',
+	name: 'call_id',
+	search: 'searchCalls',
+	description: 'The call, chosen from the list or named by its ID',
+});
+
+const byId = (row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify' | 'hints'>): Operation => ({
+	...row,
+	fields: [callPicker],
+	input: () => z.object({ call_id: id }),
+});
+
+/**
+ * A call with the parts asked for, read in parallel. What does not exist is null: a summary may
+ * not exist yet, and one such call must not end an export of thousands.
+ * Reference: GET /call-history/{call_id}, /summary and /transcript.
+ */
+export async function withParts(
+	call: JsonObject,
+	parts: readonly CallPart[],
+	api: Api,
+): Promise<JsonObject> {
+	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
+	const readers: Record<CallPart, () => Promise<JsonObject>> = {
+		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
+		summary: async () => ({ summary: summaryText(await api.find({ method: 'GET', path: `${path}/summary` })) }),
+		transcript: async () => ({ transcript: await api.find({ method: 'GET', path: `${path}/transcript` }) }),
+	};
+	const found = await Promise.all(parts.map(async (part) => await readers[part]()));
+	return Object.assign({}, call, ...found);
+}
+
+const summaryText = (data: unknown) => (data as JsonObject | null)?.summary ?? data;
+
+/** Reference: GET /call-history and the paths below it. */
+export const call: Resource = {
+	name: 'Call',
+	description: 'The history of calls, with their summaries and transcripts',
+	operations: {
+		get: byId({
+			name: 'Get',
+			action: 'Get a call',
+			description: 'Retrieve one call with its details',
+			request: 'GET /call-history/{call_id}',
+			simplify,
+		}),
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many calls',
+			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
+			request: 'GET /call-history',
+			many: true,
+			simplify,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					{
+						displayName: 'Call Status',
+						name: 'call_status',
+						type: 'options',
+						options: choices(CALL_STATUS),
+						default: 'Completed',
+						description: 'Only calls that ended this way',
+					},
+					createdAfter('calls'),
+				]),
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Include',
+						name: 'include',
+						type: 'multiOptions',
+						options: choices(CALL_PARTS, {
+							detail: 'Everything the API knows of the call, such as its transfer time',
+							summary: 'The summary, or null where there is none',
+							transcript: 'The transcript, or null where there is none',
+						}),
+						default: [],
+						description: 'What to add to each call. Each part costs one more request per call.',
+					},
+					{
+						displayName: 'Sort',
+						name: 'sort',
+						type: 'options',
+						options: choices(SORT),
+						default: '-created_at',
+						description: 'The order of the calls',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({ call_status: oneOf(CALL_STATUS), created_after: optional(isoDate) }),
+						options: collection({ include: list(oneOf(CALL_PARTS)), sort: oneOf(SORT) }),
+					})
+					.transform(({ filters, options: { include = [], ...options } }) => ({
+						...filters,
+						...options,
+						use: { include },
+					})),
+			enrich: async (record, { include }, api) => await withParts(record, include as CallPart[], api),
+		},
+		getSummary: byId({
+			name: 'Get Summary',
+			action: 'Get the summary of a call',
+			description: 'Retrieve the summary of one call',
+			request: 'GET /call-history/{call_id}/summary',
+			hints: { 404: 'There is no such call, it belongs to another organization, or it has no summary yet.' },
+		}),
+		getTranscript: byId({
+			name: 'Get Transcript',
+			action: 'Get the transcript of a call',
+			description: 'Retrieve the transcript of one call',
+			request: 'GET /call-history/{call_id}/transcript',
+			hints: { 404: 'There is no such call, it belongs to another organization, or it has no transcript yet.' },
+		}),
+	},
+};

@@ -1,0 +1,33 @@
+/**
+ * Everything here is an assumption: section "What the reference does not show" stands behind each line as "not shown".
+ * Paths and path values can be set, so that a test can move them and prove that the node's own setting follows.
+ * The assumed field names of records stand in records.ts, below the line that says so.
+ */
+export interface Assumed {
+	health: string;
+	event: string;
+	eventApprove: string;
+	eventReject: string;
+	eventConfirm: string;
+	/** The path values of the portal types Food, Beauty and Real Estate. */
+	portalTypes: { food: string; beauty: string; realEstate: string };
+}
+
+export const ASSUMED: Assumed = {
+	health: '/health',
+	event: '/events/{event_id}',
+	eventApprove: '/events/{event_id}/approve',
+	eventReject: '/events/{event_id}/reject',
+	eventConfirm: '/events/{event_id}/confirm',
+	portalTypes: { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
+};
+
+/** The reference names states of calls and orders only; the campaign's are the emulator's own. */
+export const CAMPAIGN_STATES = ['draft', 'scheduled', 'running', 'paused', 'stopped', 'completed'] as const;
+
+/** "One of five lowercase provider identifiers": the identifiers are not shown. */
+export const SERVING_PROVIDERS = ['alpha', 'bravo', 'castor', 'delta', 'echo'] as const;
+
+/** The fields a list may be sorted by where the reference names a sort but not its fields. */
+export const CONTACT_SORTS = ['created_at', 'updated_at', 'first_name', 'last_name', 'email'] as const;
+export const CALL_SORTS = ['created_at', 'duration_seconds'] as const;

@@ -1,0 +1,166 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+
+/** A request as the log and the faults see it; the path is as sent, below /v1. */
+export interface SeenRequest {
+	method: string;
+	path: string;
+	route?: string;
+	query: Record<string, string | string[]>;
+	body: unknown;
+	headers: Record<string, string | string[] | undefined>;
+}
+
+export type FaultKind =
+	| { kind: 'status'; status: number; retryAfter?: string; code?: string; message?: string; body?: unknown }
+	| { kind: 'unauthorized' }
+	| { kind: 'rate-limit'; perSecond: number; retryAfter?: boolean }
+	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
+	| { kind: 'html' | 'not-envelope' | 'ok-false' }
+	| { kind: 'no-data' | 'wrong-data' | 'no-meta' }
+	| { kind: 'lying-meta'; total: number }
+	| { kind: 'redirect'; location: string; status?: number }
+	| { kind: 'latency'; ms: number }
+	| { kind: 'hang' };
+
+export type Fault = FaultKind & {
+	match?: (request: SeenRequest) => boolean;
+	/** How many matching requests it meets; default 1, a rate limit stands until it is cleared. */
+	times?: number;
+	/** How many matching requests it lets pass first. */
+	skip?: number;
+};
+
+interface Armed {
+	fault: Fault;
+	left: number;
+	skip: number;
+	bucket: { tokens: number; at: number };
+}
+
+/** The faults that are armed, in the order they were added. */
+export class Faults {
+	private armed: Armed[] = [];
+
+	add(fault: Fault): void {
+		const left = fault.times ?? (fault.kind === 'rate-limit' ? Infinity : 1);
+		const tokens = fault.kind === 'rate-limit' ? fault.perSecond : 0;
+		this.armed.push({ fault, left, skip: fault.skip ?? 0, bucket: { tokens, at: performance.now() } });
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+
+	/** Every latency that is due and the first other fault. */
+	take(request: SeenRequest): { delay: number; fault: FaultKind | undefined } {
+		let delay = 0;
+		for (const armed of this.armed) {
+			const { fault } = armed;
+			if (armed.left <= 0 || fault.match?.(request) === false) continue;
+			if (armed.skip > 0) {
+				armed.skip -= 1;
+				continue;
+			}
+			const due = fault.kind === 'rate-limit' ? exceeded(fault, armed.bucket) : fault;
+			if (!due) continue;
+			armed.left -= 1;
+			if (due.kind !== 'latency') return { delay, fault: due };
+			delay += due.ms;
+		}
+		return { delay, fault: undefined };
+	}
+}
+
+/** A token bucket by real time; section "Limits" shows neither status nor headers, so 429 is an assumption. */
+function exceeded(limit: { perSecond: number; retryAfter?: boolean }, bucket: Armed['bucket']): FaultKind | undefined {
+	const now = performance.now();
+	bucket.tokens = Math.min(limit.perSecond, bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond);
+	bucket.at = now;
+	if (bucket.tokens >= 1) {
+		bucket.tokens -= 1;
+		return undefined;
+	}
+	const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond));
+	const answer = { kind: 'status', status: 429, code: 'RATE_LIMITED', message: 'too many requests' } as const;
+	return limit.retryAfter ? { ...answer, retryAfter: String(seconds) } : answer;
+}
+
+const PAGE_OF_A_PROXY = '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
+
+function drop(request: FastifyRequest, reply: FastifyReply): number {
+	reply.hijack();
+	request.raw.socket.resetAndDestroy();
+	return 0;
+}
+
+/**
+ * Answers in the handler's place; gives the status the client saw (0: none),
+ * or undefined for a fault that lets the handler run.
+ */
+export function answerInstead(fault: FaultKind, request: FastifyRequest, reply: FastifyReply): number | undefined {
+	const send = (status: number, body: unknown) => {
+		void reply.code(status).send(body);
+		return status;
+	};
+	switch (fault.kind) {
+		case 'status': {
+			if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
+			const error = { code: fault.code ?? `HTTP_${fault.status}`, message: fault.message ?? 'a fault', details: null };
+			return send(fault.status, fault.body ?? failure(error));
+		}
+		case 'unauthorized':
+			return send(401, failure({ code: 'AUTHENTICATION_FAILED', message: 'the API key was revoked', details: null }));
+		case 'html':
+			void reply.type('text/html; charset=utf-8');
+			return send(200, PAGE_OF_A_PROXY);
+		case 'not-envelope':
+			return send(200, { hello: 'world' });
+		case 'ok-false':
+			return send(200, failure({ code: 'INVALID_REQUEST', message: 'refused behind a 200', details: 'a fault' }));
+		case 'redirect':
+			void reply.header('location', fault.location);
+			return send(fault.status ?? 302, '');
+		case 'reset-before':
+			return drop(request, reply);
+		case 'hang':
+			reply.hijack();
+			return 0;
+		default:
+			return undefined;
+	}
+}
+
+/** Spoils the way an answer travels after the handler ran; undefined for a fault that does not. */
+export function spoilDelivery(
+	fault: FaultKind,
+	envelope: Envelope,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): number | undefined {
+	if (fault.kind === 'reset-after') return drop(request, reply);
+	if (fault.kind !== 'half-body') return undefined;
+	const body = Buffer.from(JSON.stringify(envelope));
+	reply.hijack();
+	reply.raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
+	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => request.raw.socket.destroy());
+	return 200;
+}
+
+/** Spoils what a handler answered. */
+export function spoilEnvelope(fault: FaultKind, envelope: Envelope): unknown {
+	const { data, ...rest } = envelope;
+	switch (fault.kind) {
+		case 'no-data':
+			return rest;
+		case 'wrong-data':
+			return { ...envelope, data: 'not what is due' };
+		case 'no-meta':
+			return { ...rest, data, meta: null };
+		case 'lying-meta':
+			return { ...envelope, meta: envelope.meta && { ...envelope.meta, total_items: fault.total } };
+		default:
+			return envelope;
+	}
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { KEYS, knownCallers, TOKENS } from './access.ts';
+import { ASSUMED } from './assumed.ts';
+import type { Assumed } from './assumed.ts';
+import { Faults } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { addOAuth } from './oauth.ts';
+import type { OAuth } from './oauth.ts';
+import { Random } from './random.ts';
+import { notation } from './route.ts';
+import type { Behaviour } from './route.ts';
+import { allRoutes } from './routes/index.ts';
+import { seed } from './seed.ts';
+import type { Data } from './seed.ts';
+import { createServer } from './server.ts';
+import type { Context, Listener, LoggedRequest } from './server.ts';
+import { Store } from './store.ts';
+
+export interface EmulatorOptions {
+	/** Default 0: a free port. */
+	port?: number;
+	host?: string;
+	/** How many records there are at the start; default small. */
+	data?: Data;
+	/** The clock, in milliseconds. */
+	now?: () => number;
+	/** What created_after means: the reference does not say whether the moment itself belongs to the answer. */
+	createdAfter?: Behaviour['createdAfter'];
+	/** What sort=created_at does: the reference shows sort=-created_at as the polling pattern. */
+	ascending?: Behaviour['ascending'];
+	/** Default true: unknown query parameters answer 400. */
+	strict?: boolean;
+	assumed?: Partial<Assumed>;
+}
+
+export interface Emulator {
+	/** The base URL, which ends in /v1. */
+	url: string;
+	origin: string;
+	keys: typeof KEYS;
+	tokens: typeof TOKENS;
+	/** A test aid outside /v1, no part of the reference. */
+	oauth: OAuth;
+	store: Store;
+	/** What the key of the other organization sees. */
+	otherStore: Store;
+	requests: LoggedRequest[];
+	/** Every route, in the reference's notation. */
+	routes: string[];
+	/** The routes whose handler answered. */
+	reached: Set<string>;
+	/** Requests that met no route and were answered 501. */
+	unknown: string[];
+	faults: { add(fault: Fault): void; clear(): void };
+	/** The listener runs before each request is handled; the answer takes it away again. */
+	before(listener: Listener): () => void;
+	/** Forgets the log, the reached and unknown routes, and the faults; the records stay. */
+	reset(): void;
+	close(): Promise<void>;
+}
+
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, strict = true } = options;
+	const { createdAfter = 'exclusive', ascending = 'served', assumed } = options;
+	const store = new Store(new Random(1), now);
+	const otherStore = new Store(new Random(2), now);
+	seed(store, data);
+	seed(otherStore, data === 'empty' ? 'empty' : 'small');
+
+	const faults = new Faults();
+	const context: Context = {
+		stores: { own: store, other: otherStore },
+		callers: knownCallers(),
+		behaviour: { createdAfter, ascending, assumed: { ...ASSUMED, ...assumed } },
+		strict,
+		now,
+		faults,
+		listeners: new Set(),
+		requests: [],
+		reached: new Set(),
+		unknown: [],
+	};
+	const routes = allRoutes(context.behaviour.assumed);
+	const server = createServer(routes, context);
+	const oauthAt = addOAuth(server, context.callers);
+	await server.listen({ port, host });
+	const origin = `http://${host}:${(server.server.address() as AddressInfo).port}`;
+
+	return {
+		url: `${origin}/v1`,
+		origin,
+		keys: KEYS,
+		tokens: TOKENS,
+		oauth: oauthAt(origin),
+		store,
+		otherStore,
+		requests: context.requests,
+		routes: routes.map(notation),
+		reached: context.reached,
+		unknown: context.unknown,
+		faults,
+		before(listener) {
+			context.listeners.add(listener);
+			return () => void context.listeners.delete(listener);
+		},
+		reset() {
+			context.requests.length = 0;
+			context.unknown.length = 0;
+			context.reached.clear();
+			faults.clear();
+		},
+		close: () => server.close(),
+	};
+}
+
+export type { Assumed } from './assumed.ts';
+export type { Fault, FaultKind, SeenRequest } from './faults.ts';
+export type { OAuth } from './oauth.ts';
+export type * from './records.ts';
+export type { Data } from './seed.ts';
+export type { Listener, LoggedRequest, Upcoming } from './server.ts';
+export type { CallTiming, Counts, Store, Visibility } from './store.ts';

@@ -1,0 +1,81 @@
+import { isBlank, isObject, language, listOf, nullable, oneOf, readChanges, readFields, text, uuid } from '../checks.ts';
+import type { Fields, Rule, Rules } from '../checks.ts';
+import { invalid } from '../envelope.ts';
+import type { Agent, LiveSettings } from '../records.ts';
+import type { Store } from '../store.ts';
+import { iso } from '../time.ts';
+
+/** Rule 3: a blank string clears these texts, and only these. */
+function clearable(max: number): Rule {
+	const limited = nullable(text({ max }));
+	return (value, name) => {
+		const kept = limited(value, name);
+		return typeof kept === 'string' && isBlank(kept) ? null : kept;
+	};
+}
+
+const STYLE: Rules = {
+	tone: oneOf('friendly', 'warm', 'professional', 'direct'),
+	formality: oneOf('informal', 'balanced', 'formal'),
+	response_length: oneOf('concise', 'balanced', 'detailed'),
+	pace: oneOf('relaxed', 'natural', 'brisk'),
+	custom_note: text({ max: 500 }),
+};
+const STYLE_REQUIRED = ['tone', 'formality', 'response_length', 'pace'];
+
+const PRONUNCIATION: Rules = { term: text({ min: 1, max: 60 }), say_as: text({ min: 1, max: 120 }) };
+
+const LIVE: Rules = {
+	backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
+	pauses: oneOf('natural', 'patient'),
+	pronunciations: nullable(
+		listOf((value, name) => readFields(value, PRONUNCIATION, ['term', 'say_as'], name), 20),
+	),
+};
+
+const RULES: Rules = {
+	prompt_instructions: clearable(20_000),
+	first_message: clearable(1_000),
+	ai_provider: nullable(text({ min: 1 })),
+	selected_voice: nullable(uuid),
+	default_language: nullable(language),
+	supported_languages: nullable(listOf(language)),
+	conversation_style: nullable((value, name) => ({ custom_note: '', ...readFields(value, STYLE, STYLE_REQUIRED, name) })),
+	live_conversation_settings: nullable((value, name) => readFields(value, LIVE, ['backchannels', 'pauses'], name)),
+	live_reasoning_effort: (value, name) => (value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name)),
+	reasoning_effort: nullable(oneOf('none', 'high')),
+	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
+};
+
+/** Rule 4: pronunciations that are omitted or null keep the current list, an empty list clears it. */
+function mergeLive(sent: Fields, current: LiveSettings | null): LiveSettings {
+	const kept = sent['pronunciations'] ?? current?.pronunciations ?? null;
+	return { ...sent, pronunciations: kept } as unknown as LiveSettings;
+}
+
+/** Rule 6, and the "availability is validated" of ai_provider. */
+function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store): void {
+	if (changes.ai_provider) {
+		const model = store.models.find(({ value }) => value === changes.ai_provider);
+		if (!model) throw invalid(`ai_provider ${changes.ai_provider} is unknown`);
+		if (model.disabled) throw invalid(`ai_provider ${changes.ai_provider} is not available to the organization`);
+	}
+	if (changes.ai_provider === undefined && changes.selected_voice === undefined) return;
+	const { ai_provider, selected_voice } = { ...agent, ...changes };
+	if (selected_voice === null) return;
+	const voice = store.voices.find(({ id }) => id === selected_voice);
+	if (!voice) throw invalid(`selected_voice ${selected_voice} is unknown`);
+	if (ai_provider !== null && voice.ai_provider !== ai_provider) {
+		throw invalid(`selected_voice belongs to ${voice.ai_provider}, which is not compatible with ${ai_provider}`);
+	}
+}
+
+/** Section "Agent update (PATCH body)". */
+export function updateAgent(agent: Agent, body: unknown, store: Store): Agent {
+	const changes = readChanges(body, RULES) as Partial<Agent>;
+	checkModelAndVoice(changes, agent, store);
+	const live = (changes as Fields)['live_conversation_settings'];
+	if (isObject(live)) changes.live_conversation_settings = mergeLive(live, agent.live_conversation_settings);
+	return store.agents.change(agent.id, { ...changes, updated_at: iso(store.now()) });
+}
+

@@ -1,0 +1,70 @@
+import { isBlank, nullable, oneOf, readChanges, text } from '../checks.ts';
+import { invalid, notFound } from '../envelope.ts';
+import { ORDER_STATUSES } from '../make.ts';
+import { choice, cursorOf, pageOf, polledSort } from '../query.ts';
+import type { Order, OrderStatus } from '../records.ts';
+import { PAGE } from '../route.ts';
+import type { Exchange, Route } from '../route.ts';
+import { iso } from '../time.ts';
+
+const SORTS = ['created_at', 'status', 'total_amount'];
+
+/** Section "Order": the moves a PATCH makes; only the customer may cancel. */
+const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
+	pending: ['confirmed', 'refused'],
+	confirmed: ['completed'],
+	completed: [],
+	cancelled: [],
+	refused: [],
+};
+
+const RULES = { status: oneOf(...ORDER_STATUSES), status_reason: nullable(text()), notes: nullable(text()) };
+
+function orderOf({ store, params }: Exchange): Order {
+	const order = store.orders.get(params['order_id']!);
+	if (!order) throw notFound('order');
+	return order;
+}
+
+function listItem({ line_items, ...item }: Order) {
+	return { ...item, item_count: line_items.length };
+}
+
+/** Section "Order", the table of moves. */
+function changesOf(order: Order, body: unknown): Partial<Order> {
+	const changes = readChanges(body, RULES) as Partial<Order>;
+	const { status, status_reason: reason } = changes;
+	if (status === undefined) {
+		if (reason !== undefined) throw invalid('status_reason goes with a status');
+		return changes;
+	}
+	if (!MOVES[order.status].includes(status)) throw invalid(`an order that is ${order.status} cannot become ${status}`);
+	if (status === 'refused' && isBlank(reason ?? '')) throw invalid('refusing an order needs a status_reason');
+	return changes;
+}
+
+/** Section "Other endpoints", the lines of /orders. */
+export const orderRoutes: Route[] = [
+	{
+		method: 'GET',
+		path: '/orders',
+		query: ['status', 'sort', 'created_after', ...PAGE],
+		handle(exchange) {
+			const status = choice(exchange.query, 'status', ORDER_STATUSES);
+			const only = status === undefined ? undefined : { field: 'status', value: status };
+			const selection = { ...polledSort(exchange, SORTS), after: cursorOf(exchange), only };
+			return pageOf(exchange, exchange.store.orders, selection, listItem);
+		},
+	},
+	{ method: 'GET', path: '/orders/{order_id}', handle: (exchange) => ({ data: orderOf(exchange) }) },
+	{
+		method: 'PATCH',
+		path: '/orders/{order_id}',
+		body: true,
+		handle(exchange) {
+			const order = orderOf(exchange);
+			const changes = changesOf(order, exchange.body);
+			return { data: exchange.store.orders.change(order.id, { ...changes, updated_at: iso(exchange.now()) }) };
+		},
+	},
+];

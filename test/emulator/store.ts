@@ -1,0 +1,241 @@
+import * as make from './make.ts';
+import type { Draw } from './make.ts';
+import { MODELS, VOICES } from './platform.ts';
+import type { Random } from './random.ts';
+import type {
+	Agent,
+	AgentType,
+	CalendarEvent,
+	Call,
+	Campaign,
+	Catalogue,
+	Contact,
+	ContactList,
+	Item,
+	Model,
+	Order,
+	OrderStatus,
+	ToolConfig,
+	Transaction,
+	Turn,
+	Usage,
+	Voice,
+	Wallet,
+} from './records.ts';
+import { Table } from './table.ts';
+import { iso } from './time.ts';
+import * as words from './words.ts';
+
+/** From when on, by the emulator's clock, a record is there to be seen. */
+export interface Visibility {
+	visibleAt?: number;
+}
+
+/** A call appears in the list first; its detail, summary and transcript may come later, or (null) never. */
+export interface CallTiming extends Visibility {
+	detailAt?: number;
+	summaryAt?: number | null;
+	transcriptAt?: number | null;
+	summary?: string;
+	turns?: Turn[];
+}
+
+export interface Placed {
+	task_id: string;
+	agent_id: string;
+	phone_number: string;
+}
+
+export interface Counts {
+	calls?: number;
+	orders?: number;
+	contacts?: number;
+	transactions?: number;
+}
+
+const DAY = 86_400_000;
+
+/** The records of one organization, and the switches of its account. */
+export class Store {
+	readonly organizationId: string;
+	readonly random: Random;
+	readonly now: () => number;
+
+	readonly models: Model[] = structuredClone([...MODELS]);
+	readonly voices: Voice[] = structuredClone([...VOICES]);
+	readonly agents: Table<Agent>;
+	readonly tools = new Map<string, Record<string, ToolConfig>>();
+	readonly contacts: Table<Contact>;
+	readonly contactLists: Table<ContactList>;
+	readonly members = new Map<string, Set<string>>();
+	readonly calls: Table<Call>;
+	readonly callTimings = new Map<string, CallTiming>();
+	readonly catalogues: Table<Catalogue>;
+	readonly items: Table<Item>;
+	readonly orders: Table<Order>;
+	readonly events: Table<CalendarEvent>;
+	readonly campaigns: Table<Campaign>;
+	readonly transactions: Table<Transaction>;
+
+	wallet: Wallet = { balance: 0, currency: 'EUR', auto_topup_enabled: false, auto_topup_threshold: null, auto_topup_amount: null };
+	/** Null: no active plan, GET /usage answers 404. */
+	usage: Usage | null = null;
+	/** The portals the organization is entitled to, by the reference's names. */
+	readonly entitlements = new Set<'food' | 'beauty' | 'realEstate'>();
+	/** True: the portal check cannot be verified and answers 503. */
+	portalFailing = false;
+	readonly customFields = new Set(['loyalty_tier', 'birthday']);
+	readonly verifiedNumbers = new Set<string>();
+	/** The test calls that were really placed. */
+	readonly testCalls: Placed[] = [];
+
+	constructor(random: Random, now: () => number) {
+		this.random = random;
+		this.now = now;
+		this.organizationId = random.uuid();
+		const schedule = (event: CalendarEvent) => `${event.date}T${event.start_time}`;
+		this.agents = new Table(now);
+		this.contacts = new Table(now);
+		this.contactLists = new Table(now);
+		this.calls = new Table(now);
+		this.catalogues = new Table(now);
+		this.items = new Table(now);
+		this.orders = new Table(now);
+		this.events = new Table<CalendarEvent>(now, { schedule });
+		this.campaigns = new Table(now);
+		this.transactions = new Table(now);
+	}
+
+	addAgent(type: AgentType, partial: Partial<Agent> = {}): Agent {
+		const agent = make.makeAgent(this.draw(), type, { organization_id: this.organizationId, ...partial });
+		this.tools.set(agent.id, make.toolsFor(type));
+		return this.agents.add(agent);
+	}
+
+	addContact(partial: Partial<Contact> = {}, { visibleAt }: Visibility = {}): Contact {
+		return this.contacts.add(make.makeContact(this.draw(), partial), visibleAt);
+	}
+
+	removeContact(id: string): boolean {
+		for (const members of this.members.values()) members.delete(id);
+		return this.contacts.remove(id);
+	}
+
+	addContactList(partial: Partial<ContactList> = {}, contactIds: Iterable<string> = []): ContactList {
+		const list = this.contactLists.add(make.makeContactList(this.draw(), partial));
+		this.members.set(list.id, new Set(contactIds));
+		return list;
+	}
+
+	addCall(partial: Partial<Call> = {}, timing: CallTiming = {}): Call {
+		const agent = this.agents.find((candidate) => partial.agent_id === undefined || candidate.id === partial.agent_id);
+		const call = make.makeCall(this.draw(), { agent }, { call_status: 'Completed', ...partial });
+		this.callTimings.set(call.id, timing);
+		return this.calls.add(call, timing.visibleAt);
+	}
+
+	removeCall(id: string): boolean {
+		this.callTimings.delete(id);
+		return this.calls.remove(id);
+	}
+
+	addCatalogue(partial: Partial<Catalogue> = {}): Catalogue {
+		return this.catalogues.add(make.makeCatalogue(this.draw(), partial));
+	}
+
+	/** Removing a catalogue leaves its items standalone. */
+	removeCatalogue(id: string): boolean {
+		for (const item of this.items.all()) if (item.catalogue_id === id) this.items.change(item.id, { catalogue_id: null });
+		return this.catalogues.remove(id);
+	}
+
+	addItem(partial: Partial<Item> = {}): Item {
+		return this.items.add(make.makeItem(this.draw(), partial));
+	}
+
+	addOrder(partial: Partial<Order> = {}, { visibleAt }: Visibility = {}): Order {
+		return this.orders.add(make.makeOrder(this.draw(), undefined, { status: 'pending', ...partial }), visibleAt);
+	}
+
+	removeOrder(id: string): boolean {
+		return this.orders.remove(id);
+	}
+
+	setOrderStatus(id: string, status: OrderStatus, reason: string | null = null): Order {
+		return this.orders.change(id, { status, status_reason: reason, updated_at: iso(this.now()) });
+	}
+
+	addEvent(partial: Partial<CalendarEvent> = {}, { visibleAt }: Visibility = {}): CalendarEvent {
+		return this.events.add(make.makeEvent(this.draw(), undefined, partial), visibleAt);
+	}
+
+	addCampaign(partial: Partial<Campaign> = {}): Campaign {
+		return this.campaigns.add(make.makeCampaign(this.draw(), partial));
+	}
+
+	addTransaction(partial: Partial<Transaction> = {}, { visibleAt }: Visibility = {}): Transaction {
+		return this.transactions.add(make.makeTransaction(this.draw(), partial), visibleAt);
+	}
+
+	setBalance(balance: number): Wallet {
+		this.wallet = { ...this.wallet, balance };
+		return this.wallet;
+	}
+
+	/** Lays many records evenly-at-random over the last 60 days; every 40th shares its moment with the one before. */
+	fill({ calls = 0, orders = 0, contacts = 0, transactions = 0 }: Counts): void {
+		const { random } = this;
+		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
+		const people = this.contacts.all();
+		const agents = this.agents.all().filter(({ agent_type }) => agent_type === 'inbound' || agent_type === 'outbound');
+		const some = <T>(rows: T[], share = 1) => (rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined);
+		const parties = () => ({ agent: some(agents), contact: some(people, 0.7) });
+		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
+		const answered = orders > 0 ? this.calls.all().filter((call) => call.call_status === 'Completed') : [];
+		this.orders.load(this.spread(orders).map((draw) => make.makeOrder(draw, some(answered))));
+		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
+	}
+
+	/** The summary text, or undefined while (or because) there is none. */
+	summaryOf(call: Call): string | undefined {
+		const timing = this.callTimings.get(call.id) ?? {};
+		if (!this.isReady(call, timing.summaryAt)) return undefined;
+		return timing.summary ?? words.SUMMARIES[this.pickFor(call, words.SUMMARIES)];
+	}
+
+	/** The turns of the talk, or undefined while (or because) there are none. */
+	turnsOf(call: Call): Turn[] | undefined {
+		const timing = this.callTimings.get(call.id) ?? {};
+		if (!this.isReady(call, timing.transcriptAt)) return undefined;
+		const say = (role: Turn['role'], texts: string[], part: number): Turn => ({
+			role,
+			text: texts[this.pickFor(call, texts)] ?? '',
+			at_seconds: Math.floor(call.duration_seconds * part),
+		});
+		return timing.turns ?? [
+			say('agent', words.OPENINGS, 0),
+			say('caller', words.REPLIES, 0.2),
+			say('agent', words.ANSWERS, 0.5),
+			say('agent', words.CLOSINGS, 0.9),
+		];
+	}
+
+	/** Fields drawn for a new record, made now. */
+	draw(): Draw {
+		return { random: this.random, at: this.now() };
+	}
+
+	private isReady(call: Call, at: number | null | undefined): boolean {
+		return call.call_status === 'Completed' && at !== null && (at ?? 0) <= this.now();
+	}
+
+	private pickFor(call: Call, texts: readonly string[]): number {
+		return parseInt(call.id.slice(0, 6), 16) % texts.length;
+	}
+
+	private spread(count: number): Draw[] {
+		const end = this.now();
+		const moments = Array.from({ length: count }, () => Math.floor(end - this.random.next() * 60 * DAY)).sort((a, b) => a - b);
+		return moments.map((at, index) => ({ random: this.random, at: index % 40 === 5 ? (moments[index - 1] ?? at) : at }));
+	}
+}

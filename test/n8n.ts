@@ -1,0 +1,17 @@
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// n8n-core writes its settings file when it loads: never into the user's own n8n.
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'yk-voice-n8n-'));
+process.env.N8N_ENCRYPTION_KEY = 'test';
+process.env.N8N_LOG_LEVEL = 'silent';
+
+const require = createRequire(import.meta.url);
+
+// The built nodes are CommonJS: only through `require` do tests and nodes share one n8n, whose
+// error classes are compared by identity. (n8n-workflow's ES modules do not load in Node at all.)
+require('reflect-metadata');
+export const core = require('n8n-core') as typeof import('n8n-core');
+export const workflow = require('n8n-workflow') as typeof import('n8n-workflow');

@@ -1,0 +1,356 @@
+import fc from 'fast-check';
+import type * as Cursor from '../../nodes/YkVoiceTrigger/cursor.ts';
+import type * as Sweep from '../../nodes/YkVoiceTrigger/sweep.ts';
+
+/** The modules under test, so that a mutant can stand in for them. */
+export type Subject = Pick<typeof Cursor, 'choose' | 'LIMITS'> & Pick<typeof Sweep, 'sweep' | 'activate'>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 15, 9);
+const LOOK_BACK = 3 * HOUR;
+const PAGE = 4;
+const LATENCY = SECOND;
+
+interface Row extends Cursor.Entry {
+	at: number;
+	visible: number;
+	fires: boolean;
+}
+
+/** What has happened to the records along one line of saved states. */
+interface Lineage {
+	/** Visible before the first activation began: must never fire. */
+	old: ReadonlySet<string>;
+	/** Visible before it ended: may or may not fire. */
+	open: ReadonlySet<string>;
+	fired: ReadonlySet<string>;
+	/** Late records dated before this may be left out. */
+	shortened: number;
+}
+
+interface Slot {
+	state: Cursor.State;
+	lineage: Lineage;
+}
+
+/** n8n's static data: the node's own by name, and the workflow's global by node id. */
+interface Box {
+	own?: Slot;
+	mirror?: Slot;
+}
+
+/** A poll that has read, and not yet committed; `asked` is the API's time when it began. */
+interface Pending {
+	swept: Sweep.Swept<Row>;
+	box: Box;
+	asked: number;
+	first?: Lineage;
+}
+
+const lag = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(0) },
+	{ weight: 2, arbitrary: fc.integer({ min: 1, max: LOOK_BACK / MINUTE }).map((n) => n * MINUTE) },
+	{ weight: 1, arbitrary: fc.constant(LOOK_BACK) },
+	{ weight: 1, arbitrary: fc.constant(5 * HOUR) },
+);
+const add = fc.record({
+	kind: fc.constant('add' as const),
+	count: fc.integer({ min: 1, max: 6 }),
+	lag,
+	spread: fc.constantFrom(0, 0, 1, 250, SECOND, 5 * MINUTE),
+});
+const remove = fc.record({ kind: fc.constant('remove' as const), index: fc.nat(60) });
+const future = fc.record({ kind: fc.constant('future' as const), ahead: fc.constantFrom(MINUTE, 9 * MINUTE, 20 * MINUTE, 2 * HOUR, 9 * DAY) });
+const fault = fc.record({ kind: fc.constant('fault' as const) });
+const during = fc.array(fc.tuple(fc.nat(6), fc.oneof(add, remove, remove, fault)), { maxLength: 3 });
+const poll = fc.record({
+	kind: fc.constant('poll' as const),
+	during: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: during }),
+	budget: fc.constantFrom(Infinity, Infinity, Infinity, 0, 1, 2, 4),
+	hold: fc.nat(5).map((n) => n === 0),
+	crash: fc.constantFrom('no', 'no', 'no', 'no', 'no', 'no', 'lost', 'doubled', 'neither'),
+});
+const step = fc.oneof(
+	{ weight: 6, arbitrary: add },
+	{ weight: 1, arbitrary: remove },
+	{ weight: 1, arbitrary: future },
+	{ weight: 8, arbitrary: poll },
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(SECOND, MINUTE, 10 * MINUTE, 40 * MINUTE, 2 * HOUR, 4 * HOUR) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), index: fc.nat(3) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('kill' as const, 'reactivate' as const, 'rename' as const, 'rescope' as const), during }) },
+);
+const setup = fc
+	.record({
+		engine: fc.constantFrom('legacy', 'legacy', 'scheduler', 'durable'),
+		/** How the list runs, whatever order was asked for. */
+		order: fc.constantFrom('older', 'older', 'newer'),
+		ties: fc.constantFrom(1, -1),
+		inclusive: fc.boolean(),
+		totals: fc.nat(4).map((n) => n > 0),
+		/** Whether the API shows its clock. */
+		date: fc.boolean(),
+		skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE, 5 * HOUR, -5 * HOUR, DAY, -DAY),
+		ids: fc.constantFrom(1000, 1000, 8),
+		limit: fc.constantFrom(Infinity, Infinity, 1, 2, 5),
+		filtered: fc.boolean(),
+		initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag), { maxLength: 12 }),
+	})
+	/** A clock that runs fast and is never corrected cannot tell the present from a date in the future. */
+	.map((given) => ({ ...given, futures: given.date || given.skew <= 4 * MINUTE }));
+
+/** One random life of a trigger. */
+export const history = fc.record({ setup, steps: fc.array(step, { minLength: 4, maxLength: 24 }) });
+export type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+export interface Stats {
+	polls: number;
+	emitted: number;
+	largest: number;
+}
+
+class Broken extends Error {}
+
+function promise(holds: boolean, text: () => string): void {
+	if (!holds) throw new Broken(text());
+}
+
+/** Plays a history, and throws at the first promise that is not kept. */
+export async function play({ setup, steps }: History, subject: Subject): Promise<Stats> {
+	const stats: Stats = { polls: 0, emitted: 0, largest: 0 };
+	const api = fakeApi(setup);
+	const limits = { ...subject.LIMITS, page: PAGE, ids: setup.ids, requests: 40 };
+	const keep = (row: Row) => !setup.filtered || row.fires;
+
+	let scope = 'a';
+	let saved: Box = {};
+	let memory: Box = {};
+	let active = false;
+	let held: Pending[] = [];
+	const delivered = new Map<string, number>();
+	const excused = new Map<string, number>();
+	const lost = new Set<string>();
+
+	const slotOf = (box: Box): Slot | undefined => {
+		const own = subject.choose(box.own?.state, undefined, scope);
+		const chosen = own ?? subject.choose(box.own?.state, box.mirror?.state, scope);
+		return chosen && { state: chosen, lineage: (own ? box.own : box.mirror)!.lineage };
+	};
+
+	async function read(box: Box, events: Events, budget: number): Promise<Pending> {
+		const slot = slotOf(box);
+		const ports = api.ports(events, budget);
+		const options = { scope, lookBack: LOOK_BACK, limit: setup.limit, keep, limits };
+		const asked = api.now();
+		const visible = () => new Set(api.listed().map(({ id }) => id));
+		if (!slot) {
+			const old = visible();
+			const swept = await subject.activate(ports, options);
+			return { swept, box, asked, first: { old, open: visible(), fired: new Set(), shortened: -Infinity } };
+		}
+
+		const { f, r } = slot.state;
+		const count = api.after(f).length;
+		const swept = await subject.sweep(slot.state, ports, options);
+		if (events.length === 0 && setup.totals && r === undefined && api.after(f).length === count) {
+			const most = count <= PAGE ? 1 : 1 + Math.ceil((count - PAGE + 1) / (PAGE - 1));
+			promise(ports.requests() <= most, () => `${ports.requests()} requests for ${count} records`);
+		}
+		return { swept, box, asked };
+	}
+
+	function commit({ swept, box, asked, first }: Pending): Row[] {
+		const live = slotOf(box);
+		const before = JSON.stringify(box);
+		const { state, emit, shortened = -Infinity } = swept.commit(live?.state);
+		promise(JSON.stringify(box) === before, () => 'The stored state was mutated');
+		promise(emit.length <= setup.limit, () => `${emit.length} emitted, the limit is ${setup.limit}`);
+		emit.forEach((row, i) => {
+			const last = emit[i - 1];
+			promise(!last || last.at < row.at || (last.at === row.at && last.id < row.id), () => 'Not oldest first');
+		});
+		if (!state) {
+			promise(emit.length === 0, () => 'Emitted without a state');
+			return [];
+		}
+		const line = live?.lineage ?? first;
+		promise(line !== undefined, () => 'A state from nowhere');
+		for (const row of emit) {
+			promise(keep(row), () => `${row.id} does not match`);
+			promise(!line!.old.has(row.id), () => `${row.id} is old`);
+			promise(!line!.fired.has(row.id), () => `${row.id} doubled`);
+		}
+		const size = JSON.stringify(state).length;
+		stats.largest = Math.max(stats.largest, size);
+		const present = Math.min(state.r ?? Infinity, state.h, asked + (setup.date ? 0 : setup.skew));
+		promise(Object.keys(state.ids).length <= setup.ids || state.f >= present, () => `${size} bytes of state`);
+		promise(Object.values(state.ids).every((at) => at >= state.f), () => 'Kept what lies before the floor');
+
+		const lineage = {
+			...line!,
+			fired: emit.length ? new Set([...line!.fired, ...emit.map(({ id }) => id)]) : line!.fired,
+			shortened: Math.max(line!.shortened, shortened),
+		};
+		box.own = box.mirror = { state: JSON.parse(JSON.stringify(state)) as Cursor.State, lineage };
+		return emit;
+	}
+
+	/** The saving rules of the three engines. */
+	function finish(pending: Pending, activation: boolean, crash: string): void {
+		const { box } = pending;
+		const previous = { ...saved };
+		const emit = commit(pending);
+		const both = setup.engine === 'durable';
+		if (emit.length) {
+			const fate = both && crash === 'lost' ? 'no' : both && crash === 'doubled' ? 'neither' : crash;
+			if (fate === 'no' || fate === 'doubled') for (const { id } of emit) delivered.set(id, (delivered.get(id) ?? 0) + 1);
+			if (fate === 'doubled') for (const { id } of emit) excused.set(id, (excused.get(id) ?? 0) + 1);
+			if (fate === 'lost') for (const { id } of emit) lost.add(id);
+			saved = fate === 'no' || fate === 'lost' ? { ...box } : previous;
+			stats.emitted += emit.length;
+		} else if (activation) {
+			saved = both ? { own: saved.own, mirror: box.mirror } : { ...box };
+		} else if (both) {
+			saved = { ...box };
+		}
+		if (setup.engine !== 'legacy') memory = { ...saved };
+		if (crash !== 'no') {
+			held = [];
+			memory = { ...saved };
+		}
+	}
+
+	async function tick(events: Events, budget: number, activation: boolean, hold = false, crash = 'no'): Promise<void> {
+		stats.polls += 1;
+		const box = setup.engine === 'legacy' ? memory : { ...saved };
+		const known = slotOf(box) !== undefined;
+		let pending: Pending;
+		try {
+			pending = await read(box, events, budget);
+		} catch (error) {
+			if (error instanceof Broken || !api.expects(error, budget)) throw error;
+			active &&= known;
+			return;
+		}
+		active = true;
+		if (hold && setup.engine === 'legacy') held.push(pending);
+		else finish(pending, activation, crash);
+	}
+
+	async function activate(events: Events): Promise<void> {
+		held = [];
+		memory = { ...saved };
+		active = slotOf(memory) !== undefined;
+		await tick(events, 20, true);
+	}
+
+	await activate([]);
+	for (const step of steps) {
+		if (step.kind === 'add' || step.kind === 'remove' || step.kind === 'future') api.change(step);
+		if (step.kind === 'wait') api.wait(step.ms);
+		if (step.kind === 'poll' && active) await tick(step.during, step.budget, false, step.hold, step.crash);
+		if (step.kind === 'release' && held.length) finish(held.splice(step.index % held.length, 1)[0]!, false, 'no');
+		if (step.kind === 'rename') saved = { mirror: saved.mirror };
+		if (step.kind === 'rescope') scope = scope === 'a' ? 'b' : 'a';
+		if (step.kind === 'rename' || step.kind === 'rescope' || step.kind === 'kill' || step.kind === 'reactivate') await activate(step.during);
+	}
+
+	while (held.length) finish(held.pop()!, false, 'no');
+	if (!active) await activate([]);
+	api.wait(MINUTE);
+	for (let quiet = 0, polls = 0; quiet < 3; polls += 1) {
+		const before = stats.emitted;
+		await tick([], Infinity, false);
+		quiet = stats.emitted === before ? quiet + 1 : 0;
+		promise(polls < 200, () => 'Never comes to rest');
+	}
+
+	const { lineage } = slotOf(memory)!;
+	for (const row of api.listed()) {
+		const late = row.visible - row.at;
+		const due = !lineage.open.has(row.id) && keep(row) && late <= LOOK_BACK && (late <= 0 || row.at >= lineage.shortened);
+		promise(!due || lineage.fired.has(row.id), () => `${row.id} missed`);
+		promise(!due || lost.has(row.id) || delivered.has(row.id), () => `${row.id} fired nowhere`);
+	}
+	if (!steps.some(({ kind }) => kind === 'rescope')) {
+		for (const [id, times] of delivered) promise(times <= 1 + (excused.get(id) ?? 0), () => `${id} fired ${times} times`);
+	}
+	return stats;
+}
+
+type Change = { kind: 'add'; count: number; lag: number; spread: number } | { kind: 'remove'; index: number } | { kind: 'future'; ahead: number };
+type Events = ReadonlyArray<readonly [number, Change | { kind: 'fault' }]>;
+
+class Fault extends Error {}
+
+/** A list endpoint in which records appear, vanish and shift while it is read (reference: "Other endpoints"). */
+function fakeApi({ order, ties, inclusive, totals, date, skew, initial, futures }: History['setup']) {
+	let now = START;
+	let born = 0;
+	let rows: Row[] = [];
+
+	const insert = (at: number, visible: number): void => {
+		const n = (born += 1);
+		const id = `${(Math.imul(n, 2654435761) >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+		rows.push({ id, at, visible, created_at: written(at), fires: n % 3 > 0 });
+	};
+	const sort = (): void => void rows.sort((a, b) => a.at - b.at || (a.id < b.id ? -ties : ties));
+	const listed = (): Row[] => rows.filter(({ visible }) => visible <= now);
+	const after = (ms: number): Row[] => listed().filter(({ at }) => (inclusive ? at >= ms : at > ms));
+
+	function change(step: Change): void {
+		if (step.kind === 'remove') {
+			const gone = listed().at(-1 - step.index);
+			rows = rows.filter((row) => row !== gone);
+		} else if (step.kind === 'future') {
+			if (futures) insert(now + step.ahead, now);
+		} else {
+			for (let i = 0; i < step.count; i += 1) insert(now - i * step.spread, Math.max(now, now - i * step.spread + step.lag));
+		}
+		sort();
+	}
+
+	function ports(events: Events, budget: number) {
+		let requests = 0;
+		const page = async ({ after: from, offset, limit }: Sweep.Query): Promise<Sweep.Page<Row>> => {
+			now += LATENCY;
+			const index = requests++;
+			for (const [at, event] of events) {
+				if (at !== index) continue;
+				if (event.kind === 'fault') throw new Fault('502');
+				change(event);
+			}
+			const found = from === undefined ? listed() : after(Date.parse(from));
+			if (order === 'older') found.reverse();
+			return {
+				records: found.slice(offset, offset + limit),
+				...(totals && { total: found.length }),
+				...(date && { now: now - (now % SECOND) }),
+			};
+		};
+		return { page, now: () => now + skew, deadline: now + skew + budget * LATENCY, requests: () => requests };
+	}
+
+	for (const [minutes, lag] of initial) insert(START - minutes * MINUTE, START - minutes * MINUTE + lag);
+	sort();
+	return {
+		change,
+		listed,
+		ports,
+		after: (f: number) => after((Math.floor(f / SECOND) - 1) * SECOND),
+		now: () => now,
+		wait: (ms: number) => void (now += ms),
+		expects: (error: unknown, budget: number) =>
+			error instanceof Fault || (budget < Infinity && error instanceof Error && error.message.includes('ran out of time')),
+	};
+}
+
+/** A time as APIs write it: in ms or finer, in any offset, or in UTC without saying so. */
+function written(at: number): string {
+	const form = Math.floor(at / SECOND) % 3;
+	if (form === 0) return new Date(at).toISOString().replace('Z', '456');
+	if (form === 1) return new Date(at + 2 * HOUR).toISOString().replace('Z', '789+02:00');
+	return new Date(at).toISOString();
+}
