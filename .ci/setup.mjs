@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const STAMP = 'node_modules/.setup-stamp';
-const major = Number(process.versions.node.split(".")[0]);
+const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
 	console.error(`Node 20 or later is needed; this is ${process.version}.`);
 	process.exit(1);

@@ -72,21 +72,24 @@ export class YkVoiceApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message: 'The API did not accept this key (401). Copy the whole key, from yk_ on, and check that it was not revoked.',
+					message:
+						'The API did not accept this key (401). Copy the whole key, from yk_ on, and check that it was not revoked.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The key is genuine, but it may not read (403): it lacks the permission READ or READ_WRITE. Operations that its own permissions allow will work.',
+					message:
+						'The key is genuine, but it may not read (403): it lacks the permission READ or READ_WRITE. Operations that its own permissions allow will work.',
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 404,
-					message: 'The server answers, but not at this path (404). Check the Base URL: it ends in /v1 or /external/v1.',
+					message:
+						'The server answers, but not at this path (404). Check the Base URL: it ends in /v1 or /external/v1.',
 				},
 			},
 			{

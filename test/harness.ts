@@ -184,10 +184,16 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	});
 	const data = n8n.createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [{ node: workflow.getNode(ykVoice.name)!, data: { main: [items] }, source: null }],
+			nodeExecutionStack: [
+				{ node: workflow.getNode(ykVoice.name)!, data: { main: [items] }, source: null },
+			],
 		},
 	});
-	const engine = new core.WorkflowExecute(additionalData(pack, credentials, 'manual'), 'manual', data);
+	const engine = new core.WorkflowExecute(
+		additionalData(pack, credentials, 'manual'),
+		'manual',
+		data,
+	);
 	const running = engine.processRunExecutionData(workflow);
 	void options.cancelAfter?.then(() => running.cancel());
 	const run = await running;

@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { authentication, credentials } from './core/authentication';
+import { resourceMapping } from './core/mappers';
 import { toProperties } from './core/operation';
 import { listSearch, loadOptions } from './core/pickers';
 import { run } from './core/run';
@@ -21,7 +22,8 @@ export class YkVoice implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Work with the agents, calls and orders of a voice-agent platform',
+		description:
+			'Work with the agents, calls, orders, contacts and campaigns of a voice-agent platform',
 		defaults: { name: 'YK Voice' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -30,7 +32,7 @@ export class YkVoice implements INodeType {
 		properties: [authentication, ...toProperties(resources)],
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await run.call(this, resources);

@@ -37,7 +37,7 @@ export interface Entry {
  *
  * Every record created before `f` is done with, and never fires. `h` is the newest date seen. While
  * a lap over the list is unfinished, everything created before `r` that was visible when the lap
- * began has been read, and `l` is the `h` of that beginning. `ids` maps a digest of each seen
+ * began has been read, and `l` is the `h` of that beginning. `ids` maps the key of each seen
  * record that is not yet before `f` to its date.
  */
 export interface State {
@@ -50,21 +50,22 @@ export interface State {
 	ids: Record<string, number>;
 }
 
-/** One reading of the list, oldest first, without gaps from where it began to `reached`. */
-export interface Lap<R extends Entry> {
-	/** `h` when the lap's first poll began. */
-	readonly l: number;
-	/** By digest. */
-	readonly read: Map<string, Sighting<R>>;
-	reached?: number;
-	/** Whether the end of the list was seen. */
-	finished: boolean;
-}
-
+/** A record of the list; `key` stands for its id, `at` is its created_at in ms. */
 export interface Sighting<R extends Entry> {
 	key: string;
 	at: number;
 	record: R;
+}
+
+/** One reading of the list, oldest first, without gaps from where it began to `reached`. */
+export interface Lap<R extends Entry> {
+	/** `h` when the lap's first poll began. */
+	readonly l: number;
+	/** By key. */
+	readonly read: Map<string, Sighting<R>>;
+	reached?: number;
+	/** Whether the end of the list was seen. */
+	finished: boolean;
 }
 
 export interface Rules<R extends Entry> {
@@ -86,7 +87,8 @@ export interface Committed<R extends Entry> {
 	shortened?: number;
 }
 
-const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s*(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
+const ISO =
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s*(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
 
 /**
  * A created_at as ms since 1970: any fraction of a second (floored to ms), any offset, and UTC where
@@ -95,8 +97,10 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s*(?:(Z)|([
  * @throws Error naming the text where it is no date
  */
 export function instant(text: string): number {
-	const [, day, minute, second = ':00', fraction = '', , hours = '+00', minutes = '00'] = ISO.exec(text) ?? [];
-	const at = Date.parse(`${day}T${minute}${second}.${fraction.slice(0, 3).padEnd(3, '0')}${hours}:${minutes}`);
+	const [, day, minute, second = ':00', fraction = '', , hours = '+00', minutes = '00'] =
+		ISO.exec(text) ?? [];
+	const ms = fraction.slice(0, 3).padEnd(3, '0');
+	const at = Date.parse(`${day}T${minute}${second}.${ms}${hours}:${minutes}`);
 	if (Number.isNaN(at)) throw new Error(`created_at is no date: ${JSON.stringify(text)}`);
 	return at;
 }
@@ -110,14 +114,24 @@ export function since(at: number): string {
 	return new Date((Math.floor(at / 1000) - 1) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** 72 bits of an id of any length: with 3,000 held, one record in 10^18 would be taken for a seen one. */
-export function digest(id: string): string {
-	return createHash('sha256').update(String(id)).digest('base64url').slice(0, 12);
+/**
+ * A record with its date read and its id shortened to 72 bits, whatever its length: with 3,000 held,
+ * one record in 10^18 would be taken for a seen one.
+ *
+ * @throws Error where created_at is no date
+ */
+export function sight<R extends Entry>(record: R): Sighting<R> {
+	const key = createHash('sha256').update(String(record.id)).digest('base64url').slice(0, 12);
+	return { key, at: instant(record.created_at), record };
 }
 
 /** Oldest first: by created_at, then id. */
 function byAge<R extends Entry>(a: Sighting<R>, b: Sighting<R>): number {
-	return a.at - b.at || compare(a.record.created_at, b.record.created_at) || compare(a.record.id, b.record.id);
+	return (
+		a.at - b.at ||
+		compare(a.record.created_at, b.record.created_at) ||
+		compare(a.record.id, b.record.id)
+	);
 }
 
 /**
@@ -150,9 +164,8 @@ export function begin<R extends Entry>(state: State, resume = true): { from: num
 }
 
 /** Adds the next records of the list, oldest first, to a lap. */
-export function absorb<R extends Entry>(lap: Lap<R>, records: readonly R[]): void {
-	for (const record of records) {
-		const seen = { key: digest(record.id), at: instant(record.created_at), record };
+export function absorb<R extends Entry>(lap: Lap<R>, records: ReadonlyArray<Sighting<R>>): void {
+	for (const seen of records) {
 		lap.read.set(seen.key, seen);
 		lap.reached = Math.max(lap.reached ?? seen.at, seen.at);
 	}
@@ -172,18 +185,18 @@ export function fresh<R extends Entry>(lap: Lap<R>, state: State): Array<Sightin
  */
 export function baseline(
 	scope: string,
-	records: readonly Entry[],
+	records: ReadonlyArray<Sighting<Entry>>,
 	unread: boolean,
 	now: number,
 	{ lookBack, limits }: Pick<Rules<Entry>, 'lookBack' | 'limits'>,
 ): { state: State; shortened?: number } {
-	const seen = records.map(({ id, created_at }) => [digest(id), instant(created_at)] as const);
-	const dates = seen.map(([, at]) => at);
+	const dates = records.map(({ at }) => at);
+	const ids = Object.fromEntries(records.map(({ key, at }) => [key, at]));
 	const h = newest(dates, now, limits) ?? now - limits.drift;
 	const oldest = dates.reduce((a, b) => Math.min(a, b), Infinity);
 	const full = h - lookBack - limits.margin;
 	const f = unread ? Math.max(full, oldest + 1) : full;
-	const state = prune({ v: 1, scope, f, h, ids: Object.fromEntries(seen) }, now, limits);
+	const state = prune({ v: 1, scope, f, h, ids }, now, limits);
 	return state.f > full ? { state, shortened: state.f } : { state };
 }
 
@@ -198,12 +211,16 @@ export function newest(dates: Iterable<number>, now: number, limits: Limits): nu
  * What a lap adds to the state as it is now, which other polls may have moved since the lap began.
  *
  * A lap that saw the end of the list lifts the floor to the look-back before the lap's beginning:
- * whatever is older was visible by then, so it has been read. Of two unfinished laps the one that
- * began later and got further stays; forgetting a lap is always safe and costs only reading again.
+ * whatever is older was visible by then, so it has been read.
  *
  * @param now a time no later than the lap's first answer, best on the API's clock (ms)
  */
-export function commit<R extends Entry>(live: State, lap: Lap<R>, now: number, rules: Rules<R>): Committed<R> {
+export function commit<R extends Entry>(
+	live: State,
+	lap: Lap<R>,
+	now: number,
+	rules: Rules<R>,
+): Committed<R> {
 	const { lookBack, limit, keep, limits } = rules;
 	const ids = { ...live.ids };
 	const emit: R[] = [];
@@ -220,18 +237,31 @@ export function commit<R extends Entry>(live: State, lap: Lap<R>, now: number, r
 		ids[key] = marked = at;
 	}
 
-	const h = Math.max(live.h, newest([...lap.read.values()].map(({ at }) => at), now, limits) ?? live.h);
+	const dates = [...lap.read.values()].map(({ at }) => at);
+	const h = Math.max(live.h, newest(dates, now, limits) ?? live.h);
 	const f = finished ? Math.max(live.f, lap.l - lookBack - limits.margin) : live.f;
-	const state = prune({ v: 1, scope: live.scope, f, h, ...place(live, finished, lap.l, reached), ids }, now, limits);
+	const moved: State = {
+		v: 1,
+		scope: live.scope,
+		f,
+		h,
+		...place(live, finished, lap, reached),
+		ids,
+	};
+	const state = prune(moved, now, limits);
 	return state.f > f ? { state, emit, shortened: state.f } : { state, emit };
 }
 
-function place(live: State, finished: boolean, l: number, reached?: number): Pick<State, 'r' | 'l'> {
-	const held = live.r !== undefined && live.l !== undefined ? { r: live.r, l: live.l } : undefined;
-	if (finished) return held && held.l > l ? held : {};
-	if (reached === undefined) return held ?? {};
-	if (held && (held.l > l || (held.l === l && held.r >= reached))) return held;
-	return { r: reached, l };
+/** Where the next poll resumes. Forgetting an unfinished lap is always safe: it costs only reading again. */
+function place(
+	{ r, l }: State,
+	finished: boolean,
+	lap: Lap<Entry>,
+	reached?: number,
+): Pick<State, 'r' | 'l'> {
+	if (finished) return {};
+	if (reached !== undefined) return { r: reached, l: lap.l };
+	return r === undefined ? {} : { r, l };
 }
 
 /**

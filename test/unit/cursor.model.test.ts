@@ -6,18 +6,22 @@ import { history, play } from './trigger-model.ts';
 
 const HISTORIES = 10_000;
 
-test(`${HISTORIES} histories: none lost, none doubled, none early`, { timeout: 120_000 }, async () => {
-	const total = { histories: 0, polls: 0, emitted: 0, largest: 0 };
-	await fc.assert(
-		fc.asyncProperty(history, async (given) => {
-			const { polls, emitted, largest } = await play(given, { LIMITS, choose, sweep, activate });
-			total.histories += 1;
-			total.polls += polls;
-			total.emitted += emitted;
-			total.largest = Math.max(total.largest, largest);
-		}),
-		{ numRuns: HISTORIES },
-	);
-	process.stdout.write(`${JSON.stringify(total)}\n`);
-	expect(total.emitted).toBeGreaterThan(HISTORIES);
-});
+test(
+	`${HISTORIES} histories: none lost, none doubled, none early`,
+	{ timeout: 120_000 },
+	async () => {
+		const total = { histories: 0, polls: 0, emitted: 0, largest: 0 };
+		await fc.assert(
+			fc.asyncProperty(history, async (given) => {
+				const { polls, emitted, largest } = await play(given, { LIMITS, choose, sweep, activate });
+				total.histories += 1;
+				total.polls += polls;
+				total.emitted += emitted;
+				total.largest = Math.max(total.largest, largest);
+			}),
+			{ numRuns: HISTORIES },
+		);
+		process.stdout.write(`${JSON.stringify(total)}\n`);
+		expect(total.emitted).toBeGreaterThan(HISTORIES);
+	},
+);

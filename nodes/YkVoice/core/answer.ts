@@ -1,3 +1,4 @@
+import { isObject } from './objects';
 import type { Failure } from './errors';
 
 /** An HTTP answer as n8n's request helper hands it over. */
@@ -50,7 +51,11 @@ export function connectionFailure(error: unknown): Failure | undefined {
 	const code = textOf(cause?.code);
 	if (code === undefined) return undefined;
 	const unreached = UNREACHED.test(code) || /^connect /.test(textOf(cause?.message) ?? '');
-	return { kind: 'connection', reason: REASONS[code] ?? code.toLowerCase(), mayHaveActed: !unreached };
+	return {
+		kind: 'connection',
+		reason: REASONS[code] ?? code.toLowerCase(),
+		mayHaveActed: !unreached,
+	};
 }
 
 /** The answer inside an error of n8n's request helper: an OAuth2 credential's 401 is thrown. */
@@ -88,10 +93,6 @@ function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	if (typeof body !== 'string' || body === '') return 'it is empty';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
 	return `it is no JSON but "${start}" (${textOf(headers['content-type']) ?? 'no content type'})`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -57,7 +57,10 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			const what = `${failure.status}${said ? ` ${said}` : ''}`;
 			const details = detailText(failure.details);
 			const fix = about.hints?.[failure.status] ?? adviceFor(failure.status, about, oauth);
-			return say(what, [fix, details && `Details from the API: ${details}`].filter(Boolean).join(' '));
+			return say(
+				what,
+				[fix, details && `Details from the API: ${details}`].filter(Boolean).join(' '),
+			);
 		}
 	}
 }

@@ -1,8 +1,4 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { DEFAULT_SETTINGS } from './transport';
 
@@ -129,7 +125,9 @@ export const optionalFields = (
 	type: 'collection',
 	placeholder,
 	default: {},
-	options: [...options].sort((one, other) => one.displayName.localeCompare(other.displayName)) as INodeProperties[],
+	options: [...options].sort((one, other) =>
+		one.displayName.localeCompare(other.displayName),
+	) as INodeProperties[],
 });
 
 /** A record to choose: from a list that can be searched, or by ID. */
@@ -186,4 +184,33 @@ export const createdAfter = (records: string): INodeProperties => ({
 	type: 'dateTime',
 	default: '',
 	description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+});
+
+/** A search that the API carries out. */
+export const searchFilter = (records: string): INodeProperties => ({
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	description: `Only ${records} that match this text`,
+});
+
+/** A sort whose fields the reference does not show. */
+export const sortOption: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'string',
+	default: '',
+	placeholder: '-created_at',
+	description: 'The field to sort by; a minus sign in front sorts from the highest to the lowest',
+};
+
+/** A sort by one of these fields, either way. */
+export const sortBy = (map: Choices): INodeProperties => ({
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: choices(map),
+	default: Object.keys(map)[0] ?? '',
+	description: 'The order of the results',
 });

@@ -14,7 +14,8 @@ export const LANGUAGE_CODES: readonly string[] = (
 /** Code and English name of every language, by name. */
 export function languages(): Array<{ name: string; value: string }> {
 	const names = new Intl.DisplayNames(['en'], { type: 'language' });
-	return LANGUAGE_CODES.map((value) => ({ name: `${names.of(value) ?? value} (${value})`, value })).sort(
-		(one, other) => one.name.localeCompare(other.name),
-	);
+	return LANGUAGE_CODES.map((value) => ({
+		name: `${names.of(value) ?? value} (${value})`,
+		value,
+	})).sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -18,12 +18,23 @@ export interface Call {
 	list(input: Wire): Promise<JsonObject[]>;
 }
 
+/** How items share a request: those of one key go together, `size` items at the most. */
+export interface Gather {
+	/** Undefined where the user wants a request for each item. */
+	key(input: Wire): string | undefined;
+	merge(inputs: Wire[]): Wire;
+	size: number;
+}
+
 /** One operation: what a user sees, and what the API gets. */
 export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. */
+	/**
+	 * `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. A list
+	 * fills several segments.
+	 */
 	request: `${Method} /${string}`;
 	/** Plain n8n literals; a parameter's name is the API's name. */
 	fields: INodeProperties[];
@@ -42,6 +53,10 @@ export interface Operation {
 	enrich?: (record: JsonObject, use: Wire, api: Api) => Promise<JsonObject>;
 	/** The odd call only. */
 	run?: (input: Wire, call: Call) => Promise<unknown>;
+	/** Turns the inputs of several items that can go together into one. */
+	gather?: Gather;
+	/** What the user should know of an answer that is a success all the same. */
+	notice?: (input: Wire, records: JsonObject[]) => string | undefined;
 	/** Where it differs from the rule of the reference's "Authentication" 4. */
 	permission?: string;
 	scope?: string;
@@ -56,6 +71,12 @@ export interface Resource {
 }
 
 export type Resources = Record<string, Resource>;
+
+/** The method a request will have: the row's, unless the user chose it. */
+export function methodOf({ request }: Operation, input: Wire): string {
+	const chosen = (input.use as Wire | undefined)?.method;
+	return typeof chosen === 'string' ? chosen : (request.split(' ')[0] as Method);
+}
 
 /** The permission an API key needs. Reference: "Authentication" 4. */
 export function permissionOf({ permission, request }: Operation): string {

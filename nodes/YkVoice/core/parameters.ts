@@ -2,6 +2,8 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyCollection } from
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
 
+import { isObject } from './objects';
+import { splitColumn } from './record';
 import type { Wire } from './schema';
 
 type Field = INodeProperties;
@@ -36,13 +38,16 @@ export function readParameters(
 			return isPlainMode ? value.value : { [value.mode]: value.value };
 		}
 		if (field?.type === 'dateTime') return anchored(value, zone);
+		if (field?.type === 'resourceMapper')
+			return mapped(value, context.getInputData()[itemIndex]?.json);
 		if (Array.isArray(value)) return value.map((entry) => plain(entry, field, label));
 		if (field?.type !== 'collection' && field?.type !== 'fixedCollection') return value;
 		if (!isObject(value)) return value;
 		return Object.fromEntries(
 			Object.entries(value).map(([name, entry]) => {
 				const child = childOf(field, name);
-				const childLabel = child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
+				const childLabel =
+					child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
 				if (entry === undefined || entry === null) empty.push(childLabel);
 				return [name, plain(entry, asField(child), childLabel)];
 			}),
@@ -101,6 +106,34 @@ function asField(child: Field | INodePropertyCollection | undefined): Field | un
 const isGroup = (child: Field | INodePropertyCollection): child is INodePropertyCollection =>
 	'values' in child;
 
+/**
+ * The record a resource mapper describes: what the user mapped, or the input item's fields that
+ * the record has. Columns the user left empty are absent.
+ */
+function mapped(value: unknown, item: Wire | undefined): Wire {
+	const mapper = isObject(value) ? value : {};
+	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
+	const flat = isObject(mapper.value) ? mapper.value : {};
+	const entries =
+		mapper.mappingMode === 'autoMapInputData'
+			? columns.map(({ id }) => [String(id), valueAt(item ?? {}, String(id))] as const)
+			: Object.entries(flat);
+	const record: Wire = {};
+	for (const [path, entry] of entries) {
+		if (entry === undefined || entry === null) continue;
+		const [name, inner] = splitColumn(path);
+		if (inner === undefined) record[name] = entry;
+		else record[name] = { ...(record[name] as Wire | undefined), [inner]: entry };
+	}
+	return record;
+}
+
+function valueAt(item: Wire, path: string): unknown {
+	const [name, inner] = splitColumn(path);
+	const value = Object.hasOwn(item, name) ? item[name] : undefined;
+	return inner === undefined ? value : (value as Wire | undefined)?.[inner];
+}
+
 function anchored(value: unknown, zone: string): unknown {
 	if (typeof value !== 'string') return value;
 	const date = DateTime.fromISO(value.trim(), { zone });
@@ -109,8 +142,4 @@ function anchored(value: unknown, zone: string): unknown {
 
 function isLocator(value: unknown): value is { mode: string; value: unknown } {
 	return isObject(value) && '__rl' in value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

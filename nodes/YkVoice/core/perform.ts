@@ -1,3 +1,4 @@
+import { isObject } from './objects';
 import type { Call, Method, Operation } from './operation';
 import { sweep, type JsonObject } from './pages';
 import type { Wire } from './schema';
@@ -18,15 +19,16 @@ export async function perform(
 	const call: Call = {
 		api,
 		request: (given) => toRequest(row.request, given),
-		list: async (given) =>
-			await listAll(api, toRequest(row.request, given), wanted, row.records),
+		list: async (given) => await listAll(api, toRequest(row.request, given), wanted, row.records),
 	};
 	if (row.run) return asRecords(await row.run(input, call));
 	if (row.many) {
 		const records = await call.list(input);
 		const { enrich } = row;
 		if (enrich === undefined) return records;
-		return await Promise.all(records.map(async (record) => await enrich(record, useOf(input), api)));
+		return await Promise.all(
+			records.map(async (record) => await enrich(record, useOf(input), api)),
+		);
 	}
 	const { data } = await api.send(call.request(input));
 	if (row.request.startsWith('DELETE ') && data === null) return [{ deleted: true }];
@@ -41,7 +43,10 @@ export async function listAll(
 	records: (data: unknown) => unknown = (data) => data,
 ): Promise<JsonObject[]> {
 	return await sweep(async (offset, limit) => {
-		const { data, meta } = await api.send({ ...request, query: { ...request.query, limit, offset } });
+		const { data, meta } = await api.send({
+			...request,
+			query: { ...request.query, limit, offset },
+		});
 		const page = records(data);
 		if (!Array.isArray(page) || !page.every(isObject)) {
 			throw api.malformed('its data is no list of records');
@@ -54,11 +59,14 @@ export async function listAll(
 /** The row's request with its path filled; what is left becomes the query of a GET, else the body. */
 export function toRequest(template: Operation['request'], input: Wire): Request {
 	const [method, pattern] = template.split(' ') as [Method, string];
-	const { use: _, ...rest } = input;
+	const { use: _use, ...rest } = input;
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];
 		delete rest[name];
-		return encodeURIComponent(String(value));
+		return [value]
+			.flat()
+			.map((segment) => encodeURIComponent(String(segment)))
+			.join('/');
 	});
 	if (Object.keys(rest).length === 0) return { method, path };
 	return method === 'GET' ? { method, path, query: rest } : { method, path, body: rest };
@@ -70,8 +78,4 @@ function asRecords(data: unknown): JsonObject[] {
 	if (Array.isArray(data)) return data.flatMap(asRecords);
 	if (isObject(data)) return [data];
 	return [data === null || data === undefined ? { success: true } : { value: data }];
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { About } from './errors';
+import { eventsOf } from './events';
 import { languages } from './languages';
 import { PAGE_SIZE, type JsonObject } from './pages';
 import { connect, type Api, type Authentication } from './transport';
@@ -19,26 +20,38 @@ interface Source {
 	isSearchable?: boolean;
 	label: (record: JsonObject) => string;
 	value?: (record: JsonObject) => unknown;
-	/** A second line: what tells records of the same name apart. */
-	detail?: (record: JsonObject) => string | undefined;
+	/** The records inside the data, where they are not the data itself. */
+	records?: (data: unknown) => JsonObject[];
 }
 
 /** Pages looked through for one keystroke where the API cannot search by itself. */
 const PAGES_PER_SEARCH = 5;
 
-const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const text = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The first of these fields that says something; records of undocumented shape have some of them. */
-const firstOf = (...names: string[]) => (record: JsonObject) =>
-	names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
+const firstOf =
+	(...names: string[]) =>
+	(record: JsonObject) =>
+		names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
 
 const joined = (...parts: unknown[]) => parts.map(text).filter(Boolean).join(' · ');
 
 const agentLabel = (agent: JsonObject) =>
-	joined(agent.name, agent.agent_type_display_name ?? agent.agent_type, agent.is_active === false ? 'inactive' : '');
+	joined(
+		agent.name,
+		agent.agent_type_display_name ?? agent.agent_type,
+		agent.is_active === false ? 'inactive' : '',
+	);
 
 const SOURCES = {
 	searchAgents: { path: '/agents/', label: agentLabel },
+	searchOutboundAgents: {
+		path: '/agents/',
+		query: () => ({ agent_type: 'outbound' }),
+		label: agentLabel,
+	},
 	searchModels: {
 		path: '/agents/models',
 		label: (model) =>
@@ -48,20 +61,69 @@ const SOURCES = {
 	searchVoices: {
 		path: '/agents/voices',
 		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
-		label: (voice) => joined(firstOf('custom_name')(voice), voice.gender, voice.language ?? 'multilingual', voice.ai_provider),
+		label: (voice) =>
+			joined(
+				firstOf('custom_name')(voice),
+				voice.gender,
+				voice.language ?? 'multilingual',
+				voice.ai_provider,
+			),
 	},
 	searchCalls: {
 		path: '/call-history',
-		label: (call) => joined(call.created_at, firstOf('phone_number', 'id')(call), call.call_status ?? call.status),
+		label: (call) =>
+			joined(call.created_at, firstOf('phone_number', 'id')(call), call.call_status ?? call.status),
 	},
 	searchOrders: {
 		path: '/orders',
 		label: (order) =>
-			joined(firstOf('order_number', 'number', 'id')(order), order.status, joined(order.total_amount, order.currency), order.created_at),
+			joined(
+				firstOf('order_number', 'number', 'id')(order),
+				order.status,
+				joined(order.total_amount, order.currency),
+				order.created_at,
+			),
+	},
+	searchContacts: {
+		path: '/contacts',
+		isSearchable: true,
+		label: (contact) =>
+			joined(
+				`${text(contact.first_name)} ${text(contact.last_name)}`.trim() || text(contact.name),
+				contact.phone_number,
+				contact.email,
+			) || text(contact.id),
+	},
+	searchContactLists: { path: '/contact-lists', isSearchable: true, label: firstOf('name') },
+	searchCampaigns: {
+		path: '/campaigns',
+		isSearchable: true,
+		label: (campaign) => joined(firstOf('name')(campaign), campaign.status),
+	},
+	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstOf('name') },
+	searchItems: {
+		path: '/catalogues/items',
+		isSearchable: true,
+		label: (item) =>
+			joined(
+				firstOf('name', 'sku')(item),
+				item.sku,
+				`${text(item.price)} ${text(item.currency)}`.trim(),
+			),
+	},
+	searchEvents: {
+		path: '/events',
+		records: eventsOf,
+		label: (event) =>
+			joined(event.date, event.start_time, firstOf('title', 'name')(event), event.status),
 	},
 } satisfies Record<string, Source>;
 
-type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
 
 /**
  * The node's `listSearch` methods. A list comes page by page as the user scrolls; one keystroke
@@ -69,7 +131,10 @@ type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => 
  */
 export const listSearch: Record<string, Search> = {
 	...Object.fromEntries(
-		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [name, searchIn(source)]),
+		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
+			name,
+			searchIn(source),
+		]),
 	),
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
@@ -87,7 +152,11 @@ function searchIn(source: Source): Search {
 	return async function (filter, token) {
 		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
 		const session = await connect(this, authentication);
-		const about: About = { operation: 'List', permission: 'READ or READ_WRITE', scope: 'agents:read' };
+		const about: About = {
+			operation: 'List',
+			permission: 'READ or READ_WRITE',
+			scope: 'agents:read',
+		};
 		const api = session.api(about);
 		const query = await source.query?.(this, api);
 
@@ -100,22 +169,26 @@ function searchIn(source: Source): Search {
 				path: source.path,
 				query: { ...query, ...search, limit: PAGE_SIZE, offset },
 			});
-			if (!Array.isArray(data)) throw api.malformed('its data is no list of records');
-			const offered = (data as JsonObject[]).map((record) => ({
+			const records = source.records?.(data) ?? data;
+			if (!Array.isArray(records)) throw api.malformed('its data is no list of records');
+			const offered = (records as JsonObject[]).map((record) => ({
 				name: source.label(record),
 				value: text(source.value?.(record) ?? record.id),
 			}));
 			results.push(
-				...(source.isSearchable ? offered : offered.filter(({ name, value }) => matches(`${name} ${value}`, filter))),
+				...(source.isSearchable
+					? offered
+					: offered.filter(({ name, value }) => matches(`${name} ${value}`, filter))),
 			);
-			if (data.length < PAGE_SIZE) return { results };
+			if (records.length < PAGE_SIZE) return { results };
 			offset += PAGE_SIZE;
 		}
 		return { results, paginationToken: String(offset) };
 	};
 }
 
-const matches = (name: string, filter = '') => name.toLowerCase().includes(filter.trim().toLowerCase());
+const matches = (name: string, filter = '') =>
+	name.toLowerCase().includes(filter.trim().toLowerCase());
 
 /** The model whose voices are compatible: the one being set, else the agent's present one. */
 async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
@@ -124,11 +197,15 @@ async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<st
 	if (chosen) return chosen;
 	const agentId = locatorValue(parameters.agent_id);
 	if (!agentId || agentId.startsWith('=')) return undefined;
-	const { data } = await api.send({ method: 'GET', path: `/agents/${encodeURIComponent(agentId)}` });
+	const { data } = await api.send({
+		method: 'GET',
+		path: `/agents/${encodeURIComponent(agentId)}`,
+	});
 	return text((data as JsonObject | null)?.ai_provider) || undefined;
 }
 
-function locatorValue(parameter: unknown): string {
+/** What a resource locator holds, also while it is an expression or plain text. */
+export function locatorValue(parameter: unknown): string {
 	const value =
 		typeof parameter === 'object' && parameter !== null && 'value' in parameter
 			? parameter.value

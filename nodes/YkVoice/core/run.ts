@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import type { About } from './errors';
 import { requestOptions } from './fields';
-import { parametersOf, permissionOf, type Operation, type Resources } from './operation';
+import { methodOf, parametersOf, permissionOf, type Operation, type Resources } from './operation';
 import { problems, readParameters } from './parameters';
 import { perform } from './perform';
 import { collection, flag, integer, list, number, type Wire } from './schema';
@@ -21,6 +21,12 @@ interface Task {
 	shape?: Simplify;
 }
 
+/** A task, or why there is none, with the input items it stands for. */
+interface Job {
+	task: Task | NodeOperationError;
+	items: number[];
+}
+
 /**
  * Runs one operation for every input item. All items are read and checked first, so that a
  * mistake in the last one does not leave the others done. Reads then run in parallel, writes one
@@ -34,59 +40,98 @@ export async function run(
 	this: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const node = this.getNode();
 	const { row, about } = findRow(this, resources);
 	const { writes, ...settings } = readSettings(this, about);
 	const readTask = taskReader(this, row, about);
-	const tasks = this.getInputData().map((_, itemIndex): Task | NodeOperationError => {
+	const tasks = this.getInputData().map((_, itemIndex): Job => {
 		const task = readTask(itemIndex);
 		if (task instanceof NodeOperationError && !this.continueOnFail()) throw task;
-		return task;
+		return { task, items: [itemIndex] };
 	});
 	const authentication = this.getNodeParameter('authentication', 0) as Authentication;
 	const session = await connect(this, authentication, settings);
-
-	const lanes = pLimit(row.request.startsWith('GET ') ? settings.concurrency : writes);
+	const notices = new Set<string>();
 	let isBroken = false;
-	const runTask = async (task: Task, itemIndex: number): Promise<INodeExecutionData[]> => {
-		const api = session.api(about, itemIndex);
+
+	const runTask = async (task: Task, items: number[]): Promise<INodeExecutionData[]> => {
+		const api = session.api(about, items[0]);
 		try {
 			const records = await perform(row, task.input, task.wanted, api);
+			const notice = row.notice?.(task.input, records);
+			if (notice) notices.add(notice);
 			return records.map((record) => ({
 				json: (task.shape?.(record) ?? record) as IDataObject,
-				pairedItem: { item: itemIndex },
+				pairedItem: items.length > 1 ? items.map((item) => ({ item })) : { item: items[0] ?? 0 },
 			}));
 		} catch (error) {
 			api.stop();
 			const known =
 				error instanceof NodeApiError || error instanceof NodeOperationError
 					? error
-					: new NodeOperationError(node, `${about.operation}: ${(error as Error).message}`, { itemIndex });
-			if (this.continueOnFail()) return [failed(known, itemIndex)];
+					: new NodeOperationError(
+							this.getNode(),
+							`${about.operation}: ${(error as Error).message}`,
+							{
+								itemIndex: items[0],
+							},
+						);
+			if (this.continueOnFail()) return items.map((item) => failed(known, item));
 			isBroken = true;
 			session.stop();
 			throw known;
 		}
 	};
+
+	const reads = pLimit(settings.concurrency);
+	const changes = pLimit(writes);
 	const results = await Promise.all(
-		tasks.map((task, itemIndex) =>
-			lanes(async () => {
-				if (isBroken) return [];
-				if (task instanceof NodeOperationError) return [failed(task, itemIndex)];
-				return await runTask(task, itemIndex);
-			}),
-		),
+		gathered(tasks, row).map(({ task, items }) => {
+			if (task instanceof NodeOperationError) return items.map((item) => failed(task, item));
+			const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
+			return lane(async () => (isBroken ? [] : await runTask(task, items)));
+		}),
 	);
 	if (session.heldBack() > 0) {
-		this.addExecutionHints?.({
-			message: `The API's rate limit held this node back for ${(session.heldBack() / 1000).toFixed(1)} seconds. Everything was sent all the same.`,
-			location: 'outputPane',
-		});
+		notices.add(
+			`The API's rate limit held this node back for ${(session.heldBack() / 1000).toFixed(1)} seconds. Everything was sent all the same.`,
+		);
 	}
+	for (const message of notices) this.addExecutionHints?.({ message, location: 'outputPane' });
 	return [results.flat()];
 }
 
-function findRow(context: IExecuteFunctions, resources: Resources): { row: Operation; about: About } {
+/** The jobs in the order of their first item, those together that the row lets go together. */
+function gathered(jobs: Job[], { gather }: Operation): Job[] {
+	if (gather === undefined) return jobs;
+	const groups = new Map<string, Array<Job & { task: Task }>>();
+	const order: Array<Job | Array<Job & { task: Task }>> = [];
+	for (const job of jobs) {
+		const { task } = job;
+		const key = task instanceof NodeOperationError ? undefined : gather.key(task.input);
+		if (task instanceof NodeOperationError || key === undefined) {
+			order.push(job);
+			continue;
+		}
+		let group = groups.get(key);
+		if (group === undefined || group.length >= gather.size) {
+			group = [];
+			groups.set(key, group);
+			order.push(group);
+		}
+		group.push({ ...job, task });
+	}
+	return order.map((entry) => {
+		const [first] = Array.isArray(entry) ? entry : [];
+		if (!Array.isArray(entry) || first === undefined) return entry as Job;
+		const input = gather.merge(entry.map(({ task }) => task.input));
+		return { task: { ...first.task, input }, items: entry.flatMap(({ items }) => items) };
+	});
+}
+
+function findRow(
+	context: IExecuteFunctions,
+	resources: Resources,
+): { row: Operation; about: About } {
 	const name = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0) as string;
 	const resource = Object.hasOwn(resources, name) ? resources[name] : undefined;
@@ -171,7 +216,7 @@ function shapeOf(row: Operation, handling: z.infer<typeof sharedInput>): Simplif
 	return chosen === 'raw' ? undefined : row.simplify;
 }
 
-function refuse(context: IExecuteFunctions, about: About, what: string, itemIndex: number) {
+function refuse(context: IExecuteFunctions, about: About, what: string, itemIndex = 0) {
 	return new NodeOperationError(context.getNode(), `${about.operation}: ${what}`, {
 		description: 'Nothing was sent. Correct the parameter and run again.',
 		itemIndex,

@@ -58,8 +58,7 @@ export const number = (min = -Infinity, max = Infinity) =>
 			z.number(),
 		)
 		.refine((value) => value >= min && value <= max, {
-			message:
-				max === Infinity ? `must be at least ${min}` : `must be between ${min} and ${max}`,
+			message: max === Infinity ? `must be at least ${min}` : `must be between ${min} and ${max}`,
 		});
 
 export const integer = (min: number, max = Infinity) =>
@@ -92,7 +91,11 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 /** An object of optional settings: n8n's collections. */
 export const collection = <T extends z.ZodRawShape>(shape: T) => {
 	const schema = z.object(shape).partial().strict();
-	return schema.default({} as never) as unknown as z.ZodType<z.infer<typeof schema>, z.ZodTypeDef, unknown>;
+	return schema.default({} as never) as unknown as z.ZodType<
+		z.infer<typeof schema>,
+		z.ZodTypeDef,
+		unknown
+	>;
 };
 
 /**
@@ -103,7 +106,10 @@ export function patch(set: Wire, cleared: readonly string[], ctx: z.RefinementCt
 	const both = cleared.filter((field) => field in set);
 	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
 	if (both.length > 0) {
-		ctx.addIssue({ code: 'custom', message: `The same field is set and cleared: ${both.join(', ')}` });
+		ctx.addIssue({
+			code: 'custom',
+			message: `The same field is set and cleared: ${both.join(', ')}`,
+		});
 	} else if (Object.keys(body).length === 0) {
 		ctx.addIssue({ code: 'custom', message: 'Nothing to update: set or clear at least one field' });
 	}

@@ -24,3 +24,7 @@ export const plain =
 					nested.includes(name) || (value !== null && value !== '' && typeof value !== 'object'),
 			),
 		);
+
+/** Without what is empty, for records whose nested fields matter, such as custom fields. */
+export const filledOnly: Simplify = (record) =>
+	Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''));

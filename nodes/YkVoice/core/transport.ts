@@ -83,10 +83,11 @@ export async function connect(
 
 	/** The answer, or why there is none. */
 	async function attempt(request: Request): Promise<HttpAnswer | Failure> {
+		const url = base + request.path + queryString(request.query);
 		try {
 			return await context.helpers.httpRequestWithAuthentication.call(context, credentialType, {
 				method: request.method,
-				url: base + request.path + queryString(request.query),
+				url,
 				body: request.body as IDataObject | undefined,
 				json: true,
 				timeout: settings.timeout,
@@ -143,7 +144,9 @@ export async function connect(
 				throw new NodeApiError(node, rawOf(failure), {
 					...explain(
 						about,
-						isImpatient ? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay } : failure,
+						isImpatient
+							? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
+							: failure,
 						oauth,
 					),
 					httpCode: status === undefined ? undefined : String(status),

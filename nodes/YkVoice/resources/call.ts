@@ -38,7 +38,9 @@ const callPicker = picker({
 	description: 'The call, chosen from the list or named by its ID',
 });
 
-const byId = (row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify' | 'hints'>): Operation => ({
+const byId = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify' | 'hints'>,
+): Operation => ({
 	...row,
 	fields: [callPicker],
 	input: () => z.object({ call_id: id }),
@@ -57,8 +59,12 @@ export async function withParts(
 	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
 	const readers: Record<CallPart, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
-		summary: async () => ({ summary: summaryText(await api.find({ method: 'GET', path: `${path}/summary` })) }),
-		transcript: async () => ({ transcript: await api.find({ method: 'GET', path: `${path}/transcript` }) }),
+		summary: async () => ({
+			summary: summaryText(await api.find({ method: 'GET', path: `${path}/summary` })),
+		}),
+		transcript: async () => ({
+			transcript: await api.find({ method: 'GET', path: `${path}/transcript` }),
+		}),
 	};
 	const found = await Promise.all(parts.map(async (part) => await readers[part]()));
 	return Object.assign({}, call, ...found);
@@ -123,7 +129,10 @@ export const call: Resource = {
 			input: () =>
 				z
 					.object({
-						filters: collection({ call_status: oneOf(CALL_STATUS), created_after: optional(isoDate) }),
+						filters: collection({
+							call_status: oneOf(CALL_STATUS),
+							created_after: optional(isoDate),
+						}),
 						options: collection({ include: list(oneOf(CALL_PARTS)), sort: oneOf(SORT) }),
 					})
 					.transform(({ filters, options: { include = [], ...options } }) => ({
@@ -131,21 +140,26 @@ export const call: Resource = {
 						...options,
 						use: { include },
 					})),
-			enrich: async (record, { include }, api) => await withParts(record, include as CallPart[], api),
+			enrich: async (record, { include }, api) =>
+				await withParts(record, include as CallPart[], api),
 		},
 		getSummary: byId({
 			name: 'Get Summary',
 			action: 'Get the summary of a call',
 			description: 'Retrieve the summary of one call',
 			request: 'GET /call-history/{call_id}/summary',
-			hints: { 404: 'There is no such call, it belongs to another organization, or it has no summary yet.' },
+			hints: {
+				404: 'There is no such call, it belongs to another organization, or it has no summary yet.',
+			},
 		}),
 		getTranscript: byId({
 			name: 'Get Transcript',
 			action: 'Get the transcript of a call',
 			description: 'Retrieve the transcript of one call',
 			request: 'GET /call-history/{call_id}/transcript',
-			hints: { 404: 'There is no such call, it belongs to another organization, or it has no transcript yet.' },
+			hints: {
+				404: 'There is no such call, it belongs to another organization, or it has no transcript yet.',
+			},
 		}),
 	},
 };

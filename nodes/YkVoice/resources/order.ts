@@ -2,7 +2,17 @@ import { z } from 'zod';
 
 import { choices, createdAfter, optionalFields, picker } from '../core/fields';
 import type { Resource } from '../core/operation';
-import { collection, filled, id, isoDate, oneOf, optional, patch, text, type Wire } from '../core/schema';
+import {
+	collection,
+	filled,
+	id,
+	isoDate,
+	oneOf,
+	optional,
+	patch,
+	text,
+	type Wire,
+} from '../core/schema';
 import { plain } from '../core/simplify';
 
 /** Reference: "Order", states. */
@@ -43,7 +53,8 @@ const updateInput = () =>
 				status: z
 					.string()
 					.refine((status) => status !== 'cancelled', {
-						message: 'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
+						message:
+							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
 					.pipe(oneOf(MOVES)),
 				status_reason: filled(),

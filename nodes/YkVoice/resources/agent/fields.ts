@@ -238,7 +238,8 @@ export const updateFields: INodeProperties = optionalFields(
 			displayName: 'Voice',
 			name: 'selected_voice',
 			search: 'searchVoices',
-			description: "The voice, among those of the model chosen here or else of the agent's own model",
+			description:
+				"The voice, among those of the model chosen here or else of the agent's own model",
 			required: false,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
 		}),

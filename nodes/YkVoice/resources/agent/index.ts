@@ -60,7 +60,16 @@ export const agent: Resource = {
 				z
 					.object({ filters: collection({ agent_type: oneOf(AGENT_TYPE) }) })
 					.transform(({ filters }) => filters),
-			simplify: only('id', 'name', 'agent_type', 'is_active', 'ai_provider', 'first_message', 'created_at', 'updated_at'),
+			simplify: only(
+				'id',
+				'name',
+				'agent_type',
+				'is_active',
+				'ai_provider',
+				'first_message',
+				'created_at',
+				'updated_at',
+			),
 		},
 		getModels: {
 			name: 'Get Many Models',
@@ -87,7 +96,16 @@ export const agent: Resource = {
 				z
 					.object({ filters: collection({ model_name: filled() }) })
 					.transform(({ filters }) => filters),
-			simplify: only('id', 'custom_name', 'description', 'ai_provider', 'gender', 'language', 'language_characterization', 'recommended_for'),
+			simplify: only(
+				'id',
+				'custom_name',
+				'description',
+				'ai_provider',
+				'gender',
+				'language',
+				'language_characterization',
+				'recommended_for',
+			),
 		},
 		update: {
 			name: 'Update',

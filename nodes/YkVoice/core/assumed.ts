@@ -1,0 +1,26 @@
+/**
+ * Everything this package assumes because the reference says "not shown". Each is a default that
+ * the user can change in the node: a path or method among an operation's options, a body's field
+ * names by "Using JSON". README lists them.
+ */
+export const ASSUMED = {
+	healthPath: '/health',
+	eventPath: '/events/{event_id}',
+	eventStatusPaths: {
+		approve: '/events/{event_id}/approve',
+		confirm: '/events/{event_id}/confirm',
+		reject: '/events/{event_id}/reject',
+	},
+	eventStatusMethod: 'POST',
+	portalTypes: { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
+	/** Field names in bodies. */
+	contactPhone: 'phone_number',
+	itemCatalogue: 'catalogue_id',
+	assignItems: 'item_ids',
+	testCallAgent: 'agent_id',
+	testCallPhone: 'phone_number',
+	/** The condition `field in a,b`; how a list is written in the filter language. */
+	filterIn: (field: string, values: string) => `${field} in ${values}`,
+	/** How many identifiers go into one contact list request. */
+	membersPerRequest: 500,
+} as const;

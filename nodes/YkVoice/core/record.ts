@@ -1,0 +1,192 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeProperties,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import { isObject } from './objects';
+import type { JsonObject } from './pages';
+import { oneOf, type Wire } from './schema';
+import { connect, type Authentication } from './transport';
+
+/** A record whose fields the reference does not fully show. */
+export interface RecordKind {
+	/** Where the account's own records are, to learn their fields from; undefined where not yet known. */
+	path: (context: ILoadOptionsFunctions) => string | undefined;
+	/** The fields the reference names. */
+	documented: readonly Column[];
+	query?: Record<string, unknown>;
+	records?: (data: unknown) => JsonObject[];
+}
+
+interface Column {
+	name: string;
+	type?: ResourceMapperField['type'];
+	required?: boolean;
+}
+
+/** What the API sets by itself. */
+const READ_ONLY = /^(id|organization_id|created_at|updated_at)$|_count$/;
+
+/** A field inside a nested object, such as a custom field, is a column of its own. */
+const SEPARATOR = '.';
+
+export function splitColumn(path: string): [name: string, inner: string | undefined] {
+	const at = path.indexOf(SEPARATOR);
+	return at < 0 ? [path, undefined] : [path.slice(0, at), path.slice(at + 1)];
+}
+
+const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
+
+/** The parameters by which a record is entered: mapped field by field, or as JSON. */
+export const recordFields = (mapper: string, mode: 'add' | 'update'): INodeProperties[] => [
+	{
+		displayName: 'Specify Fields',
+		name: 'specifyFields',
+		type: 'options',
+		options: Object.entries(SPECIFY).map(([value, name]) => ({ name, value })),
+		default: 'fields',
+		description: 'How the fields of the record are entered',
+	},
+	{
+		displayName: 'Fields',
+		name: 'record',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		displayOptions: { show: { specifyFields: ['fields'] } },
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: mapper,
+				mode,
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				noFieldsError: 'No fields found. Use JSON instead.',
+			},
+		},
+		description:
+			"The documented fields, and those found in your account's own records. Fields left empty are not sent.",
+	},
+	{
+		displayName: 'JSON',
+		name: 'json',
+		type: 'json',
+		displayOptions: { show: { specifyFields: ['json'] } },
+		default: '{}',
+		description: 'The fields of the record as a JSON object, by their names in the API',
+	},
+];
+
+/** A JSON object, also as text. */
+export const jsonObject = z
+	.preprocess((value) => {
+		if (typeof value !== 'string') return value;
+		try {
+			return JSON.parse(value) as unknown;
+		} catch {
+			return undefined;
+		}
+	}, z.record(z.string(), z.unknown()).or(z.undefined()))
+	.transform((value, ctx): Wire => {
+		if (value !== undefined) return value as Wire;
+		ctx.addIssue({ code: 'custom', message: 'must be a JSON object such as {"name": "value"}' });
+		return z.NEVER;
+	});
+
+/** The record that `recordFields` describes; it must have at least one field. */
+export const recordShape = {
+	specifyFields: oneOf(SPECIFY),
+	record: z.record(z.string(), z.unknown()).optional(),
+	json: jsonObject.optional(),
+};
+
+export function recordOf(
+	{ specifyFields, record, json }: { specifyFields: string; record?: Wire; json?: Wire },
+	ctx: z.RefinementCtx,
+): Wire {
+	const fields = (specifyFields === 'json' ? json : record) ?? {};
+	if (Object.keys(fields).length === 0) {
+		ctx.addIssue({
+			code: 'custom',
+			path: [specifyFields === 'json' ? 'json' : 'record'],
+			message: 'must have at least one field with a value',
+		});
+	}
+	return fields;
+}
+
+/**
+ * A record with some fields replaced, for a PUT: what the API sets by itself is left out, nested
+ * objects are merged one level deep. Reference: PUT of contacts, catalogues and items; that PUT
+ * replaces the whole record is the meaning of the method, not shown in words.
+ */
+export function merged(present: JsonObject, changes: Wire): Wire {
+	const kept = Object.fromEntries(
+		Object.entries(present).filter(([name]) => !READ_ONLY.test(name)),
+	);
+	const nested = Object.entries(changes).map(([name, value]) => {
+		const before = kept[name];
+		return [name, isObject(before) && isObject(value) ? { ...before, ...value } : value];
+	});
+	return { ...kept, ...Object.fromEntries(nested) };
+}
+
+type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
+
+/** The columns of a resource mapper: documented fields first, then what the account's records have. */
+export function mapperOf(kind: RecordKind): Mapper {
+	return async function () {
+		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
+		const path = kind.path(this);
+		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
+		const session = await connect(this, authentication);
+		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
+		const { data } = await api.send({ method: 'GET', path, query: kind.query });
+		const records = (kind.records?.(data) ?? [data].flat()).filter(isObject);
+		return { fields: columnsOf(kind.documented, records) };
+	};
+}
+
+export function columnsOf(
+	documented: readonly Column[],
+	records: JsonObject[],
+): ResourceMapperField[] {
+	const columns = new Map<string, Column>(documented.map((column) => [column.name, column]));
+	const add = (name: string, value: unknown) => {
+		if (!columns.get(name)?.type)
+			columns.set(name, { ...columns.get(name), name, type: typeOf(value) });
+	};
+	for (const record of records) {
+		for (const [name, value] of Object.entries(record)) {
+			if (READ_ONLY.test(name)) continue;
+			if (!isObject(value)) add(name, value);
+			else for (const [inner, entry] of Object.entries(value)) add(name + SEPARATOR + inner, entry);
+		}
+	}
+	return [...columns.values()].map(({ name, type, required = false }) => ({
+		id: name,
+		displayName: title(name),
+		required,
+		defaultMatch: false,
+		display: true,
+		canBeUsedToMatch: false,
+		...(type && { type }),
+	}));
+}
+
+function typeOf(value: unknown): ResourceMapperField['type'] {
+	if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number';
+	if (Array.isArray(value)) return 'array';
+	return value === null ? undefined : 'string';
+}
+
+const title = (name: string) =>
+	name
+		.split(SEPARATOR)
+		.map((part) => part.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))
+		.join(': ')
+		.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+import { choices } from '../core/fields';
+import type { Resource } from '../core/operation';
+import { recordFields, recordOf, recordShape } from '../core/record';
+import { id, oneOf, phone, type Wire } from '../core/schema';
+import { agentPicker } from './agent/fields';
+
+/** The tools whose configuration can be changed; the API's path segment → display name. */
+const CHANGEABLE = {
+	'make-reservation': 'Make Reservation',
+	'place-order': 'Place Order',
+	'transfer-to-operator': 'Transfer to Operator',
+	'transfer-to-phone': 'Transfer to Phone',
+} as const;
+
+const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE } as const;
+
+const toolField = (tools: Readonly<Record<string, string>>) =>
+	({
+		displayName: 'Tool',
+		name: 'tool',
+		type: 'options',
+		options: choices(tools),
+		default: Object.keys(tools)[0] ?? '',
+		description: 'The tool of the agent',
+	}) as const;
+
+/** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
+function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
+	if (tool !== 'transfer-to-phone') return config;
+	const checked = Object.entries(config).map(([name, value]) => {
+		if (!/phone/i.test(name) || typeof value !== 'string') return [name, value];
+		const parsed = phone.safeParse(value);
+		if (!parsed.success) {
+			ctx.addIssue({
+				code: 'custom',
+				message: `The field ${name} ${parsed.error.issues[0]?.message}`,
+			});
+		}
+		return [name, parsed.data];
+	});
+	return Object.fromEntries(checked);
+}
+
+/** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
+export const agentTool: Resource = {
+	name: 'Agent Tool',
+	description: 'What an agent can do during a call, such as transfer it',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get a tool of an agent',
+			description: 'Retrieve the configuration of one tool of an agent',
+			request: 'GET /agents/{agent_id}/tools/{tool}',
+			scope: 'agents:read',
+			fields: [agentPicker, toolField(TOOLS)],
+			input: () => z.object({ agent_id: id, tool: oneOf(TOOLS) }),
+			hints: {
+				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
+			},
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many tools of an agent',
+			description: 'Retrieve the tools that an agent of this type and business can have',
+			request: 'GET /agents/{agent_id}/tools',
+			scope: 'agents:read',
+			many: true,
+			fields: [agentPicker],
+			input: () => z.object({ agent_id: id }),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update a tool of an agent',
+			description: 'Change some fields of the configuration of one tool',
+			request: 'PATCH /agents/{agent_id}/tools/{tool}',
+			fields: [agentPicker, toolField(CHANGEABLE), ...recordFields('mapAgentTool', 'update')],
+			input: () =>
+				z
+					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
+					.transform(({ agent_id, tool, ...given }, ctx): Wire => ({
+						...checkPhones(tool, recordOf(given, ctx), ctx),
+						agent_id,
+						tool,
+					})),
+		},
+	},
+};

@@ -1,0 +1,270 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { ASSUMED } from '../core/assumed';
+import { choices, optionalFields, picker, searchFilter, sortOption } from '../core/fields';
+import type { Operation, Resource } from '../core/operation';
+import { merged, recordFields, recordOf, recordShape } from '../core/record';
+import { keepUntouched, replace, replacement } from '../core/replace';
+import {
+	collection,
+	filled,
+	flag,
+	id,
+	oneOf,
+	optional,
+	phone,
+	text,
+	type Wire,
+} from '../core/schema';
+import { filledOnly } from '../core/simplify';
+import { filterExpression, OPERATORS } from './contactFilter';
+
+const contactPicker = picker({
+	displayName: 'Contact',
+	name: 'contact',
+	search: 'searchContacts',
+	description: 'The contact, chosen from the list or named by its ID or its phone number',
+	modes: [
+		{
+			displayName: 'By Phone Number',
+			name: 'phone',
+			type: 'string',
+			placeholder: '+14155550123',
+		},
+	],
+});
+
+/** Both of the API's ways to name a contact: its UUID, or by-phone/{phone_number}. */
+const contactRef = z.unknown().transform((value, ctx): string | string[] => {
+	const byPhone = z.object({ phone: z.unknown() }).safeParse(value);
+	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : id.safeParse(value);
+	if (parsed.success) return byPhone.success ? ['by-phone', parsed.data] : parsed.data;
+	const message = parsed.error.issues[0]?.message ?? '';
+	ctx.addIssue({ code: 'custom', message: value ? message : 'is required' });
+	return z.NEVER;
+});
+
+/** Phone numbers are checked wherever the record has one; null clears the optional second one. */
+function withPhones(record: Wire, ctx: z.RefinementCtx): Wire {
+	const checked = Object.entries(record).map(([name, value]) => {
+		if (!name.endsWith('phone_number') || value === null || value === '') return [name, value];
+		const parsed = phone.safeParse(value);
+		if (!parsed.success) {
+			ctx.addIssue({
+				code: 'custom',
+				message: `The field ${name} ${parsed.error.issues[0]?.message}`,
+			});
+		}
+		return [name, parsed.data];
+	});
+	return Object.fromEntries(checked);
+}
+
+const byContact = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
+): Operation => ({
+	...row,
+	fields: [contactPicker],
+	input: () => z.object({ contact: contactRef }),
+	...(row.request.startsWith('GET') && { simplify: filledOnly }),
+});
+
+const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Filter',
+		name: 'filterType',
+		type: 'options',
+		options: [
+			{ name: 'Build Conditions', value: 'conditions' },
+			{ name: 'Expression', value: 'expression' },
+			{ name: 'None', value: 'none' },
+		],
+		default: 'none',
+		description: 'Whether to return only contacts whose fields meet conditions',
+	},
+	{
+		displayName: 'Must Match',
+		name: 'combine',
+		type: 'options',
+		displayOptions: { show: { filterType: ['conditions'] } },
+		options: [
+			{ name: 'All Conditions', value: '&' },
+			{ name: 'Any Condition', value: '|' },
+		],
+		default: '&',
+	},
+	{
+		displayName: 'Filter Expression',
+		name: 'filter',
+		type: 'string',
+		displayOptions: { show: { filterType: ['expression'] } },
+		default: '',
+		placeholder: 'first_name~=ann&loyalty_tier==gold',
+		description:
+			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, >, <, >=, <= and in",
+	},
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { filterType: ['conditions'] } },
+		placeholder: 'Add condition',
+		default: {},
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'condition',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'string',
+						default: '',
+						placeholder: 'first_name',
+						description: "The field's name in the API; custom fields too",
+					},
+					{
+						displayName: 'Operator',
+						name: 'operator',
+						type: 'options',
+						options: choices(OPERATORS),
+						default: '==',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						description: 'What to compare with; several values for In are separated by commas',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'People who call or are called',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create a contact',
+			description: 'Create a new contact',
+			request: 'POST /contacts',
+			fields: recordFields('mapContact', 'add'),
+			input: () =>
+				z.object(recordShape).transform((given, ctx) => withPhones(recordOf(given, ctx), ctx)),
+		},
+		upsert: {
+			name: 'Create or Update',
+			action: 'Create or update a contact',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			request: 'PUT /contacts/by-phone/{phone_number}',
+			fields: [
+				{
+					displayName: 'Phone Number',
+					name: 'phone_number',
+					type: 'string',
+					required: true,
+					default: '',
+					placeholder: '+14155550123',
+					description: 'The number by which the contact is found, in E.164 form',
+				},
+				...recordFields('mapContact', 'add'),
+			],
+			input: () =>
+				z
+					.object({ phone_number: phone, ...recordShape })
+					.transform(({ phone_number, ...given }, ctx) => ({
+						phone_number,
+						use: { record: withPhones(recordOf(given, ctx), ctx) },
+					})),
+			run: async ({ phone_number, use }, { api, request }) => {
+				const { record } = use as { record: Wire };
+				const { method, path } = request({ phone_number });
+				const present = await api.find({ method: 'GET', path });
+				const { data } =
+					present === null
+						? await api.send({
+								method: 'POST',
+								path: '/contacts',
+								body: { [ASSUMED.contactPhone]: phone_number, ...record },
+							})
+						: await api.send({ method, path, body: merged(present as Wire, record) });
+				return data;
+			},
+		},
+		delete: byContact({
+			name: 'Delete',
+			action: 'Delete a contact',
+			description: 'Delete a contact permanently',
+			request: 'DELETE /contacts/{contact}',
+		}),
+		get: byContact({
+			name: 'Get',
+			action: 'Get a contact',
+			description: 'Retrieve one contact with its custom fields',
+			request: 'GET /contacts/{contact}',
+		}),
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many contacts',
+			description: 'Retrieve a list of contacts',
+			request: 'GET /contacts',
+			many: true,
+			simplify: filledOnly,
+			fields: [
+				...filterFields,
+				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
+			],
+			input: () =>
+				z
+					.object({
+						filterType: oneOf({ none: '', conditions: '', expression: '' }).default('none'),
+						combine: oneOf({ '&': '', '|': '' }).default('&'),
+						filter: filled().optional(),
+						conditions: z
+							.object({
+								condition: z
+									.array(
+										z.object({
+											field: filled(),
+											operator: oneOf(OPERATORS),
+											value: z.coerce.string(),
+										}),
+									)
+									.default([]),
+							})
+							.default({}),
+						options: collection({ search: optional(text(Infinity)), sort: optional(filled()) }),
+					})
+					.transform(({ filterType, combine, filter, conditions, options }, ctx): Wire => {
+						if (filterType === 'none') return options;
+						if (filterType === 'expression') return { ...options, filter };
+						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
+					}),
+			notice: ({ search, filter }) =>
+				search && filter
+					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'
+					: undefined,
+		},
+		update: {
+			name: 'Update',
+			action: 'Update a contact',
+			description: 'Change a contact, named by its ID or its phone number',
+			request: 'PUT /contacts/{contact}',
+			fields: [contactPicker, ...recordFields('mapContact', 'update'), keepUntouched],
+			input: () =>
+				z
+					.object({ contact: contactRef, ...recordShape, keepUntouched: flag.default(true) })
+					.transform(({ contact: ref, keepUntouched: keep, ...given }, ctx) =>
+						replacement({ contact: ref }, withPhones(recordOf(given, ctx), ctx), keep),
+					),
+			run: replace,
+		},
+	},
+};

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { loadPackage, runNode } from '../harness.ts';
+import { operationsOf } from '../description.ts';
+import { samplesFor } from '../samples.ts';
+
+const { nodeTypes } = await loadPackage();
+const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
+
+describe('every operation, in n8n’s own engine', () => {
+	let emulator: Emulator;
+
+	beforeAll(async () => {
+		emulator = await startEmulator({ data: 'small' });
+	});
+
+	afterAll(async () => await emulator.close());
+
+	it('has exactly one sample', () => {
+		expect(Object.keys(samplesFor(emulator)).sort()).toEqual([...operations].sort());
+	});
+
+	it.each(operations)('%s', async (name) => {
+		emulator = await startEmulator({ data: 'small' });
+		const sample = samplesFor(emulator)[name]!;
+		const [resource, operation] = name.split('.') as [string, string];
+		const result = await runNode({
+			parameters: { resource, operation, ...sample.parameters },
+			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+			items: (sample.items ?? [{}]).map((json) => ({ json })),
+		});
+
+		expect(result.error?.message).toBeUndefined();
+		sample.check(result.json, emulator);
+		expect(emulator.unknown).toEqual([]);
+		for (const { pairedItem } of result.items) expect(pairedItem).toBeDefined();
+	});
+});
