@@ -28,7 +28,7 @@ export class YkVoice implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [...credentials],
+		credentials,
 		properties: [authentication, ...toProperties(resources)],
 	};
 

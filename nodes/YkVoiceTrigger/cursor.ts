@@ -240,28 +240,19 @@ export function commit<R extends Entry>(
 	const dates = [...lap.read.values()].map(({ at }) => at);
 	const h = Math.max(live.h, newest(dates, now, limits) ?? live.h);
 	const f = finished ? Math.max(live.f, lap.l - lookBack - limits.margin) : live.f;
-	const moved: State = {
-		v: 1,
-		scope: live.scope,
-		f,
-		h,
-		...place(live, finished, lap, reached),
-		ids,
-	};
+	const position = finished ? {} : place(live, now, lap.l, reached);
+	const moved: State = { v: 1, scope: live.scope, f, h, ...position, ids };
 	const state = prune(moved, now, limits);
 	return state.f > f ? { state, emit, shortened: state.f } : { state, emit };
 }
 
-/** Where the next poll resumes. Forgetting an unfinished lap is always safe: it costs only reading again. */
-function place(
-	{ r, l }: State,
-	finished: boolean,
-	lap: Lap<Entry>,
-	reached?: number,
-): Pick<State, 'r' | 'l'> {
-	if (finished) return {};
-	if (reached !== undefined) return { r: reached, l: lap.l };
-	return r === undefined ? {} : { r, l };
+/**
+ * Where the next poll resumes: never ahead of the clock, as records dated before one of the future
+ * may yet be created. Forgetting an unfinished lap is always safe: it costs only reading again.
+ */
+function place(held: State, now: number, l: number, reached?: number): Pick<State, 'r' | 'l'> {
+	if (reached !== undefined) return { r: Math.min(reached, now), l };
+	return held.r === undefined ? {} : { r: held.r, l: held.l };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
@@ -25,15 +26,23 @@ describe('every operation, in n8n’s own engine', () => {
 		emulator = await startEmulator({ data: 'small' });
 		const sample = samplesFor(emulator)[name]!;
 		const [resource, operation] = name.split('.') as [string, string];
-		const result = await runNode({
-			parameters: { resource, operation, ...sample.parameters },
-			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-			items: (sample.items ?? [{}]).map((json) => ({ json })),
-		});
+		const run = async (parameters: INodeParameters) =>
+			await runNode({
+				parameters: { resource, operation, ...parameters },
+				credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+				items: (sample.items ?? [{}]).map((json) => ({ json })),
+			});
+		const result = await run(sample.parameters);
 
 		expect(result.error?.message).toBeUndefined();
 		sample.check(result.json, emulator);
-		expect(emulator.unknown).toEqual([]);
 		for (const { pairedItem } of result.items) expect(pairedItem).toBeDefined();
+
+		for (const parameters of sample.also ?? []) {
+			const further = await run(parameters);
+			expect(further.error?.message).toBeUndefined();
+			expect(further.json.length).toBeGreaterThan(0);
+		}
+		expect(emulator.unknown).toEqual([]);
 	});
 });

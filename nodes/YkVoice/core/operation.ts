@@ -1,7 +1,15 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { limit, output, requestOptions, returnAll, selectedFields, simplify } from './fields';
+import {
+	firstOf,
+	limit,
+	output,
+	requestOptions,
+	returnAll,
+	selectedFields,
+	simplify,
+} from './fields';
 import type { JsonObject } from './pages';
 import type { Wire } from './schema';
 import type { Simplify } from './simplify';
@@ -107,7 +115,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			options: Object.entries(resources)
 				.map(([value, { name, description }]) => ({ name, value, description }))
 				.sort(byName),
-			default: Object.keys(resources)[0],
+			default: firstOf(resources),
 		},
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
 			operationSelector(resource, operations),
@@ -130,7 +138,7 @@ function operationSelector(
 		options: Object.entries(operations)
 			.map(([value, { name, action, description }]) => ({ name, value, action, description }))
 			.sort(byName),
-		default: Object.keys(operations)[0],
+		default: firstOf(operations),
 	};
 }
 

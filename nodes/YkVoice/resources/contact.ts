@@ -130,7 +130,7 @@ const filterFields: INodeProperties[] = [
 						name: 'operator',
 						type: 'options',
 						options: choices(OPERATORS),
-						default: '==',
+						default: 'equals',
 					},
 					{
 						displayName: 'Value',

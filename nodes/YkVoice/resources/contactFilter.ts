@@ -2,21 +2,36 @@ import type { z } from 'zod';
 
 import { ASSUMED } from '../core/assumed';
 
-/** The operators of the filter language. Reference: version history 1.8.0. */
+/**
+ * The operators of the filter language. They have names of their own, because n8n takes a value
+ * that begins with = for an expression. Reference: version history 1.8.0.
+ */
 export const OPERATORS = {
-	'~=': 'Contains (~=)',
-	'==': 'Equals (==)',
-	'>': 'Greater Than (>)',
-	'>=': 'Greater Than or Equal (>=)',
+	contains: 'Contains (~=)',
+	equals: 'Equals (==)',
+	greater: 'Greater Than (>)',
+	greaterOrEqual: 'Greater Than or Equal (>=)',
 	in: 'In',
-	'<': 'Less Than (<)',
-	'<=': 'Less Than or Equal (<=)',
-	'!=': 'Not Equal (!=)',
+	less: 'Less Than (<)',
+	lessOrEqual: 'Less Than or Equal (<=)',
+	notEqual: 'Not Equal (!=)',
 } as const;
+
+type Operator = keyof typeof OPERATORS;
+
+const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
+	contains: '~=',
+	equals: '==',
+	greater: '>',
+	greaterOrEqual: '>=',
+	less: '<',
+	lessOrEqual: '<=',
+	notEqual: '!=',
+};
 
 interface Condition {
 	field: string;
-	operator: keyof typeof OPERATORS;
+	operator: Operator;
 	value: string;
 }
 
@@ -49,7 +64,9 @@ export function filterExpression(
 	});
 	return conditions
 		.map(({ field, operator, value }) =>
-			operator === 'in' ? ASSUMED.filterIn(field.trim(), value) : field.trim() + operator + value,
+			operator === 'in'
+				? ASSUMED.filterIn(field.trim(), value)
+				: field.trim() + SIGNS[operator] + value,
 		)
 		.join(combine);
 }
