@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
-const NODES = ['YkVoice'];
+const NODES = ['YkVoice', 'YkVoiceTrigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,contract}/**/*.test.ts'],
+		include: ['test/{unit,contract,package}/**/*.test.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 	},

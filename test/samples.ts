@@ -24,6 +24,9 @@ export const locator = (value: unknown, mode = 'id'): INodeParameters => ({
 
 const all = { returnAll: true };
 
+/** Before every record of the emulator's. */
+const longAgo = '2000-01-01T00:00:00Z';
+
 const json = (record: object): INodeParameters => ({
 	specifyFields: 'json',
 	json: JSON.stringify(record),
@@ -68,7 +71,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: { agent_id: locator(agent.id), simplify: false },
 			check: isRecord(agent.id),
 		},
-		'agent.getAll': { parameters: all, check: hasEvery(ids(store.agents)) },
+		'agent.getAll': {
+			parameters: all,
+			check: hasEvery(ids(store.agents)),
+			also: [{ filters: { agent_type: 'outbound' } }],
+		},
 		'agent.getModels': {
 			parameters: all,
 			check: (output) => assert.equal(output.length, store.models.length),
@@ -99,6 +106,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.ok(output.some(({ summary }) => typeof summary === 'string'));
 				assert.ok(output.some(({ transcript }) => typeof transcript === 'object'));
 			},
+			also: [
+				{
+					filters: { call_status: 'Completed', created_after: longAgo },
+					options: { sort: 'created_at' },
+				},
+			],
 		},
 		'call.getSummary': {
 			parameters: { call_id: locator(call.id) },
@@ -109,7 +122,16 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			check: ([transcript]) => assert.ok(Array.isArray(transcript?.turns)),
 		},
 		'order.get': { parameters: { order_id: locator(pending.id) }, check: isRecord(pending.id) },
-		'order.getAll': { parameters: all, check: hasEvery(ids(store.orders)) },
+		'order.getAll': {
+			parameters: all,
+			check: hasEvery(ids(store.orders)),
+			also: [
+				{
+					filters: { status: 'pending', created_after: longAgo },
+					options: { sort: '-total_amount' },
+				},
+			],
+		},
 		'agentTool.get': {
 			parameters: { agent_id: locator(agent.id), tool: 'end-the-call' },
 			check: ([tool]) => assert.equal(typeof tool?.enabled, 'boolean'),
@@ -383,6 +405,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			check: (output) => {
 				assert.ok(output.every(({ transaction_type: type }) => type === 'CONSUME'));
 			},
+			also: [{ filters: { created_after: longAgo } }],
 		},
 	};
 }

@@ -126,7 +126,7 @@ export function sight<R extends Entry>(record: R): Sighting<R> {
 }
 
 /** Oldest first: by created_at, then id. */
-function byAge<R extends Entry>(a: Sighting<R>, b: Sighting<R>): number {
+export function byAge<R extends Entry>(a: Sighting<R>, b: Sighting<R>): number {
 	return (
 		a.at - b.at ||
 		compare(a.record.created_at, b.record.created_at) ||
@@ -214,12 +214,15 @@ export function newest(dates: Iterable<number>, now: number, limits: Limits): nu
  * whatever is older was visible by then, so it has been read.
  *
  * @param now a time no later than the lap's first answer, best on the API's clock (ms)
+ * @param isReady which of the records that fire can do so now; the others do not count as seen, and
+ * are found again as long as they are within the look-back
  */
 export function commit<R extends Entry>(
 	live: State,
 	lap: Lap<R>,
 	now: number,
 	rules: Rules<R>,
+	isReady: (record: R) => boolean = () => true,
 ): Committed<R> {
 	const { lookBack, limit, keep, limits } = rules;
 	const ids = { ...live.ids };
@@ -228,6 +231,7 @@ export function commit<R extends Entry>(
 	let marked: number | undefined;
 	for (const { key, at, record } of fresh(lap, live).sort(byAge)) {
 		const fires = keep(record);
+		if (fires && !isReady(record)) continue;
 		if (fires && emit.length === limit) {
 			finished = false;
 			reached = marked;

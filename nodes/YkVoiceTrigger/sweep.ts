@@ -1,4 +1,15 @@
-import { LIMITS, absorb, baseline, begin, commit, fresh, newest, sight, since } from './cursor';
+import {
+	LIMITS,
+	absorb,
+	baseline,
+	begin,
+	byAge,
+	commit,
+	fresh,
+	newest,
+	sight,
+	since,
+} from './cursor';
 import type { Committed, Entry, Lap, Limits, Rules, Sighting, State } from './cursor';
 
 /** One request for the watched list; `after` is its created_after (reference: "Other endpoints", "Limits"). */
@@ -25,18 +36,26 @@ export interface Ports<R extends Entry> {
 	deadline: number;
 }
 
-/** `scope` names what is watched: credential, base URL and whatever the API filters by. */
-export type Options<R extends Entry> = Pick<Rules<R>, 'lookBack'> &
-	Partial<Rules<R>> & { scope: string };
+export type Age = 'older' | 'newer';
+
+export interface Options<R extends Entry> extends Partial<Rules<R>> {
+	/** What is watched: credential, base URL and whatever the API filters by. */
+	scope: string;
+	lookBack: number;
+	/** Which way the list runs, where a page of one date does not show it; 'older' as documented. */
+	order?: Age;
+}
 
 export interface Swept<R extends Entry> {
 	/** What ended the reading before its end; `Spent` where the poll's time or requests were used up. */
 	error?: unknown;
+	/** What may fire: new to the state that the reading began with, oldest first. */
+	fresh: R[];
 	/**
 	 * To be called with what is stored at this moment (`choose`), and its answer stored in the same
 	 * synchronous step, because polls overlap.
 	 */
-	commit(live: State | undefined): Committed<R>;
+	commit(live: State | undefined, isReady?: (record: R) => boolean): Committed<R>;
 }
 
 /** The time or the requests of one poll are used up: what was read counts, and the next poll goes on from there. */
@@ -55,15 +74,15 @@ export async function sweep<R extends Entry>(
 	options: Options<R>,
 ): Promise<Swept<R>> {
 	const rules = complete(options);
-	const session = open(ports, rules.limits);
-	const news = (lap: Lap<R>) => fresh(lap, state).filter(({ record }) => rules.keep(record)).length;
+	const session = open(ports, rules.limits, rules.order);
+	const news = (lap: Lap<R>) => fresh(lap, state).filter(({ record }) => rules.keep(record));
 
 	const read = async (resume: boolean): Promise<{ lap: Lap<R>; error?: unknown }> => {
 		const { from, lap } = begin<R>(state, resume);
 		try {
 			for await (const records of walk(session.ask(from), 'newer')) {
 				absorb(lap, records);
-				if (news(lap) > rules.limit) return { lap };
+				if (news(lap).length > rules.limit) return { lap };
 			}
 			lap.finished = true;
 			return { lap };
@@ -75,13 +94,17 @@ export async function sweep<R extends Entry>(
 
 	let reading = await read(true);
 	const { lap } = reading;
-	if (state.r !== undefined && lap.finished && !news(lap)) {
+	if (state.r !== undefined && lap.finished && news(lap).length === 0) {
 		// n8n may drop what an idle poll stores, and with it the end of this lap: late records would wait for ever.
 		reading = await read(false).catch((error: unknown) => ({ lap, error }));
 	}
 	return {
 		error: reading.error,
-		commit: (live) => (live ? commit(live, reading.lap, session.now(), rules) : { emit: [] }),
+		fresh: news(reading.lap)
+			.sort(byAge)
+			.map(({ record }) => record),
+		commit: (live, isReady) =>
+			live ? commit(live, reading.lap, session.now(), rules, isReady) : { emit: [] },
 	};
 }
 
@@ -97,8 +120,8 @@ export async function activate<R extends Entry>(
 	ports: Ports<R>,
 	options: Options<R>,
 ): Promise<Swept<R>> {
-	const { lookBack, limits } = complete(options);
-	const session = open(ports, limits);
+	const { scope, lookBack, limits, order } = complete(options);
+	const session = open(ports, limits, order);
 	const seen: Array<Sighting<R>> = [];
 	let oldest = Infinity;
 	let unread = false;
@@ -122,15 +145,18 @@ export async function activate<R extends Entry>(
 		error = caught;
 		unread = true;
 	}
-	const first = baseline(options.scope, seen, unread, session.now(), { lookBack, limits });
-	return { error, commit: (live) => ({ ...(live ? { state: live } : first), emit: [] }) };
+	const first = baseline(scope, seen, unread, session.now(), { lookBack, limits });
+	return {
+		error,
+		fresh: [],
+		commit: (live) => ({ ...(live ? { state: live } : first), emit: [] }),
+	};
 }
-
-type Age = 'older' | 'newer';
 
 /** Part of the list as answered; `whole` if it is all of it. */
 interface Part<R extends Entry> {
 	records: Array<Sighting<R>>;
+	runs: Age;
 	total: number | undefined;
 	whole: boolean;
 }
@@ -159,12 +185,7 @@ async function* walk<R extends Entry>(
 	}
 
 	const size = top.records.length;
-	const last = top.total === undefined ? undefined : top.total - size + 1;
-	const end =
-		last !== undefined && top.records[0]!.at === top.records.at(-1)!.at
-			? await ask(last)
-			: undefined;
-	const runs = direction([...top.records, ...(end?.records ?? [])]);
+	const { runs } = top;
 	const along = runs === toward;
 	if (!along && top.total === undefined) {
 		const all: Array<Sighting<R>> = [];
@@ -173,7 +194,7 @@ async function* walk<R extends Entry>(
 		return;
 	}
 
-	let ready = along ? top : end;
+	let ready = along ? top : undefined;
 	let at = along ? 0 : top.total!;
 	let overlap = 1;
 	let anchor: Sighting<R> | undefined;
@@ -217,8 +238,11 @@ function precedes(a: Sighting<Entry>, b: Sighting<Entry>, toward: Age): boolean 
 	return toward === 'newer' ? a.at < b.at : a.at > b.at;
 }
 
-function direction(records: Array<Sighting<Entry>>): Age {
-	return precedes(records[0]!, records.at(-1)!, 'newer') ? 'newer' : 'older';
+/** Which way records run; undefined where they are all of one date. */
+function direction(records: Array<Sighting<Entry>>): Age | undefined {
+	const [first, last] = [records[0], records.at(-1)];
+	if (!first || !last || first.at === last.at) return undefined;
+	return first.at < last.at ? 'newer' : 'older';
 }
 
 /** Records in walking order. */
@@ -238,18 +262,19 @@ function sort<R extends Entry>(records: Array<Sighting<R>>, toward: Age): Array<
 }
 
 /** The requests of one poll: counted, timed, and with the clock that its decisions rest on. */
-function open<R extends Entry>(ports: Ports<R>, { requests, page: limit, drift }: Limits) {
+function open<R extends Entry>(
+	ports: Ports<R>,
+	{ requests, page: limit, drift }: Limits,
+	order: Age,
+) {
 	let sent = 0;
 	let now = ports.now();
 
 	async function part(offset: number, from?: number): Promise<Part<R>> {
 		if (sent >= requests || (sent > 0 && ports.now() >= ports.deadline)) throw new Spent();
 		sent += 1;
-		const page = await ports.page({
-			...(from !== undefined && { after: since(from) }),
-			offset,
-			limit,
-		});
+		const after = from === undefined ? {} : { after: since(from) };
+		const page = await ports.page({ ...after, offset, limit });
 		if (sent === 1) now = page.now ?? now;
 
 		const records = page.records.map(sight);
@@ -258,7 +283,7 @@ function open<R extends Entry>(ports: Ports<R>, { requests, page: limit, drift }
 		if (from !== undefined && !whole && records.some(({ at }) => at < from - drift)) {
 			throw new Error('The list holds records far older than the created_after asked for');
 		}
-		return { records, total, whole };
+		return { records, runs: direction(records) ?? order, total, whole };
 	}
 
 	return {
@@ -270,11 +295,7 @@ function open<R extends Entry>(ports: Ports<R>, { requests, page: limit, drift }
 	};
 }
 
-function complete<R extends Entry>({
-	lookBack,
-	limit = Infinity,
-	keep = () => true,
-	limits = LIMITS,
-}: Options<R>): Rules<R> {
-	return { lookBack, limit, keep, limits };
+function complete<R extends Entry>(options: Options<R>) {
+	const { limit = Infinity, keep = () => true, limits = LIMITS, order = 'older' } = options;
+	return { ...options, limit, keep, limits, order };
 }

@@ -19,6 +19,15 @@ export interface Host {
 	bin: string;
 }
 
+/** The version that a user is most likely to have, which the tests of one version run in. */
+export const NEWEST: HostName = 'n8n-2.41';
+
+/** All versions, or those that E2E_HOSTS names, such as `n8n-2.41`. */
+export function hostsToTest(): HostName[] {
+	const wanted = process.env.E2E_HOSTS?.split(',');
+	return HOSTS.filter((name) => name === NEWEST || wanted === undefined || wanted.includes(name));
+}
+
 const cacheRoot = () =>
 	join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-yk-voice');
 
@@ -45,6 +54,7 @@ export function installHost(name: HostName): Host {
 	console.log(`Installing ${name}, once (three to six minutes) …`);
 	mkdirSync(dir, { recursive: true });
 	for (const file of files) copyFileSync(join(source, file), join(dir, file));
+	// Not `npm ci`: it refuses a lock when a registry lacks an optional package for another system.
 	npm(dir, {}, 'install', '--no-save', '--ignore-scripts');
 	npm(dir, {}, 'rebuild', 'node');
 	npm(dir, { npm_config_nodedir: headers(dir) }, 'rebuild', ...NATIVE);

@@ -18,7 +18,9 @@ const CODE = {
  *
  * @param change plants faults into a description before it is printed
  */
-export function printShipped(change: (description: INodeTypeDescription) => void = () => {}): string {
+export function printShipped(
+	change: (description: INodeTypeDescription) => void = () => {},
+): string {
 	const dir = mkdtempSync(join(tmpdir(), 'yk-voice-shipped-'));
 	for (const name of ['package.json', 'icons', 'credentials']) {
 		cpSync(join(ROOT, name), join(dir, name), { recursive: true });

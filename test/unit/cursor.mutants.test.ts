@@ -73,12 +73,20 @@ const MUTANTS: Record<string, readonly Edit[]> = {
 	'a resumed lap that never starts over': [
 		['sweep', 'state.r !== undefined && lap.finished', 'false'],
 	],
+	'a lap that resumes in the future': [['cursor', 'Math.min(reached, now)', 'reached']],
 	'every poll from the start': [['cursor', 'const open = resume && ', 'const open = false && ']],
 };
 
 /** Where only some histories can tell, only those are played. */
 const PINS: Record<string, Partial<History['setup']>> = {
 	'a resumed lap that never starts over': { engine: 'scheduler', totals: true },
+	'a lap that resumes in the future': {
+		engine: 'legacy',
+		ids: 3,
+		limit: 1,
+		skew: 0,
+		futures: true,
+	},
 };
 
 let folder: string;
@@ -124,7 +132,7 @@ test('the sources as they are pass', async () => {
 	expect((await firstFailure(await subject('unchanged', []), 300)).error).toBeNull();
 });
 
-test.each(Object.entries(MUTANTS))('%s is noticed', async (label, edits) => {
+test.each(Object.entries(MUTANTS))('%s is noticed', { timeout: 120_000 }, async (label, edits) => {
 	const { error, after } = await firstFailure(await subject(label, edits), HISTORIES, PINS[label]);
 	expect(error, `${HISTORIES} histories passed`).toBeInstanceOf(Broken);
 	process.stdout.write(`${label}: history ${after}, ${(error as Error).message}\n`);

@@ -12,6 +12,8 @@ export interface HttpAnswer {
 export interface Envelope {
 	data: unknown;
 	meta?: { total_items?: unknown } | null;
+	/** The server's clock when it answered, in ms since 1970, where the Date header shows it. */
+	at?: number;
 }
 
 /**
@@ -90,7 +92,8 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 }
 
 function describeBody(body: unknown, headers: Record<string, unknown>): string {
-	if (typeof body !== 'string' || body === '') return 'it is empty';
+	if (body === undefined || body === null || body === '') return 'it is empty';
+	if (typeof body !== 'string') return 'it is no JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
 	return `it is no JSON but "${start}" (${textOf(headers['content-type']) ?? 'no content type'})`;
 }

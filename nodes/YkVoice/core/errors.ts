@@ -95,7 +95,7 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
-	if (Array.isArray(details)) return details.map(String).join('; ');
+	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');
 	return JSON.stringify(details);
 }
 

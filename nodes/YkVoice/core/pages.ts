@@ -14,6 +14,12 @@ export const PAGE_SIZE = 100;
 /** Neighbouring pages share one record at their border. */
 const STRIDE = PAGE_SIZE - 1;
 
+/** Pages asked for on the word of a total, which may promise far more than there is. */
+const READ_AHEAD = 100;
+
+/** Answers alike, one after another, by which a server shows that it ignores the offset. */
+const MAX_REPEATS = 3;
+
 /** Requests that bring nothing new, spent on a shifting list before it is given up. */
 const MAX_MISSES = 100;
 
@@ -57,16 +63,16 @@ export async function sweep(
 	});
 	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
 
-	const offsets: number[] = [];
-	const end = Math.min(wanted, firstPage.total ?? 0);
-	for (let offset = STRIDE; offset < end - 1; offset += STRIDE) offsets.push(offset);
-	const ahead = await Promise.all(offsets.map(read));
-
 	const chain = new Chain(toSpan(0, firstPage));
 	const isDone = () => chain.reachedEnd() || chain.size() >= wanted;
-	for (const span of ahead) {
-		while (!isDone() && !chain.touches(span)) await chain.walk(read);
-		if (!isDone()) chain.add(span);
+	const end = Math.min(wanted, firstPage.total ?? 0) - 1;
+	for (let offset = STRIDE; offset < end && !isDone(); ) {
+		const ahead: Array<Promise<Span>> = [];
+		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) ahead.push(read(offset));
+		for (const span of await Promise.all(ahead)) {
+			while (!isDone() && !chain.touches(span)) await chain.walk(read);
+			if (!isDone()) chain.add(span);
+		}
 	}
 	while (!isDone()) await chain.walk(read);
 	return chain.records().slice(0, wanted);
@@ -95,7 +101,7 @@ class Chain {
 	records = () => [...this.found.values()];
 
 	/** A page that is not full ends the list; so does a server that answers every offset alike. */
-	reachedEnd = () => this.last.records.length < PAGE_SIZE || this.repeats === 3;
+	reachedEnd = () => this.last.records.length < PAGE_SIZE || this.repeats === MAX_REPEATS;
 
 	/** Whether the span leaves no gap: it shares a record with the chain's end, or lies within. */
 	touches(span: Span): boolean {
@@ -154,9 +160,13 @@ async function plainSweep(fetch: FetchPage, first: Page, wanted: number): Promis
 		let page = attempt === 1 ? first : await fetch(0, PAGE_SIZE);
 		const { total } = page;
 		const records = [...page.records];
+		let repeats = 0;
 		while (page.records.length === PAGE_SIZE && records.length < wanted && page.total === total) {
+			const before = JSON.stringify(page.records);
 			page = await fetch(records.length, PAGE_SIZE);
 			records.push(...page.records);
+			repeats = JSON.stringify(page.records) === before ? repeats + 1 : 0;
+			if (repeats === MAX_REPEATS) return records.slice(0, -MAX_REPEATS * PAGE_SIZE);
 		}
 		if (page.total === total) return records.slice(0, wanted);
 	}

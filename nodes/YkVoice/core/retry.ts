@@ -36,7 +36,8 @@ export function retryDelay(
 	if (setback === 'lost') {
 		return REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? backoff : undefined;
 	}
-	const wait = setback.retryAfterMs ?? backoff;
+	// A Retry-After of 0, such as a date that a slow clock has passed, must not become a tight loop.
+	const wait = setback.retryAfterMs || backoff;
 	if (setback.status === 429) return wait;
 	const overloaded = [502, 503, 504].includes(setback.status);
 	return overloaded && REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? wait : undefined;

@@ -47,6 +47,7 @@ export interface Api {
 }
 
 export interface Session {
+	baseUrl: string;
 	api(about: About, itemIndex?: number): Api;
 	/** Nothing more is sent for anyone. */
 	stop(): void;
@@ -130,7 +131,7 @@ export async function connect(
 			await waitUntil(() => gateOpensAt);
 			const result = await attempt(request);
 			const failure = 'kind' in result ? result : judge(result);
-			if (failure === undefined) return (result as HttpAnswer).body as Envelope;
+			if (failure === undefined) return envelopeOf(result as HttpAnswer);
 
 			const status = failure.kind === 'connection' ? undefined : failure.status;
 			// A DELETE whose first answer was lost finds nothing left to delete.
@@ -167,6 +168,7 @@ export async function connect(
 
 	let isSessionStopped = false;
 	return {
+		baseUrl: base,
 		heldBack: () => heldBackMs,
 		stop: () => {
 			isSessionStopped = true;
@@ -215,6 +217,12 @@ function queryString(query: Record<string, unknown> = {}): string {
 		if (value !== undefined && value !== null) pairs.append(name, String(value));
 	}
 	return pairs.size > 0 ? `?${pairs.toString()}` : '';
+}
+
+function envelopeOf({ body, headers }: HttpAnswer): Envelope {
+	const { data, meta } = body as Envelope;
+	const at = Date.parse(String(headers.date));
+	return { data, meta, ...(!Number.isNaN(at) && { at }) };
 }
 
 function setbackOf(failure: Failure, result: HttpAnswer | Failure): Setback | undefined {

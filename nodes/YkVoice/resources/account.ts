@@ -6,6 +6,8 @@ import type { Resource } from '../core/operation';
 import { pathText } from '../core/path';
 import { collection, isoDate, oneOf, optional } from '../core/schema';
 
+const { healthPath } = ASSUMED;
+
 /** Reference: "Wallet transaction". */
 export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;
 
@@ -81,14 +83,14 @@ export const health: Resource = {
 			name: 'Check',
 			action: 'Check the health of the API',
 			description: 'Ask the API whether it is up',
-			request: `GET ${ASSUMED.healthPath}`,
+			request: `GET ${healthPath}`,
 			fields: [
 				optionalFields('Options', 'options', 'Add option', [
 					{
 						displayName: 'Path',
 						name: 'path',
 						type: 'string',
-						default: ASSUMED.healthPath,
+						default: healthPath,
 						description: 'Where the API has its health check; its reference does not show the path',
 					},
 				]),

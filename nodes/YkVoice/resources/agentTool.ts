@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { choices } from '../core/fields';
+import { choices, firstOf } from '../core/fields';
 import type { Resource } from '../core/operation';
 import { recordFields, recordOf, recordShape } from '../core/record';
 import { id, oneOf, phone, type Wire } from '../core/schema';
@@ -22,7 +22,7 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 		name: 'tool',
 		type: 'options',
 		options: choices(tools),
-		default: Object.keys(tools)[0] ?? '',
+		default: firstOf(tools),
 		description: 'The tool of the agent',
 	}) as const;
 

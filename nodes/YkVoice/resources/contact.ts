@@ -102,7 +102,7 @@ const filterFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'first_name~=ann&loyalty_tier==gold',
 		description:
-			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, >, <, >=, <= and in",
+			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
 	},
 	{
 		displayName: 'Conditions',

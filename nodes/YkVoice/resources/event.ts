@@ -24,15 +24,18 @@ const pathOption = (assumed: string): INodeProperties => ({
 	name: 'path',
 	type: 'string',
 	default: assumed,
-	description: `Where the API has this; its reference does not show the path. {event_id} stands for the event.`,
+	description:
+		'Where the API has this; its reference does not show the path. {event_id} stands for the event.',
 });
+
+const { eventStatusMethod } = ASSUMED;
 
 const methodOption: INodeProperties = {
 	displayName: 'Method',
 	name: 'method',
 	type: 'options',
 	options: Object.keys(METHODS).map((value) => ({ name: value, value })),
-	default: ASSUMED.eventStatusMethod,
+	default: eventStatusMethod,
 	description: "The HTTP method of this; the API's reference does not show it",
 };
 
@@ -81,7 +84,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 			name,
 			action: `${name} an event`,
 			description: `${name} an event, if its present status allows it`,
-			request: `${ASSUMED.eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
+			request: `${eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
 		},
 		methodOption,
 	),

@@ -1,0 +1,173 @@
+import type { JsonObject } from '../YkVoice/core/pages';
+import { filledOnly, plain } from '../YkVoice/core/simplify';
+import type { Api } from '../YkVoice/core/transport';
+import { withParts, CALL_STATUS, type CallPart } from '../YkVoice/resources/call';
+import { guard, instant, type Entry, type State } from './cursor';
+import type { Settings } from './settings';
+import { activate, sweep, type Options, type Ports, type Swept } from './sweep';
+import type { Found, Watcher } from './watcher';
+
+type Row = Entry & JsonObject;
+
+/** A list of the API that is followed by created_after, and what becomes of its new records. */
+interface List {
+	path: string;
+	query: JsonObject;
+	/** Records that never fire. */
+	isWanted: (record: JsonObject) => boolean;
+	/** The record as it is emitted; undefined where it is not complete yet and must wait. */
+	complete: (record: JsonObject, now: number) => Promise<JsonObject | undefined>;
+}
+
+export type ListEvent = 'newCall' | 'callReady' | 'newOrder' | 'newTransaction';
+
+/** The list behind an event. Reference: GET /call-history, /orders and /wallet/transactions. */
+function listOf(event: ListEvent, settings: Settings, api: Api): List {
+	const { filters, simplify, include, waitFor, waitMs } = settings;
+	const shape = (record: JsonObject) =>
+		simplify ? plain('summary', 'transcript', 'line_items')(record) : record;
+
+	switch (event) {
+		case 'newOrder':
+			return {
+				path: '/orders',
+				query: { sort: '-created_at' },
+				isWanted: ({ status }) => isAmong(filters.status, status),
+				complete: async (order) => shape(order),
+			};
+		case 'newTransaction':
+			return {
+				path: '/wallet/transactions',
+				// No sort: the reference names none for this list. The API filters by type, because the
+				// field's name in the record is not shown.
+				query: { transaction_type: filters.transaction_type },
+				isWanted: () => true,
+				complete: async (transaction) => filledOnly(transaction),
+			};
+		default: {
+			const parts = [...new Set<CallPart>([...include, ...(event === 'callReady' ? waitFor : [])])];
+			return {
+				path: '/call-history',
+				query: { sort: '-created_at' },
+				isWanted: (call) =>
+					(isUnderWay(call) || isAmong(filters.call_status, statusOf(call))) &&
+					isAmong(filters.agent_id ? [filters.agent_id] : [], call.agent_id),
+				complete: async (call, now) => {
+					const isLate = now >= instant(String(call.created_at)) + waitMs;
+					if (event === 'newCall')
+						return isUnderWay(call) ? undefined : shape(await withParts(call, parts, api));
+					if (isUnderWay(call) && !isLate) return undefined;
+					const whole = await withParts(call, parts, api);
+					const ready = waitFor.every((part) => whole[part] !== null);
+					return ready || isLate ? { ...shape(whole), ready } : undefined;
+				},
+			};
+		}
+	}
+}
+
+const statusOf = (call: JsonObject) => call.call_status ?? call.status;
+
+/** A call in a status that is none of the seven final ones. Reference: "Call status". */
+const isUnderWay = (call: JsonObject) => {
+	const status = statusOf(call);
+	return (
+		typeof status === 'string' && !Object.hasOwn(CALL_STATUS, status) && status !== 'Cancelled'
+	);
+};
+
+const isAmong = (wanted: readonly string[], value: unknown) =>
+	wanted.length === 0 || wanted.includes(String(value));
+
+/** Follows a list by its cursor. */
+export function watchList(
+	event: ListEvent,
+	settings: Settings,
+	scope: string,
+	api: Api,
+	deadline: number,
+): Watcher<State> {
+	const list = listOf(event, settings, api);
+	let serverTime: number | undefined;
+	const ports: Ports<Row> = {
+		now: () => Date.now(),
+		deadline,
+		page: async ({ after, offset, limit }) => {
+			const { data, meta, at } = await api.send({
+				method: 'GET',
+				path: list.path,
+				query: { ...list.query, created_after: after, limit, offset },
+			});
+			serverTime ??= at;
+			if (!Array.isArray(data)) throw api.malformed('its data is no list of records');
+			if (!data.every(isRow)) throw api.malformed('a record has no id or created_at');
+			const total = typeof meta?.total_items === 'number' ? meta.total_items : undefined;
+			return { records: data, total, now: at };
+		},
+	};
+	const options: Options<Row> = {
+		scope,
+		lookBack: settings.lookBackMs,
+		limit: settings.limit,
+		keep: list.isWanted,
+	};
+
+	/** The new records as they will be emitted, by id. What fails waits, until it is old enough. */
+	async function completeAll(records: Row[]) {
+		const now = serverTime ?? Date.now();
+		const done = new Map<string, JsonObject>();
+		let error: unknown;
+		const completeOne = async (record: Row) => {
+			try {
+				const whole = await list.complete(record, now);
+				if (whole !== undefined) done.set(record.id, whole);
+			} catch (caught) {
+				error ??= caught;
+				const isTooOld = instant(record.created_at) < now - settings.lookBackMs / 2;
+				if (isTooOld) done.set(record.id, { ...record, incomplete: true });
+			}
+		};
+		for (
+			let from = 0;
+			from < records.length && done.size < settings.limit;
+			from += settings.limit
+		) {
+			await Promise.all(records.slice(from, from + settings.limit).map(completeOne));
+		}
+		return { done, error };
+	}
+
+	async function settle(swept: Swept<Row>): Promise<Found<State>> {
+		const { done, error } = await completeAll(swept.fresh);
+		return {
+			error: swept.error ?? error,
+			commit: (live) => {
+				const { state, emit, shortened } = swept.commit(live, ({ id }) => done.has(id));
+				return {
+					state,
+					emit: emit.map(({ id }) => done.get(id) as JsonObject),
+					...(shortened !== undefined && {
+						warning: `More records than the trigger can remember: those created before ${new Date(shortened).toISOString()} no longer fire when they show up late.`,
+					}),
+				};
+			},
+		};
+	}
+
+	return {
+		guard: (raw) => guard(raw, scope),
+		begin: async () => await settle(await activate(ports, options)),
+		poll: async (state) => await settle(await sweep(state, ports, options)),
+		sample: async () => {
+			const { records } = await ports.page({ offset: 0, limit: 100 });
+			const newestFirst = records.toSorted(
+				(one, other) => instant(other.created_at) - instant(one.created_at),
+			);
+			const newest = newestFirst.find((record) => list.isWanted(record) && !isUnderWay(record));
+			return newest && (await list.complete(newest, Infinity));
+		},
+	};
+}
+
+const isRow = (record: unknown): record is Row =>
+	typeof (record as Row | null)?.id === 'string' && typeof (record as Row).created_at === 'string';

@@ -1,0 +1,113 @@
+import { listAll } from '../YkVoice/core/perform';
+import type { JsonObject } from '../YkVoice/core/pages';
+import { plain } from '../YkVoice/core/simplify';
+import type { Api } from '../YkVoice/core/transport';
+import { guardAlert, wasAbove, type Alert } from './balance';
+import { since } from './cursor';
+import type { Settings } from './settings';
+import { changesSince, guardStatuses, takeStatuses, type Statuses } from './statusChanges';
+import type { Watcher } from './watcher';
+
+/** Follows the statuses of recent orders. Reference: GET /orders and "Order", states. */
+export function watchStatuses(settings: Settings, scope: string, api: Api): Watcher<Statuses> {
+	const { filters, limit, orderMs, simplify } = settings;
+	const isAmong = (wanted: readonly string[], status: string) =>
+		wanted.length === 0 || wanted.includes(status);
+	const shape = (order: JsonObject) => (simplify ? plain('line_items')(order) : order);
+
+	async function read(from: number) {
+		const at = Date.now();
+		const query = { sort: '-created_at', created_after: since(from) };
+		return { at, orders: await listAll(api, { method: 'GET', path: '/orders', query }, Infinity) };
+	}
+
+	return {
+		guard: (raw) => guardStatuses(raw, scope),
+		async begin() {
+			const from = Date.now() - orderMs;
+			const { at, orders } = await read(from);
+			return {
+				commit: (live) => ({ state: live ?? takeStatuses(orders, scope, at, from), emit: [] }),
+			};
+		},
+		async poll(saved) {
+			const from = Math.max(saved.since, Date.now() - orderMs);
+			const { at, orders } = await read(from);
+			return {
+				commit: (live = saved) => {
+					const { state, changes } = changesSince(
+						live,
+						orders,
+						at,
+						from,
+						limit,
+						(change) => isAmong(filters.from, change.from) && isAmong(filters.to, change.to),
+					);
+					const emit = changes.map(({ order, from: previous, to }) => ({
+						...shape(order),
+						previous_status: previous,
+						new_status: to,
+					}));
+					return { state, emit };
+				},
+			};
+		},
+		async sample() {
+			const { data } = await api.send({
+				method: 'GET',
+				path: '/orders',
+				query: { sort: '-created_at', limit: 100 },
+			});
+			const orders = (Array.isArray(data) ? data : []) as JsonObject[];
+			const moved = orders.find(({ status }) => status !== 'pending') ?? orders[0];
+			return moved && { ...shape(moved), previous_status: 'pending', new_status: moved.status };
+		},
+	};
+}
+
+/** Follows the balance. Reference: GET /wallet. */
+export function watchBalance(settings: Settings, scope: string, api: Api): Watcher<Alert> {
+	const { threshold } = settings;
+
+	async function read() {
+		const { data, at = Date.now() } = await api.send({ method: 'GET', path: '/wallet' });
+		const wallet = (data ?? {}) as JsonObject;
+		const balance = Number(wallet.balance ?? NaN);
+		if (Number.isNaN(balance)) throw api.malformed('the wallet has no balance');
+		return { wallet, balance, at };
+	}
+
+	const item = (wallet: JsonObject) => ({ ...wallet, threshold });
+
+	return {
+		guard: (raw) => guardAlert(raw, scope),
+		begin: async () => ({
+			commit: (live) => ({
+				state: live ?? { v: 1, scope, fired: false, at: Date.now() },
+				emit: [],
+			}),
+		}),
+		async poll(saved) {
+			const { wallet, balance, at } = await read();
+			const isBelow = balance < threshold;
+			const query = { created_after: since(saved.at) };
+			const hasRisen =
+				isBelow &&
+				saved.fired &&
+				wasAbove(
+					balance,
+					threshold,
+					await listAll(api, { method: 'GET', path: '/wallet/transactions', query }, Infinity),
+				);
+			return {
+				commit: (live = saved) => {
+					if (at < live.at) return { emit: [] };
+					const fires = isBelow && (!live.fired || (hasRisen && live.at === saved.at));
+					const state: Alert = fires || !isBelow ? { v: 1, scope, fired: isBelow, at } : live;
+					return { state, emit: fires ? [item(wallet)] : [] };
+				},
+			};
+		},
+		sample: async () => item((await read()).wallet),
+	};
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'crypto';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { connect, type Authentication, type Session } from '../YkVoice/core/transport';
+import { EVENTS } from './events';
+import { watchList } from './lists';
+import { watchBalance, watchStatuses } from './others';
+import { readSettings, type Settings } from './settings';
+import { Spent } from './sweep';
+import type { Found, Watcher } from './watcher';
+
+type Output = INodeExecutionData[][] | null;
+
+/** What n8n grants a poll, in ms, where it does not say. */
+const BUDGET = 300_000;
+
+/** An activation is given up after 84 s. */
+const ACTIVATION_BUDGET = 40_000;
+
+/** How much of the budget may go into reading; the rest is for what is under way by then. */
+const SHARE = 0.6;
+
+/** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
+const known = new WeakSet<IPollFunctions>();
+
+/** Polls under way, by workflow and node → when they began. n8n starts the next one all the same. */
+const underWay = new Map<string, number>();
+
+/**
+ * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
+ * returned with: an emitted record is in the state, and one that is not comes again.
+ *
+ * @returns the new items, oldest first; null where there are none
+ * @throws NodeApiError where nothing could be read; the state is then unchanged
+ */
+export async function poll(context: IPollFunctions): Promise<Output> {
+	if (context.getMode() === 'manual') return await fetchTestEvent(context);
+
+	const isFirst = !known.has(context);
+	known.add(context);
+	const activation = context.getActivationMode();
+	const isStart = isFirst && (activation === 'init' || activation === 'leadershipChange');
+	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const began = Date.now();
+	const budget = isFirst && activation !== 'update' ? ACTIVATION_BUDGET : budgetOf(context);
+	if (began - (underWay.get(key) ?? -Infinity) < budgetOf(context)) return null;
+	underWay.set(key, began);
+	return await pollOnce(context, began + budget * SHARE, isFirst && activation === 'activate')
+		.catch(async (error: unknown) => {
+			// Thrown at n8n's start, an error would switch the trigger off for good.
+			if (!isStart) return await Promise.reject(error);
+			context.logger.warn(`YK Voice Trigger could not poll at the start: ${messageOf(error)}`);
+			return null;
+		})
+		.finally(() => {
+			if (underWay.get(key) === began) underWay.delete(key);
+		});
+}
+
+async function pollOnce(
+	context: IPollFunctions,
+	deadline: number,
+	isActivation: boolean,
+): Promise<Output> {
+	const settings = readSettings(context);
+	const watcher = await watch(context, settings, deadline);
+	const node = context.getWorkflowStaticData('node');
+	const mirror = context.getWorkflowStaticData('global');
+	const mirrorKey = `ykVoiceTrigger:${context.getNode().id}`;
+	// n8n keeps the node's own data under its name, so a rename empties it; the mirror stays.
+	const stored = () => watcher.guard(node.state) ?? watcher.guard(mirror[mirrorKey]);
+
+	const restarts = isActivation && settings.startsFromNow;
+	const before = restarts ? undefined : stored();
+	const found: Found<unknown> =
+		before === undefined ? await watcher.begin() : await watcher.poll(before);
+
+	const { state, emit, warning } = found.commit(restarts ? undefined : stored());
+	if (found.error !== undefined && emit.length === 0 && !isSpent(found.error)) throw found.error;
+	if (found.error !== undefined) {
+		context.logger.warn(
+			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
+		);
+	}
+	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
+	if (state !== undefined) {
+		node.state = state as IDataObject;
+		mirror[mirrorKey] = state as IDataObject;
+	}
+	return emit.length > 0 ? [emit.map((json) => ({ json: json as IDataObject }))] : null;
+}
+
+/** The newest record, so that a workflow can be built on it. Reads and writes no state. */
+async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
+	const settings = readSettings(context);
+	const watcher = await watch(context, settings, Date.now() + BUDGET);
+	const sample = await watcher.sample();
+	if (sample === undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`${EVENTS[settings.event]}: there is nothing to show yet`,
+			{
+				description:
+					'The account has no matching record. Create one, or remove the filters, and try again.',
+			},
+		);
+	}
+	return [[{ json: sample as IDataObject }]];
+}
+
+async function watch(
+	context: IPollFunctions,
+	settings: Settings,
+	deadline: number,
+): Promise<Watcher<unknown>> {
+	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
+	const left = deadline - Date.now();
+	const session = await connect(context, authentication, {
+		concurrency: 10,
+		timeout: Math.max(1000, left / 2),
+		maxWait: left / 2,
+	});
+	const api = session.api({
+		operation: EVENTS[settings.event],
+		permission: 'READ or READ_WRITE',
+	});
+	const scope = scopeOf(context, settings, session);
+	switch (settings.event) {
+		case 'orderStatusChanged':
+			return watchStatuses(settings, scope, api);
+		case 'lowBalance':
+			return watchBalance(settings, scope, api);
+		default:
+			return watchList(settings.event, settings, scope, api, deadline);
+	}
+}
+
+/** What is watched, in short: another account or another thing starts anew. */
+function scopeOf(context: IPollFunctions, settings: Settings, { baseUrl }: Session): string {
+	const { credentials = {} } = context.getNode();
+	const parts = [
+		settings.event,
+		baseUrl,
+		Object.values(credentials).map(({ id }) => id),
+		settings.event === 'newTransaction' ? settings.filters.transaction_type : null,
+		settings.event === 'lowBalance' ? settings.threshold : null,
+	];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+}
+
+/** Older n8n versions do not tell. */
+const budgetOf = (context: IPollFunctions) => context.getPollBudgetMs?.() ?? BUDGET;
+
+const isSpent = (error: unknown) => error instanceof Spent;
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

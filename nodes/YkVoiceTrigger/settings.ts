@@ -1,0 +1,81 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { problems } from '../YkVoice/core/parameters';
+import {
+	collection,
+	flag,
+	id,
+	integer,
+	list,
+	number,
+	oneOf,
+	optional,
+} from '../YkVoice/core/schema';
+import { locatorValue } from '../YkVoice/core/pickers';
+import { TRANSACTION_TYPE } from '../YkVoice/resources/account';
+import { CALL_PARTS, CALL_STATUS } from '../YkVoice/resources/call';
+import { ORDER_STATUS } from '../YkVoice/resources/order';
+import { EVENTS, properties } from './events';
+
+const HOUR = 3_600_000;
+
+const statuses = list(oneOf(ORDER_STATUS)).default([]);
+
+const schema = z.object({
+	event: oneOf(EVENTS),
+	waitFor: list(oneOf({ summary: '', transcript: '' })).default([]),
+	waitMinutes: integer(1, 1440).default(60),
+	threshold: number().default(0),
+	simplify: flag.default(true),
+	filters: z
+		.object({
+			agent_id: optional(z.preprocess(locatorValue, id)),
+			call_status: list(oneOf(CALL_STATUS)).default([]),
+			status: statuses,
+			from: statuses,
+			to: statuses,
+			transaction_type: oneOf(TRANSACTION_TYPE).optional(),
+		})
+		.default({}),
+	options: collection({
+		include: list(oneOf(CALL_PARTS)),
+		limit: integer(1),
+		lookBack: number(1, 168),
+		onActivation: oneOf({ continue: '', now: '' }),
+		orderDays: number(1, 90),
+	}),
+});
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/**
+ * What the user asks the trigger to watch. Spans in ms.
+ * @throws NodeOperationError that names the parameter
+ */
+export function readSettings(context: IPollFunctions) {
+	const values = Object.fromEntries(
+		properties
+			.map(({ name }) => [name, context.getNodeParameter(name, null)] as const)
+			.filter(([, value]) => value !== null && value !== undefined),
+	);
+	const parsed = schema.safeParse(values);
+	if (!parsed.success) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`YK Voice Trigger: ${problems(parsed.error, properties, values)}`,
+			{ description: 'Correct the parameter of the trigger.' },
+		);
+	}
+	const { waitMinutes, options, ...settings } = parsed.data;
+	return {
+		...settings,
+		waitMs: waitMinutes * 60_000,
+		include: options.include ?? [],
+		limit: options.limit ?? 500,
+		lookBackMs: (options.lookBack ?? 3) * HOUR,
+		startsFromNow: options.onActivation === 'now',
+		orderMs: (options.orderDays ?? 14) * 24 * HOUR,
+	};
+}

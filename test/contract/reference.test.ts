@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { knownCallers } from '../emulator/access.ts';
+import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
+import {
+	ENDPOINT_BY_ROUTE,
+	ENDPOINTS,
+	greatestNeed,
+	meets,
+	notationOf,
+	PERMISSION,
+	type Endpoint,
+} from '../reference.ts';
+import { operations, runSample } from './run-sample.ts';
+
+/** API Request reaches whatever it is told to: it must not stand in for a row that is missing. */
+const ownRows = operations.filter((name) => name !== 'apiRequest.send');
+
+/** What each operation sends in the runs of its sample. */
+const sent = new Map<string, LoggedRequest[]>();
+let routes: string[] = [];
+for (const name of operations) {
+	const emulator = await startEmulator({ data: 'small' });
+	await runSample(emulator, name);
+	sent.set(name, emulator.requests);
+	routes = emulator.routes;
+	await emulator.close();
+}
+
+const endpointsOf = (name: string): Endpoint[] => [
+	...new Set((sent.get(name) ?? []).map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? '')!)),
+];
+
+const requests = ownRows.flatMap((name) => sent.get(name) ?? []);
+
+describe('the reference’s endpoints', () => {
+	it('are the emulator’s, neither more nor fewer', () => {
+		expect([...routes].sort()).toEqual(ENDPOINTS.map(notationOf).sort());
+	});
+
+	it.each(ENDPOINTS.map((row) => [notationOf(row), row] as const))('%s', (route, row) => {
+		const reaching = requests.filter((request) => request.route === route);
+		expect(reaching, 'no operation reaches it').not.toEqual([]);
+		expect(reaching.some(({ handled }) => handled)).toBe(true);
+		const parameters = new Set(reaching.flatMap(({ query }) => Object.keys(query)));
+		expect(row.query.filter((name) => !parameters.has(name))).toEqual([]);
+	});
+
+	it.each(operations)('%s keeps to them', (name) => {
+		const strays = (sent.get(name) ?? [])
+			.filter(({ route }) => !ENDPOINT_BY_ROUTE.has(route ?? ''))
+			.map(({ method, path }) => `${method} ${path}`);
+		expect(strays).toEqual([]);
+	});
+});
+
+const emulators: Emulator[] = [];
+
+/** A fresh account: many operations cannot be done twice to the same record. */
+async function account(): Promise<Emulator> {
+	const emulator = await startEmulator({ data: 'small' });
+	emulators.push(emulator);
+	return emulator;
+}
+
+afterEach(async () => {
+	await Promise.all(emulators.splice(0).map(async (emulator) => await emulator.close()));
+});
+
+const { keys, tokens } = await (async () => {
+	const emulator = await startEmulator({ data: 'empty' });
+	await emulator.close();
+	return emulator;
+})();
+
+const callers = knownCallers();
+const ownKeys = Object.entries(keys).filter(([name]) => name !== 'otherOrg');
+
+const changes = ({ requests: log }: Emulator) =>
+	log.filter(({ method, handled }) => method !== 'GET' && handled);
+
+describe('API keys (section "Authentication", 4)', () => {
+	it.each(operations)('%s', async (name) => {
+		const endpoints = endpointsOf(name);
+		const refusing = await account();
+		for (const [keyName, apiKey] of ownKeys) {
+			const { permissions = [] } = callers.get(apiKey)!;
+			const isPermitted = endpoints.every(({ need }) => meets(need, permissions));
+			const emulator = isPermitted ? await account() : refusing;
+			const [result] = await runSample(emulator, name, { apiKey, also: false });
+			if (isPermitted) {
+				expect(result?.error?.message, keyName).toBeUndefined();
+				continue;
+			}
+			const { message, description, httpCode } = result!.error!;
+			expect(httpCode, keyName).toBe('403');
+			expect(message).toContain('INSUFFICIENT_PERMISSIONS');
+			expect(description).toContain(`needs ${PERMISSION[greatestNeed(endpoints)]}`);
+			expect(changes(emulator)).toEqual([]);
+		}
+	});
+
+	it.each(operations)('%s with a key that is none', async (name) => {
+		const emulator = await account();
+		const [result] = await runSample(emulator, name, { apiKey: 'yk_unknown', also: false });
+		expect(result?.error?.message).toMatch(/^[^:]+: [^:]+: 401 AUTHENTICATION_FAILED/);
+		expect(result?.error?.description).toContain('yk_');
+		expect(changes(emulator)).toEqual([]);
+	});
+});
+
+describe('another organization’s key (section "What the service does")', () => {
+	const named = operations.filter((name) =>
+		endpointsOf(name)[0]?.path.match(/\{(\w+_id|phone_number)\}/),
+	);
+
+	it.each(named)('%s finds no such record', async (name) => {
+		// An upsert of a number that the account does not have makes a new contact: that is no 404.
+		if (name === 'contact.upsert') return;
+		const emulator = await account();
+		const [result] = await runSample(emulator, name, { apiKey: keys.otherOrg, also: false });
+		expect(result?.error?.httpCode).toBe('404');
+		expect(result?.error?.description).toMatch(/organization|no such/);
+		expect(changes(emulator)).toEqual([]);
+	});
+});
+
+describe('OAuth tokens (section "Authentication", 5)', () => {
+	const takingTokens = operations.filter((name) => endpointsOf(name).every(({ scopes }) => scopes));
+
+	it('are taken by the endpoints that name a scope', () => {
+		expect(takingTokens).toContain('agent.update');
+		expect(takingTokens).toContain('usage.get');
+		expect(takingTokens).toContain('portalAccess.get');
+	});
+
+	it.each(takingTokens)('%s', async (name) => {
+		const endpoints = endpointsOf(name);
+		const refusing = await account();
+		for (const [tokenName, token] of Object.entries(tokens)) {
+			const { scopes: held = [] } = callers.get(token)!;
+			const isPermitted = endpoints.every(({ scopes }) =>
+				scopes?.some((scope) => held.includes(scope)),
+			);
+			const emulator = isPermitted ? await account() : refusing;
+			const [result] = await runSample(emulator, name, { token, also: false });
+			if (isPermitted) {
+				expect(result?.error?.message, tokenName).toBeUndefined();
+				continue;
+			}
+			expect(result?.error?.httpCode, tokenName).toBe('403');
+			expect(result?.error?.message).toContain('INSUFFICIENT_PERMISSIONS');
+			expect(result?.error?.description).toContain(`the scope ${endpoints[0]?.scopes?.[0]}`);
+			expect(changes(emulator)).toEqual([]);
+		}
+	});
+
+	it.each(operations.filter((name) => !takingTokens.includes(name)))(
+		'%s changes nothing with a token that the endpoint does not take',
+		async (name) => {
+			const emulator = await account();
+			const [result] = await runSample(emulator, name, { token: tokens.all, also: false });
+			expect(result?.error).toBeDefined();
+			expect(changes(emulator)).toEqual([]);
+		},
+	);
+});

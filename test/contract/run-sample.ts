@@ -1,0 +1,51 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { operationsOf } from '../description.ts';
+import type { Emulator } from '../emulator/index.ts';
+import { loadPackage, runNode, type Credentials, type NodeResult } from '../harness.ts';
+import { samplesFor } from '../samples.ts';
+
+const { nodeTypes } = await loadPackage();
+
+export const description = nodeTypes.getByNameAndVersion('ykVoice', 1).description;
+
+/** Every operation that the editor offers, as `resource.operation`. */
+export const operations = operationsOf(description);
+
+export interface SampleRun {
+	/** Default: a key that may do everything. */
+	apiKey?: string;
+	/** An OAuth access token in place of a key. */
+	token?: string;
+	/** Put over those of each of the sample's runs. */
+	parameters?: INodeParameters;
+	/** Whether what the sample has besides is run too. */
+	also?: boolean;
+}
+
+/** An operation's sample in n8n's own engine: its first run, then those it has besides. */
+export async function runSample(
+	emulator: Emulator,
+	name: string,
+	{ apiKey = emulator.keys.all, token, parameters: over, also = true }: SampleRun = {},
+): Promise<NodeResult[]> {
+	const sample = samplesFor(emulator)[name];
+	if (sample === undefined) throw new Error(`There is no sample of ${name}`);
+	const [resource, operation] = name.split('.') as [string, string];
+	const baseUrl = emulator.url;
+	const credentials: Credentials = token
+		? { ykVoiceOAuth2Api: { baseUrl, oauthTokenData: { access_token: token } } }
+		: { ykVoiceApi: { baseUrl, apiKey } };
+	const authentication = token ? 'oAuth2' : 'apiKey';
+	const results: NodeResult[] = [];
+	for (const parameters of [sample.parameters, ...(also ? (sample.also ?? []) : [])]) {
+		results.push(
+			await runNode({
+				parameters: { resource, operation, authentication, ...parameters, ...over },
+				credentials,
+				items: (sample.items ?? [{}]).map((json) => ({ json })),
+			}),
+		);
+	}
+	return results;
+}

@@ -1,0 +1,71 @@
+/** A column is aligned to the right where every cell of it is a number. */
+export type Cell = string | number | undefined;
+
+const INDENT = '   ';
+const WIDTH = 88;
+
+/** Rows below their titles; columns without any value are left out. */
+export function table(titles: string[], rows: Cell[][]): string[] {
+	const columns = titles
+		.map((title, index) => ({ title, cells: rows.map((row) => row[index]) }))
+		.filter(({ cells }) => cells.some((cell) => cell !== undefined && cell !== ''))
+		.map(({ title, cells }) => {
+			const texts = [title, ...cells.map(textOf)];
+			const width = Math.max(...texts.map(({ length }) => length));
+			const isNumeric = cells.every((cell) => typeof cell === 'number');
+			return texts.map((text) => (isNumeric ? text.padStart(width) : text.padEnd(width)));
+		});
+	return [titles, ...rows].map((_, index) =>
+		(INDENT + columns.map((texts) => texts[index]).join('   ')).trimEnd(),
+	);
+}
+
+/** One line on what a step did, with its figures in columns at the right. */
+export function headline(
+	number: number,
+	title: string,
+	{ items, requests, ms }: { items: number; requests: number; ms: number },
+): string {
+	const right = [
+		column(items, 'item', 14),
+		column(requests, 'request', 17),
+		seconds(ms).padStart(12),
+	].join('');
+	return `${String(number).padEnd(INDENT.length)}${title.padEnd(WIDTH - INDENT.length - right.length)}${right}`;
+}
+
+/** The number ends where those of the other lines end, one or many. */
+const column = (count: number, one: string, width: number) =>
+	`${amount(count, one)}${count === 1 ? ' ' : ''}`.padStart(width);
+
+export const amount = (count: number, one: string) =>
+	`${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`;
+
+/** Text on one line, cut where it is too long. */
+export function short(value: unknown, length = 66): string {
+	const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
+	return text.length > length ? `${text.slice(0, length - 2).trimEnd()} …` : text;
+}
+
+function textOf(cell: Cell): string {
+	return typeof cell === 'number' ? cell.toLocaleString('en') : (cell ?? '');
+}
+
+/**
+ * A line on stderr that tells how far things are: in place on a terminal, elsewhere a new line
+ * now and then, so that a log stays short.
+ *
+ * @returns ends it and takes the line away
+ */
+export function progress(describe: () => string): () => void {
+	const { stderr } = process;
+	const show = () =>
+		stderr.isTTY ? stderr.write(`\r${INDENT}${describe()}\x1b[K`) : console.error(describe());
+	const timer = setInterval(show, stderr.isTTY ? 100 : 5_000);
+	return () => {
+		clearInterval(timer);
+		if (stderr.isTTY) stderr.write('\r\x1b[K');
+	};
+}

@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+import { operationsOf } from '../description.ts';
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { loadPackage } from '../harness.ts';
+import { samplesFor } from '../samples.ts';
+import { hostsToTest, installHost } from './host.ts';
+import { freePort, N8n, outputOf } from './n8n.ts';
+import { chain, manualTrigger, ykVoice } from './workflows.ts';
+
+const { nodeTypes } = await loadPackage();
+const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
+
+async function serve(status: number, type: string, body: string): Promise<Server & { url: string }> {
+	const server = createServer((_request, response) => {
+		response.writeHead(status, { 'content-type': type }).end(body);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	return Object.assign(server, { url: `http://127.0.0.1:${port}/v1` });
+}
+
+describe.each(hostsToTest())('%s', (hostName) => {
+	let n8n: N8n;
+	let emulator: Emulator;
+	let port: number;
+
+	const renewEmulator = async () => {
+		await emulator?.close();
+		emulator = await startEmulator({ data: 'small', port });
+	};
+
+	beforeAll(async () => {
+		port = await freePort();
+		await renewEmulator();
+		n8n = await N8n.start({ host: installHost(hostName), pack: inject('pack') });
+		await n8n.installPackage();
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await emulator?.close();
+	});
+
+	describe('the test of the credential', () => {
+		const pages: Array<Server & { url: string }> = [];
+
+		const page = async (status: number, type: string, body: string) => {
+			const server = await serve(status, type, body);
+			pages.push(server);
+			return server.url;
+		};
+
+		afterAll(() => pages.forEach((server) => server.close()));
+
+		const test = async (data: { apiKey?: string; baseUrl?: string }) =>
+			await n8n.testCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url, ...data });
+
+		it.each(['all', 'read', 'readWrite'] as const)('accepts the key %s', async (key) => {
+			expect(await test({ apiKey: emulator.keys[key] })).toMatchObject({ status: 'OK' });
+		});
+
+		it.each([
+			['a wrong key', () => test({ apiKey: 'yk_wrong' }), /did not accept this key \(401\)/],
+			['a key that may not read', () => test({ apiKey: emulator.keys.writeCalls }), /403/],
+			['a key of something else', () => test({ apiKey: 'sk_live_1' }), /begin with yk_/],
+			['a wrong path', async () => test({ baseUrl: await page(404, 'text/html', '<h1>Not found</h1>') }), /404/],
+			['an HTML page', async () => test({ baseUrl: await page(200, 'text/html', '<!doctype html><title>Hello</title>') }), /not the YK Voice API/],
+			['another JSON API', async () => test({ baseUrl: await page(200, 'application/json', '{"hello":1}') }), /not the YK Voice API/],
+			['a list', async () => test({ baseUrl: await page(200, 'application/json', '[{"hello":1}]') }), /not the YK Voice API/],
+			['an empty answer', async () => test({ baseUrl: await page(200, 'application/json', '') }), /not the YK Voice API/],
+			['an error of the server', async () => test({ baseUrl: await page(500, 'text/plain', 'Oops') }), /Internal Server Error/],
+			['a host that is not there', async () => test({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }), /ECONNREFUSED/],
+			['a host without an address', () => test({ baseUrl: 'https://nowhere.invalid/v1' }), /ENOTFOUND|EAI_AGAIN/],
+			['a base URL without /v1', () => test({ baseUrl: emulator.origin }), /Base URL/],
+			['a base URL that is none', () => test({ baseUrl: 'api.example.com' }), /Base URL/],
+		])('refuses %s and says why', async (_what, tested, message) => {
+			const result = await tested();
+			expect.soft(result).toMatchObject({ status: 'Error' });
+			expect.soft(result.message).toMatch(message);
+		});
+
+		it('accepts a base URL that ends in a slash', async () => {
+			expect(await test({ baseUrl: `${emulator.url}/` })).toMatchObject({ status: 'OK' });
+		});
+	});
+
+	describe('every operation, in a saved workflow', () => {
+		let credential: { id: string; name: string };
+
+		beforeAll(async () => {
+			credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
+		});
+
+		it.each(operations)('%s', async (name) => {
+			await renewEmulator();
+			const sample = samplesFor(emulator)[name]!;
+			const [resource, operation] = name.split('.');
+			const node = ykVoice({ resource, operation, ...sample.parameters }, credential);
+			const items = (sample.items ?? [{}]).map((json) => ({ json }));
+			const saved = await n8n.saveWorkflow({
+				...chain(name, manualTrigger(), node),
+				pinData: { Start: items },
+			});
+
+			const execution = await n8n.run(saved);
+
+			expect(execution.data.resultData.error?.message).toBeUndefined();
+			expect(execution.status).toBe('success');
+			sample.check(outputOf(execution, 'YK Voice') as never, emulator);
+			expect(emulator.unknown).toEqual([]);
+		});
+	});
+});

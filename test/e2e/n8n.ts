@@ -1,0 +1,398 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Host } from './host.ts';
+import type { Pack } from './pack.ts';
+import { unflatten } from './unflatten.ts';
+
+export const OWNER = {
+	email: 'owner@example.com',
+	password: 'Owner-password-1',
+	firstName: 'Olivia',
+	lastName: 'Owner',
+};
+
+/** n8n binds a session's cookie to it. */
+const BROWSER_ID = 'e2e';
+
+/** What keeps n8n from calling out, and from showing a person what distracts. */
+const QUIET = {
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_ENCRYPTION_KEY: 'e2e',
+	N8N_LOG_LEVEL: 'info',
+	GENERIC_TIMEZONE: 'UTC',
+	NODE_ENV: 'production',
+	NO_COLOR: '1',
+};
+
+/** The polling engine whose cursor and executions are saved together. */
+export const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+export interface N8nOptions {
+	host: Host;
+	pack: Pack;
+	env?: NodeJS.ProcessEnv;
+	/** Default: a new folder. One that was used before brings its workflows and packages along. */
+	folder?: string;
+	port?: number;
+	/** Default `start`. */
+	command?: 'start' | 'worker';
+}
+
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: string;
+	mode: string;
+	startedAt: string;
+	data: RunData;
+}
+
+/** As much of n8n's own format as the tests read. */
+export interface RunData {
+	resultData: {
+		error?: ExecutionError;
+		lastNodeExecuted?: string;
+		runData: Record<
+			string,
+			Array<{
+				error?: ExecutionError;
+				data?: { main: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null> };
+				hints?: Array<{ message: string }>;
+			}>
+		>;
+	};
+}
+
+export interface ExecutionError {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
+
+export interface SavedWorkflow {
+	id: string;
+	name: string;
+	active: boolean;
+	versionId: string;
+	nodes: WorkflowNode[];
+}
+
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	[other: string]: unknown;
+}
+
+export interface WorkflowJson {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	pinData?: Record<string, unknown>;
+}
+
+export class RestError extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}
+
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as { port: number };
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/** One running n8n, and what a person would do in it, through its own REST API. */
+export class N8n {
+	readonly options: N8nOptions;
+
+	readonly folder: string;
+
+	port = 0;
+
+	private child: ChildProcess | undefined;
+
+	private cookie = '';
+
+	private constructor(options: N8nOptions) {
+		this.options = options;
+		this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'yk-voice-host-'));
+	}
+
+	/** A new n8n with its owner, who is signed in. */
+	static async start(options: N8nOptions): Promise<N8n> {
+		const n8n = new N8n(options);
+		await n8n.launch();
+		if (options.command !== 'worker') await n8n.signIn();
+		return n8n;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	get logFile(): string {
+		return join(this.folder, 'n8n.log');
+	}
+
+	get log(): string {
+		return readFileSync(this.logFile, 'utf8');
+	}
+
+	get isRunning(): boolean {
+		return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+	}
+
+	/** Starts the process, again on the same folder after it was stopped. */
+	async launch(): Promise<void> {
+		const { host, pack, env, command = 'start' } = this.options;
+		mkdirSync(this.folder, { recursive: true });
+		this.port ||= this.options.port ?? (await freePort());
+		const log = createWriteStream(this.logFile, { flags: 'a' });
+		const inherited = Object.entries(process.env).filter(
+			([key]) => !/^(npm_|VITEST|N8N_|NODE_)/.test(key),
+		);
+		const child = spawn(host.node, [host.bin, command], {
+			cwd: this.folder,
+			env: {
+				...Object.fromEntries(inherited),
+				...QUIET,
+				HOME: this.folder,
+				N8N_USER_FOLDER: this.folder,
+				N8N_PORT: String(this.port),
+				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+				PATH: [pack.bin, dirname(host.node), process.env.PATH].join(delimiter),
+				...(command === 'worker'
+					? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(this.port) }
+					: {}),
+				...env,
+			},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		child.stdout.pipe(log, { end: false });
+		child.stderr.pipe(log, { end: false });
+		this.child = child;
+		await this.until(async () => {
+			if (!this.isRunning) throw new Error(`n8n ended at its start:\n${this.log.slice(-4000)}`);
+			const ready = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
+			return ready?.status === 200;
+		}, 120_000);
+	}
+
+	/** Ends n8n as an operator does. */
+	async stop(): Promise<void> {
+		await this.end('SIGTERM');
+	}
+
+	/** Ends n8n as a power cut does. */
+	async kill(): Promise<void> {
+		await this.end('SIGKILL');
+	}
+
+	private async end(signal: NodeJS.Signals): Promise<void> {
+		const { child } = this;
+		if (child === undefined || !this.isRunning) return;
+		const ended = new Promise((resolve) => child.once('exit', resolve));
+		child.kill(signal);
+		const hard = setTimeout(() => child.kill('SIGKILL'), 40_000);
+		await ended;
+		clearTimeout(hard);
+	}
+
+	async restart(): Promise<void> {
+		await this.stop();
+		await this.launch();
+	}
+
+	/** Polls until the condition holds. */
+	async until<T>(condition: () => Promise<T> | T, timeout = 60_000, every = 100): Promise<T> {
+		const deadline = Date.now() + timeout;
+		for (;;) {
+			const value = await condition();
+			if (value) return value;
+			if (Date.now() > deadline) throw new Error(`Not reached within ${timeout / 1000} s`);
+			await sleep(every);
+		}
+	}
+
+	/** Makes the owner on the first start, signs in later. */
+	async signIn(): Promise<void> {
+		const { email, password } = OWNER;
+		// The REST routes are there a moment after n8n calls itself ready.
+		await this.until(async () => {
+			try {
+				await this.rest('POST', '/owner/setup', OWNER);
+				return true;
+			} catch (error) {
+				if (!(error instanceof RestError) || error.status === 404) return false;
+				await this.rest('POST', '/login', { emailOrLdapLoginId: email, email, password });
+				return true;
+			}
+		});
+	}
+
+	async rest<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				...(this.cookie && { cookie: this.cookie }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+		const session = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
+		if (session !== undefined) this.cookie = session;
+		const text = await response.text();
+		const answer = parsed(text) as { data?: T; message?: string } | undefined;
+		if (!response.ok) {
+			const said = answer?.message ?? text.slice(0, 500);
+			throw new RestError(response.status, `${method} ${path}: ${response.status} ${said}`);
+		}
+		return answer?.data as T;
+	}
+
+	/** The cookies of the session, for a browser. */
+	get session(): { name: string; value: string } {
+		const [name = '', value = ''] = this.cookie.split('=');
+		return { name, value };
+	}
+
+	/** Installs the tarball with n8n's own installer for community packages. */
+	async installPackage(): Promise<void> {
+		const { name, version } = this.options.pack;
+		await this.rest('POST', '/community-packages', { name, version });
+	}
+
+	async createCredential(
+		data: Record<string, unknown>,
+		{ name = 'YK Voice account', type = 'ykVoiceApi' } = {},
+	): Promise<{ id: string; name: string }> {
+		const { id } = await this.rest<{ id: string }>('POST', '/credentials', { name, type, data });
+		return { id, name };
+	}
+
+	/** What the editor shows after Save: n8n's own test of the credential. */
+	async testCredential(
+		data: Record<string, unknown>,
+		type = 'ykVoiceApi',
+	): Promise<{ status: string; message: string }> {
+		return await this.rest('POST', '/credentials/test', {
+			credentials: { id: '', name: 'Test', type, data },
+		});
+	}
+
+	async saveWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
+		const nodes = workflow.nodes.map((node) => ({ id: crypto.randomUUID(), ...node }));
+		const settings = { executionOrder: 'v1', ...workflow.settings };
+		return await this.rest('POST', '/workflows', { ...workflow, nodes, settings, active: false });
+	}
+
+	/** Runs a saved workflow to its end, as the button in the editor does. */
+	async run(workflow: SavedWorkflow, timeout = 60_000): Promise<Execution> {
+		const trigger = workflow.nodes.find(({ type }) => /trigger$/i.test(type));
+		const { executionId } = await this.rest<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflow.id}/run`,
+			{ workflowData: workflow, triggerToStartFrom: { name: trigger?.name } },
+		);
+		return await this.finished(executionId, timeout);
+	}
+
+	async finished(executionId: string, timeout = 60_000): Promise<Execution> {
+		return await this.until(async () => {
+			const execution = await this.execution(executionId);
+			const isGoingOn = ['new', 'running', 'waiting', 'unknown'].includes(execution.status);
+			return isGoingOn ? undefined : execution;
+		}, timeout) as Execution;
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const execution = await this.rest<Omit<Execution, 'data'> & { data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
+		return { ...execution, data: unflatten(execution.data) as RunData };
+	}
+
+	/** Every execution of a workflow, oldest first. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const ids: string[] = [];
+		for (let lastId: string | undefined; ; ) {
+			const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+			const { results } = await this.rest<{ results: Array<{ id: string }> }>(
+				'GET',
+				`/executions?limit=100&filter=${filter}${lastId === undefined ? '' : `&lastId=${lastId}`}`,
+			);
+			if (results.length === 0) break;
+			ids.push(...results.map(({ id }) => id));
+			lastId = results.at(-1)!.id;
+		}
+		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
+	}
+
+	async activate({ id }: SavedWorkflow): Promise<void> {
+		const { versionId } = await this.rest<SavedWorkflow>('GET', `/workflows/${id}`);
+		try {
+			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			// Before version 2 a workflow is activated by saving it.
+			if (!(error instanceof RestError) || error.status !== 404) throw error;
+			await this.rest('PATCH', `/workflows/${id}`, { active: true, versionId });
+		}
+	}
+
+	async deactivate({ id }: SavedWorkflow): Promise<void> {
+		const { versionId } = await this.rest<SavedWorkflow>('GET', `/workflows/${id}`);
+		try {
+			await this.rest('POST', `/workflows/${id}/deactivate`, {});
+		} catch (error) {
+			if (!(error instanceof RestError) || error.status !== 404) throw error;
+			await this.rest('PATCH', `/workflows/${id}`, { active: false, versionId });
+		}
+	}
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The items a node handed on in an execution. */
+export function outputOf({ data }: Execution, node: string, output = 0): Record<string, unknown>[] {
+	const runs = data.resultData.runData[node] ?? [];
+	return runs.flatMap((run) => (run.data?.main[output] ?? []).map(({ json }) => json));
+}

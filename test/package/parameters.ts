@@ -1,0 +1,84 @@
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { builtNodes } from './built.ts';
+import { ROOT } from './root.ts';
+
+/** Where the listing is pinned. Saved workflows hold these names and values: changing one breaks them. */
+export const PINNED = join(ROOT, 'test/parameters.txt');
+
+/** Every parameter of the built nodes: node, operation, path, type, default and conditions. */
+export function parameterListing(): string {
+	const lines = builtNodes.flatMap(({ describe }) => parametersOf(describe()));
+	return `${lines.sort().join('\n')}\n`;
+}
+
+function parametersOf({ name, properties }: INodeTypeDescription): string[] {
+	return properties.flatMap((property) =>
+		operations(property).flatMap((operation) =>
+			linesOf(property, property.name).map((line) => `${name}  ${operation}  ${line}`),
+		),
+	);
+}
+
+/** The operations that have this parameter, as `resource.operation`; an asterisk stands for all. */
+export function operations({ displayOptions }: INodeProperties): string[] {
+	const { resource, operation } = displayOptions?.show ?? {};
+	if (resource === undefined && operation === undefined) return ['*'];
+	return (resource ?? ['*']).flatMap((one) =>
+		(operation ?? ['*']).map((other) => `${String(one)}.${String(other)}`),
+	);
+}
+
+function linesOf(property: INodeProperties, path: string): string[] {
+	const { type, required, displayOptions } = property;
+	const columns = [
+		path,
+		type + valuesOf(property),
+		JSON.stringify(property.default),
+		required ? 'required' : '',
+		conditions(displayOptions),
+	];
+	const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
+	const members =
+		type === 'collection' || type === 'fixedCollection'
+			? options.flatMap((option) => {
+					const many = property.typeOptions?.multipleValues ? '[]' : '';
+					if (!('values' in option)) return linesOf(option, `${path}${many}.${option.name}`);
+					const group = `${path}.${option.name}${many}`;
+					return option.values.flatMap((value) => linesOf(value, `${group}.${value.name}`));
+				})
+			: [];
+	return [columns.filter(Boolean).join('  '), ...members];
+}
+
+function valuesOf({ type, options, modes }: INodeProperties): string {
+	if (type === 'resourceLocator') return `(${(modes ?? []).map(({ name }) => name).join('|')})`;
+	if (type !== 'options' && type !== 'multiOptions') return '';
+	if (options === undefined || options.length === 0) return '';
+	return `(${(options as INodePropertyOptions[]).map(({ value }) => String(value)).join('|')})`;
+}
+
+function conditions({ show = {}, hide = {} }: IDisplayOptions = {}): string {
+	const each = (word: string, shown: IDisplayOptions['show']) =>
+		Object.entries(shown ?? {})
+			.filter(([name]) => name !== 'resource' && name !== 'operation')
+			.map(([name, values]) => `${word} ${name}=${(values ?? []).map(textOf).join('|')}`);
+	return [...each('if', show), ...each('unless', hide)].join('  ');
+}
+
+const textOf = (value: unknown) =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+if (import.meta.main) {
+	const listing = parameterListing();
+	writeFileSync(PINNED, listing);
+	console.log(`test/parameters.txt: ${listing.split('\n').length - 1} parameters`);
+}

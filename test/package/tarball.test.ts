@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Linter } from 'eslint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { pack, type Packed } from './pack.ts';
+import { readManifest, ROOT, type Manifest } from './root.ts';
+
+const SIZE_LIMIT = 61_440;
+const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'p-limit'];
+
+/** What runs on a user's machine at install, or hides what is published. */
+const FORBIDDEN_SCRIPTS = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
+
+let packed: Packed;
+let manifest: Manifest;
+
+beforeAll(() => {
+	packed = pack();
+	manifest = readManifest(packed.dir);
+});
+
+afterAll(() => packed.remove());
+
+describe('the tarball', () => {
+	it('has exactly the files that n8n loads, and those a reader looks for', () => {
+		const { nodes, credentials } = manifest.n8n;
+		const schemas = nodes.flatMap((path) => schemasBeside(path.replace(/[^/]+$/, '')));
+		expect(packed.files).toEqual(
+			[
+				'LICENSE.md',
+				'README.md',
+				'package.json',
+				...readdirSync(join(ROOT, 'icons')).map((icon) => `dist/icons/${icon}`),
+				...credentials,
+				...nodes,
+				...nodes.map((path) => path.replace(/\.js$/, '.json')),
+				...schemas,
+			].sort(),
+		);
+	});
+
+	it('has every file that package.json names for n8n', () => {
+		const { nodes, credentials } = manifest.n8n;
+		for (const path of [...nodes, ...credentials]) {
+			expect(existsSync(join(packed.dir, path)), path).toBe(true);
+		}
+		expect(nodes.length).toBeGreaterThan(0);
+		expect(credentials.length).toBeGreaterThan(0);
+	});
+
+	it(`stays under ${SIZE_LIMIT} bytes`, () => {
+		console.log(`packed size: ${packed.size} bytes`);
+		expect(packed.size).toBeLessThanOrEqual(SIZE_LIMIT);
+	});
+
+	it('names no source map', () => {
+		for (const [path, code] of builtFiles()) expect(code, path).not.toContain('sourceMappingURL');
+	});
+});
+
+describe('package.json', () => {
+	it('brings no dependency and asks only for n8n-workflow', () => {
+		for (const field of [
+			'dependencies',
+			'optionalDependencies',
+			'bundleDependencies',
+			'overrides',
+		]) {
+			expect(manifest).not.toHaveProperty(field);
+		}
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	it('runs nothing when it is installed', () => {
+		expect(
+			Object.keys(manifest.scripts).filter((name) => FORBIDDEN_SCRIPTS.includes(name)),
+		).toEqual([]);
+	});
+
+	it('says what verification asks for', () => {
+		expect(manifest).toMatchObject({
+			name: expect.stringMatching(/^n8n-nodes-[a-z0-9-]+$/),
+			version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+			description: expect.stringMatching(/\S/),
+			license: 'MIT',
+			author: { name: expect.stringMatching(/\S/), email: expect.stringMatching(/^\S+@\S+$/) },
+			homepage: expect.stringMatching(/^https:/),
+			repository: { type: 'git', url: expect.stringMatching(/^git\+https:.*\.git$/) },
+			keywords: expect.arrayContaining(['n8n-community-node-package']),
+			files: ['dist'],
+			n8n: { n8nNodesApiVersion: 1 },
+		});
+	});
+});
+
+describe('the built files', () => {
+	it('require only what n8n provides', () => {
+		const required = builtFiles().flatMap(([, code]) =>
+			[...code.matchAll(/\b(?:require|import)\(\s*(.*?)\s*\)/g)].map(([, name = '']) =>
+				name.replace(/^(["'`])(.*)\1$/, '$2'),
+			),
+		);
+		expect(required.filter((name) => !PROVIDED_BY_N8N.includes(name))).toEqual([]);
+		expect(required).toContain('n8n-workflow');
+	});
+
+	it('use no global beyond the language and web addresses', () => {
+		const linter = new Linter({ configType: 'flat' });
+		const faults = builtFiles().flatMap(([path, code]) =>
+			linter
+				.verify(code, {
+					languageOptions: {
+						ecmaVersion: 2022,
+						sourceType: 'commonjs',
+						globals: { URL: 'readonly', URLSearchParams: 'readonly', globalThis: 'off' },
+					},
+					rules: { 'no-undef': ['error', { typeof: true }], 'no-eval': 'error' },
+				})
+				.map(({ line, message }) => `${path}:${line} ${message}`),
+		);
+		expect(faults).toEqual([]);
+	});
+});
+
+const builtFiles = () =>
+	packed.files
+		.filter((path) => path.endsWith('.js'))
+		.map((path) => [path, readFileSync(join(packed.dir, path), 'utf8')] as const);
+
+/** The output schemas that the source has beside a node, as they are shipped. */
+function schemasBeside(folder: string): string[] {
+	const source = join(ROOT, folder.replace(/^dist\//, ''), '__schema__');
+	if (!existsSync(source)) return [];
+	return readdirSync(source, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name).slice(source.length + 1))
+		.map((path) => `${folder}__schema__/${path}`);
+}

@@ -1,0 +1,360 @@
+/**
+ * The endpoint tables of the reference as data. They are transcribed from the reference, and share
+ * nothing with the nodes or the emulator, so that a wrong reading in either shows.
+ */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an endpoint asks of an API key. Section "Authentication", 4. */
+export type Need = 'read' | 'change' | 'call';
+
+type Type = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** A field in the terms of JSON Schema; of several types, the one other than null comes first. */
+export interface Field {
+	type: Type | Type[];
+	properties?: Fields;
+	items?: Field;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export interface Endpoint {
+	method: Method;
+	/** Below the base URL, as the reference writes it. */
+	path: string;
+	/** The query parameters it names, `limit` and `offset` of lists included. */
+	query: readonly string[];
+	need: Need;
+	/** The OAuth scopes of which one suffices; absent where no token is said to be accepted. */
+	scopes?: readonly string[];
+	record: keyof typeof RECORDS;
+	/** The reference says "not shown" of the path or the method: what stands here is assumed. */
+	isAssumed?: true;
+}
+
+const string: Field = { type: 'string' };
+const number: Field = { type: 'number' };
+const integer: Field = { type: 'integer' };
+const boolean: Field = { type: 'boolean' };
+const object = (properties?: Fields): Field => ({
+	type: 'object',
+	...(properties && { properties }),
+});
+const listOf = (items: Field): Field => ({ type: 'array', items });
+const orNull = (field: Field): Field => ({ ...field, type: [field.type, 'null'].flat() as Type[] });
+
+/** Section "Conversation style". */
+const CONVERSATION_STYLE: Fields = {
+	tone: string,
+	formality: string,
+	response_length: string,
+	pace: string,
+	custom_note: string,
+};
+
+/** Section "Live conversation settings". */
+const LIVE_CONVERSATION_SETTINGS: Fields = {
+	backchannels: string,
+	pauses: string,
+	pronunciations: orNull(listOf(object({ term: string, say_as: string }))),
+};
+
+/** Section "Voice". */
+const VOICE: Fields = {
+	id: string,
+	custom_name: string,
+	description: string,
+	file: object({
+		file_name: string,
+		content_size: integer,
+		content_type: string,
+		url: orNull(string),
+	}),
+	ai_provider: string,
+	provider_voice_key: orNull(string),
+	gender: orNull(string),
+	language_characterization: orNull(string),
+	language: orNull(string),
+	generation: orNull(string),
+	recommended_for: listOf(string),
+};
+
+/** Section "Agent (list item)". */
+const AGENT_LIST_ITEM: Fields = {
+	id: string,
+	name: string,
+	agent_type: string,
+	agent_type_display_name: string,
+	is_active: boolean,
+	ai_provider: orNull(string),
+	ai_provider_display_name: orNull(string),
+	first_message: orNull(string),
+	disable_first_message_interruptions: boolean,
+	created_at: string,
+	updated_at: string,
+};
+
+/** Section "Agent (detail and update response)". */
+const AGENT: Fields = {
+	...AGENT_LIST_ITEM,
+	organization_id: string,
+	ai_provider_model_name: string,
+	selected_voice: orNull(string),
+	voice: orNull(object(VOICE)),
+	verified_caller_id: orNull(string),
+	inbound_phone_number_id: orNull(string),
+	outbound_phone_number_id: orNull(string),
+	prompt_instructions: orNull(string),
+	conversation_style: orNull(object(CONVERSATION_STYLE)),
+	live_reasoning_effort: orNull(string),
+	live_conversation_settings: orNull(object(LIVE_CONVERSATION_SETTINGS)),
+	first_message_delay_seconds: number,
+	max_call_duration_minutes: integer,
+	is_call_recording_enabled: boolean,
+	is_transcript_saving_enabled: boolean,
+	include_past_calls_in_context: boolean,
+	past_calls_count: integer,
+	auto_hide_abusive_comments: boolean,
+	comment_moderation_instructions: orNull(string),
+	comment_reply_instructions: orNull(string),
+	dm_reply_mode: string,
+	dm_debounce_seconds: integer,
+	whatsapp_handoff_instructions: orNull(string),
+	whatsapp_greeting_text: orNull(string),
+	whatsapp_no_reply_rules: orNull(string),
+	user_silence_warning_seconds: integer,
+	user_silence_hangup_seconds: integer,
+	user_silence_prompt_message: string,
+	amd_enabled: boolean,
+	amd_action: string,
+	amd_voicemail_message: orNull(string),
+	default_language: orNull(string),
+	supported_languages: orNull(listOf(string)),
+	ai_temperature: orNull(number),
+	ai_speed: orNull(number),
+	turn_detection_mode: orNull(string),
+	vad_eagerness: orNull(string),
+	vad_threshold: orNull(number),
+	vad_silence_duration_ms: orNull(integer),
+	min_speech_duration_ms: integer,
+	reasoning_effort: orNull(string),
+	call_summary_custom_prompt: orNull(string),
+	call_summary_language: orNull(string),
+	call_summary_default_prompt: string,
+	beta_backend: orNull(string),
+};
+
+/** Section "Model (voice model availability)". */
+const MODEL: Fields = {
+	value: string,
+	label: string,
+	description: string,
+	disabled: boolean,
+	reasoning: orNull(
+		object({
+			field: string,
+			model: string,
+			levels: listOf(string),
+			default: string,
+			delegated: boolean,
+		}),
+	),
+	capabilities: object(),
+};
+
+/** Section "Other records": usage, in minutes; the bounds of the period have no names. */
+const USAGE: Fields = {
+	minutes_included: number,
+	minutes_used: number,
+	minutes_remaining: number,
+	extra_minutes_used: number,
+};
+
+/**
+ * The fields that the reference names of each kind of record, in "Other records" and through the
+ * filters, sorts and cursors of the record's list. Fields it only describes in words are spelled
+ * from the words ("SKU", "line items", "task id"); a record has an `id` wherever a path takes one.
+ */
+export const RECORDS = {
+	agent: AGENT,
+	agentListItem: AGENT_LIST_ITEM,
+	model: MODEL,
+	voice: VOICE,
+	contact: { id: string, phone_number: string, secondary_phone_number: orNull(string) },
+	contactList: { id: string },
+	call: {
+		id: string,
+		created_at: string,
+		call_status: string,
+		transfer_time: orNull(string),
+		ai_provider: orNull(string),
+		ai_provider_fallback_used: orNull(boolean),
+	},
+	callSummary: { call_id: string, summary: string },
+	callTranscript: { call_id: string },
+	catalogue: { id: string, name: string, created_at: string },
+	item: {
+		id: string,
+		sku: string,
+		name: string,
+		description: orNull(string),
+		price: number,
+		currency: orNull(string),
+		quantity: orNull(integer),
+		category: orNull(string),
+		created_at: string,
+	},
+	order: {
+		id: string,
+		created_at: string,
+		status: string,
+		status_reason: orNull(string),
+		notes: orNull(string),
+		total_amount: number,
+		line_items: listOf(object({ name: string, sku: string, quantity: integer })),
+	},
+	event: { id: string, status: string, extras: object() },
+	campaign: { id: string, status: string },
+	campaignStats: { campaign_id: string },
+	wallet: { balance: number, currency: string },
+	transaction: { id: string, transaction_type: string, created_at: string },
+	usage: USAGE,
+	portalAccess: { checked_at: string, valid_until: string, operational_access: boolean },
+	testCall: { task_id: string },
+	/** "Phone number in E.164 format", of the tool transfer-to-phone. */
+	tool: { phone_number: string },
+	/** Nothing is said of the answer. */
+	unnamed: {},
+} satisfies Record<string, Fields>;
+
+/** Sections "Endpoints" and "Limits": all list endpoints accept these. */
+const PAGE = ['limit', 'offset'];
+
+type Rest = Partial<Pick<Endpoint, 'need' | 'scopes' | 'isAssumed'>>;
+
+function endpoint(
+	method: Method,
+	path: string,
+	record: Endpoint['record'],
+	query: string[] = [],
+	rest: Rest = {},
+): Endpoint {
+	return { method, path, record, query, need: method === 'GET' ? 'read' : 'change', ...rest };
+}
+
+const one = (path: string, record: Endpoint['record'], rest?: Rest) =>
+	endpoint('GET', path, record, [], rest);
+
+const list = (path: string, record: Endpoint['record'], query: string[] = [], rest?: Rest) =>
+	endpoint('GET', path, record, [...query, ...PAGE], rest);
+
+/** Section "Authentication", 5: agents:write implies agents:read. */
+const READS_AGENTS: Rest = { scopes: ['agents:read', 'agents:write'] };
+
+const ASSUMED: Rest = { isAssumed: true };
+
+/** Both tables of section "Endpoints", line by line. */
+export const ENDPOINTS: readonly Endpoint[] = [
+	// "Agent catalogue and agents (full shapes)"
+	list('/agents/models', 'model', [], READS_AGENTS),
+	list('/agents/voices', 'voice', ['model_name'], READS_AGENTS),
+	list('/agents/', 'agentListItem', ['agent_type'], READS_AGENTS),
+	one('/agents/{agent_id}', 'agent', READS_AGENTS),
+	endpoint('PATCH', '/agents/{agent_id}', 'agent', [], { scopes: ['agents:write'] }),
+
+	// "Other endpoints"
+	one('/health', 'unnamed', ASSUMED),
+	list('/contacts', 'contact', ['search', 'filter', 'sort']),
+	endpoint('POST', '/contacts', 'contact'),
+	one('/contacts/{contact_id}', 'contact'),
+	endpoint('PUT', '/contacts/{contact_id}', 'contact'),
+	endpoint('DELETE', '/contacts/{contact_id}', 'unnamed'),
+	one('/contacts/by-phone/{phone_number}', 'contact'),
+	endpoint('PUT', '/contacts/by-phone/{phone_number}', 'contact'),
+	endpoint('DELETE', '/contacts/by-phone/{phone_number}', 'unnamed'),
+	list('/call-history', 'call', ['call_status', 'created_after', 'sort']),
+	one('/call-history/{call_id}', 'call'),
+	one('/call-history/{call_id}/summary', 'callSummary'),
+	one('/call-history/{call_id}/transcript', 'callTranscript'),
+	list('/catalogues', 'catalogue', ['sort', 'search']),
+	endpoint('POST', '/catalogues', 'catalogue'),
+	one('/catalogues/{catalogue_id}', 'catalogue'),
+	endpoint('PUT', '/catalogues/{catalogue_id}', 'catalogue'),
+	endpoint('DELETE', '/catalogues/{catalogue_id}', 'unnamed'),
+	// Its "flexible filtering" has no names.
+	list('/catalogues/items', 'item', ['sort', 'search']),
+	endpoint('POST', '/catalogues/items', 'item'),
+	one('/catalogues/items/{item_id}', 'item'),
+	endpoint('PUT', '/catalogues/items/{item_id}', 'item'),
+	endpoint('DELETE', '/catalogues/items/{item_id}', 'unnamed'),
+	endpoint('POST', '/catalogues/items/assign', 'unnamed'),
+	list('/orders', 'order', ['status', 'sort', 'created_after']),
+	one('/orders/{order_id}', 'order'),
+	endpoint('PATCH', '/orders/{order_id}', 'order'),
+	list('/events', 'event'),
+	one('/events/{event_id}', 'event', ASSUMED),
+	endpoint('PATCH', '/events/{event_id}', 'event', [], ASSUMED),
+	endpoint('DELETE', '/events/{event_id}', 'unnamed', [], ASSUMED),
+	endpoint('POST', '/events/{event_id}/approve', 'event', [], ASSUMED),
+	endpoint('POST', '/events/{event_id}/reject', 'event', [], ASSUMED),
+	endpoint('POST', '/events/{event_id}/confirm', 'event', [], ASSUMED),
+	list('/agents/{agent_id}/tools', 'unnamed', [], READS_AGENTS),
+	one('/agents/{agent_id}/tools/end-the-call', 'unnamed', READS_AGENTS),
+	one('/agents/{agent_id}/tools/make-reservation', 'unnamed', READS_AGENTS),
+	endpoint('PATCH', '/agents/{agent_id}/tools/make-reservation', 'unnamed'),
+	one('/agents/{agent_id}/tools/transfer-to-operator', 'unnamed', READS_AGENTS),
+	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-operator', 'unnamed'),
+	one('/agents/{agent_id}/tools/transfer-to-phone', 'tool', READS_AGENTS),
+	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-phone', 'tool'),
+	one('/agents/{agent_id}/tools/place-order', 'unnamed', READS_AGENTS),
+	endpoint('PATCH', '/agents/{agent_id}/tools/place-order', 'unnamed'),
+	endpoint('POST', '/playground/test-call', 'testCall', [], { need: 'call' }),
+	list('/contact-lists', 'contactList', ['search']),
+	one('/contact-lists/{contact_list_id}', 'contactList'),
+	list('/contact-lists/{contact_list_id}/contacts', 'contact'),
+	endpoint('POST', '/contact-lists/{contact_list_id}/contacts', 'unnamed'),
+	endpoint('DELETE', '/contact-lists/{contact_list_id}/contacts', 'unnamed'),
+	one('/wallet', 'wallet'),
+	list('/wallet/transactions', 'transaction', ['transaction_type', 'created_after']),
+	list('/campaigns', 'campaign', ['status', 'search']),
+	one('/campaigns/{campaign_id}', 'campaign'),
+	one('/campaigns/{campaign_id}/stats', 'campaignStats'),
+	endpoint('POST', '/campaigns/{campaign_id}/start', 'campaign'),
+	endpoint('POST', '/campaigns/{campaign_id}/pause', 'campaign'),
+	endpoint('POST', '/campaigns/{campaign_id}/resume', 'campaign'),
+	endpoint('POST', '/campaigns/{campaign_id}/stop', 'campaign'),
+	one('/usage', 'usage', { scopes: ['usage:read'] }),
+	one('/portal-access/{portal_type}', 'portalAccess', { scopes: ['offline_access'] }),
+];
+
+/** How an endpoint is named where it is looked up. */
+export const notationOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+	`${method} ${path}`;
+
+export const ENDPOINT_BY_ROUTE: ReadonlyMap<string, Endpoint> = new Map(
+	ENDPOINTS.map((row) => [notationOf(row), row]),
+);
+
+/** What each need is called in section "Authentication", 4. */
+export const PERMISSION: Readonly<Record<Need, string>> = {
+	read: 'READ or READ_WRITE',
+	change: 'READ_WRITE',
+	call: 'WRITE together with MAKE_OUTBOUND_CALLS',
+};
+
+/** Whether a key with these permissions meets a need. Section "Authentication", 4. */
+export function meets(need: Need, permissions: readonly string[]): boolean {
+	const has = (permission: string) => permissions.includes(permission);
+	if (need === 'read') return has('READ') || has('READ_WRITE');
+	if (need === 'change') return has('READ_WRITE');
+	return has('WRITE') && has('MAKE_OUTBOUND_CALLS');
+}
+
+const NEEDS: readonly Need[] = ['read', 'change', 'call'];
+
+/** Of several endpoints in one operation, the need that says the most. */
+export const greatestNeed = (rows: readonly Endpoint[]): Need =>
+	rows
+		.map(({ need }) => need)
+		.reduce((one, other) => (NEEDS.indexOf(other) > NEEDS.indexOf(one) ? other : one), 'read');

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { explain, type About, type Failure } from '../../nodes/YkVoice/core/errors.ts';
+
+const about: About = {
+	operation: 'Agent: Update',
+	permission: 'READ_WRITE',
+	scope: 'agents:write',
+};
+const refused = (status: number, rest: object = {}): Failure => ({
+	kind: 'answer',
+	status,
+	...rest,
+});
+
+const words = (
+	failure: Failure,
+	{ oauth = false, ...rest }: Partial<About> & { oauth?: boolean } = {},
+) => explain({ ...about, ...rest }, failure, oauth);
+
+describe('the fix for each status', () => {
+	test.each<[status: number, oauth: boolean, fix: RegExp]>([
+		[400, false, /refused the data/],
+		[401, false, /API key was not accepted.*yk_.*revoked/],
+		[401, true, /access token was not accepted.*Reconnect/],
+		[403, false, /API key lacks a permission.*needs READ_WRITE\./],
+		[403, true, /access token lacks a permission.*scope agents:write/],
+		[404, false, /no such record.*another organization/],
+		[409, false, /changed this record at the same time.*Read it again/],
+		[418, false, /refused the request/],
+		[429, false, /rate limited.*Max Wait/],
+		[302, false, /redirects.*key is not sent there.*Base URL/],
+		[500, false, /Check in YK Voice whether the change took effect/],
+		[503, false, /Check in YK Voice whether the change took effect/],
+	])('%i, OAuth %s', (status, oauth, fix) => {
+		const { message, description } = words(refused(status), { oauth });
+		expect(message).toBe(`Agent: Update: ${status}`);
+		expect(description).toMatch(fix);
+	});
+
+	test('a key is not told of scopes, nor a token of permissions', () => {
+		expect(words(refused(403)).description).not.toContain('agents:write');
+		expect(words(refused(403), { oauth: true }).description).not.toContain('READ_WRITE');
+	});
+
+	test('where no scope is named, a token is told to be a key', () => {
+		expect(words(refused(403), { oauth: true, scope: undefined }).description).toMatch(
+			/needs an API key/,
+		);
+	});
+
+	test('an operation’s own hint goes before the general one', () => {
+		const hints = { 404: 'There is no active plan.' };
+		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');
+		expect(words(refused(400), { hints }).description).toMatch(/refused the data/);
+	});
+});
+
+describe('what the API said', () => {
+	test.each<[said: object, message: string, details?: string]>([
+		[{ code: 'INVALID_REQUEST', message: 'bad voice' }, '400 INVALID_REQUEST: bad voice'],
+		[{ code: 'INVALID_REQUEST' }, '400 INVALID_REQUEST'],
+		[{ message: 'bad voice' }, '400 bad voice'],
+		[{}, '400'],
+		[{ details: 'voice 7' }, '400', 'Details from the API: voice 7'],
+		[{ details: ['a', 'b'] }, '400', 'Details from the API: a; b'],
+		[
+			{ details: [{ field: 'a', problem: 'b' }] },
+			'400',
+			'Details from the API: {"field":"a","problem":"b"}',
+		],
+		[{ details: { field: 'a' } }, '400', 'Details from the API: {"field":"a"}'],
+		[{ details: '' }, '400'],
+		[{ details: null }, '400'],
+	])('%j', (said, message, details) => {
+		const words_ = words(refused(400, said));
+		expect(words_.message).toBe(`Agent: Update: ${message}`);
+		if (details === undefined) expect(words_.description).not.toContain('Details');
+		else expect(words_.description).toMatch(new RegExp(`\\. ${escaped(details)}$`));
+	});
+});
+
+const escaped = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
+
+describe('failures without a proper answer', () => {
+	test.each<[failure: Failure, message: RegExp, description: RegExp]>([
+		[
+			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
+			/no answer from the server \(connection reset\)/,
+			/may have taken effect.*look at the record/,
+		],
+		[
+			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
+			/no answer from the server \(host not found\)/,
+			/Base URL.*Nothing was changed/,
+		],
+		[
+			{ kind: 'malformed', status: 200, what: 'it is empty' },
+			/could not be used: it is empty/,
+			/status 200.*Base URL/,
+		],
+		[
+			{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000 },
+			/busy \(status 429\)/,
+			/due in 61 s.*Max Wait of 60 s.*Raise Max Wait/,
+		],
+	])('%j', (failure, message, description) => {
+		const words_ = words(failure);
+		expect(words_.message).toMatch(message);
+		expect(words_.message).toMatch(/^Agent: Update: /);
+		expect(words_.description).toMatch(description);
+	});
+});

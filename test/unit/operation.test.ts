@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { describe, expect, test, vi } from 'vitest';
+import {
+	methodOf,
+	parametersOf,
+	permissionOf,
+	toProperties,
+	type Operation,
+	type Resources,
+} from '../../nodes/YkVoice/core/operation.ts';
+import { toRequest } from '../../nodes/YkVoice/core/perform.ts';
+import { resources } from '../../nodes/YkVoice/resources/index.ts';
+
+// n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
+vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
+
+const row = (rest: Partial<Operation> = {}): Operation => ({
+	name: 'Get',
+	action: 'Get a thing',
+	description: 'Retrieve a thing',
+	request: 'GET /things',
+	fields: [],
+	...rest,
+});
+
+const field = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'string',
+	default: '',
+	...rest,
+});
+
+/** The parameters that the editor shows for one operation, without what the table adds to them. */
+function shownFor(properties: INodeProperties[], resource: string, operation: string) {
+	return properties
+		.filter(({ displayOptions }) => {
+			const show = displayOptions?.show ?? {};
+			return show.resource?.includes(resource) && show.operation?.includes(operation);
+		})
+		.map(({ displayOptions, ...property }) => {
+			const { resource: _resource, operation: _operation, ...show } = displayOptions?.show ?? {};
+			return { ...property, show, hide: displayOptions?.hide };
+		});
+}
+
+const declared = (operation: Operation) =>
+	parametersOf(operation).map(({ displayOptions, ...property }) => ({
+		...property,
+		show: displayOptions?.show ?? {},
+		hide: displayOptions?.hide,
+	}));
+
+function expectOwnOrder(table: Resources) {
+	const properties = toProperties(table);
+	for (const [resource, { operations }] of Object.entries(table)) {
+		for (const [name, operation] of Object.entries(operations)) {
+			expect(shownFor(properties, resource, name)).toEqual(declared(operation));
+		}
+	}
+	return properties;
+}
+
+describe('the table as n8n’s properties', () => {
+	test('each operation of the real table keeps its own parameters, in its own order', () => {
+		expectOwnOrder(resources);
+	});
+
+	test('so does each operation of any table', () => {
+		const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+		const fields = names.chain((chosen) =>
+			fc.tuple(
+				...chosen.map((name) => fc.constantFrom(field(name), field(name, { default: 'x' }))),
+			),
+		);
+		const operations = fc.dictionary(fc.constantFrom('get', 'put', 'list', 'make'), fields, {
+			minKeys: 1,
+		});
+		fc.assert(
+			fc.property(operations, (given) => {
+				const rows = Object.entries(given).map(([name, own]) => [name, row({ fields: own })]);
+				expectOwnOrder({
+					thing: { name: 'Thing', description: '', operations: Object.fromEntries(rows) },
+				});
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('what is alike stands once', () => {
+		const operations = { one: row({ fields: [field('a')] }), two: row({ fields: [field('a')] }) };
+		const properties = expectOwnOrder({ thing: { name: 'Thing', description: '', operations } });
+		expect(properties.filter(({ name }) => name === 'a')).toHaveLength(1);
+	});
+
+	test('what an operation shows under a condition keeps its condition', () => {
+		const shown = field('b', { displayOptions: { show: { a: ['x'] }, hide: { '@tool': [true] } } });
+		const operations = { one: row({ fields: [field('a'), shown] }) };
+		const properties = toProperties({ thing: { name: 'Thing', description: '', operations } });
+		expect(properties.find(({ name }) => name === 'b')?.displayOptions).toEqual({
+			show: { resource: ['thing'], operation: ['one'], a: ['x'] },
+			hide: { '@tool': [true] },
+		});
+	});
+
+	test('what an operation is about comes before its handling, collections come last', () => {
+		const fields = [field('filters', { type: 'collection' }), field('id')];
+		const names = parametersOf(row({ fields, many: true, simplify: (record) => record })).map(
+			({ name }) => name,
+		);
+		expect(names).toEqual([
+			'id',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'selectedFields',
+			'filters',
+		]);
+	});
+
+	test('a fresh description each time, since n8n changes it', () => {
+		toProperties(resources)[0]!.displayName = 'changed';
+		expect(toProperties(resources)[0]!.displayName).toBe('Resource');
+	});
+
+	test('resources and operations are offered by name', () => {
+		const [resource, operation] = toProperties({
+			b: { name: 'Beta', description: '', operations: { z: row({ name: 'Put' }), y: row() } },
+			a: { name: 'Alpha', description: '', operations: { x: row() } },
+		});
+		expect(resource?.options?.map(({ name }) => name)).toEqual(['Alpha', 'Beta']);
+		expect(operation?.options?.map(({ name }) => name)).toEqual(['Get', 'Put']);
+	});
+});
+
+describe('the request of a row', () => {
+	test.each<[template: Operation['request'], input: object, request: object]>([
+		['GET /things', {}, { method: 'GET', path: '/things' }],
+		['GET /things', { use: { a: 1 } }, { method: 'GET', path: '/things' }],
+		['GET /things', { sort: '-x' }, { method: 'GET', path: '/things', query: { sort: '-x' } }],
+		['GET /things/{id}', { id: 'x' }, { method: 'GET', path: '/things/x' }],
+		[
+			'GET /things/{id}/parts/{part_id}',
+			{ part_id: 'p', id: 'x', limit: 1 },
+			{ method: 'GET', path: '/things/x/parts/p', query: { limit: 1 } },
+		],
+		[
+			'GET /things/{id}',
+			{ id: 'a/b?c#d e%+' },
+			{ method: 'GET', path: '/things/a%2Fb%3Fc%23d%20e%25%2B' },
+		],
+		[
+			'GET /contacts/{ref}',
+			{ ref: ['by-phone', '+1 4'] },
+			{ method: 'GET', path: '/contacts/by-phone/%2B1%204' },
+		],
+		[
+			'PATCH /things/{id}',
+			{ id: 'x', a: null },
+			{ method: 'PATCH', path: '/things/x', body: { a: null } },
+		],
+		['POST /things', { a: '' }, { method: 'POST', path: '/things', body: { a: '' } }],
+		['POST /things/{id}/start', { id: 'x' }, { method: 'POST', path: '/things/x/start' }],
+		['PUT /things/{id}', { id: 'x', a: [] }, { method: 'PUT', path: '/things/x', body: { a: [] } }],
+		['DELETE /things/{id}', { id: 'x' }, { method: 'DELETE', path: '/things/x' }],
+		[
+			'DELETE /lists/{id}/members',
+			{ id: 'x', ids: ['a'] },
+			{ method: 'DELETE', path: '/lists/x/members', body: { ids: ['a'] } },
+		],
+	])('%s with %j', (template, input, request) => {
+		const before = structuredClone(input);
+		expect(toRequest(template, input as Record<string, unknown>)).toEqual(request);
+		expect(input).toEqual(before);
+	});
+});
+
+describe('what a row says of itself', () => {
+	test.each<[rest: Partial<Operation>, permission: string]>([
+		[{}, 'READ or READ_WRITE'],
+		[{ request: 'PATCH /things/{id}' }, 'READ_WRITE'],
+		[{ request: 'POST /things' }, 'READ_WRITE'],
+		[{ request: 'DELETE /things/{id}' }, 'READ_WRITE'],
+		[
+			{ request: 'POST /calls', permission: 'WRITE with MAKE_OUTBOUND_CALLS' },
+			'WRITE with MAKE_OUTBOUND_CALLS',
+		],
+	])('%j needs %s', (rest, permission) => {
+		expect(permissionOf(row(rest))).toBe(permission);
+	});
+
+	test('its method, or the one that the user chose', () => {
+		expect(methodOf(row({ request: 'PUT /things' }), {})).toBe('PUT');
+		expect(methodOf(row(), { use: { method: 'DELETE' } })).toBe('DELETE');
+	});
+});

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultKey, sweep, type JsonObject, type Page } from '../../nodes/YkVoice/core/pages.ts';
+
+type Record_ = { id?: number } & JsonObject;
+
+/** How a server tells the total: rightly, not at all, or wrongly. */
+const META = {
+	right: (length: number) => length,
+	none: () => undefined,
+	tooSmall: (length: number) => Math.floor(length / 3),
+	tooLarge: (length: number) => length * 3 + 250,
+	zero: () => 0,
+	nonsense: () => -7.5,
+} as const;
+
+interface Change {
+	/** How many records come (positive) or go (negative); 'swap' does one of each elsewhere. */
+	by: number | 'swap';
+	/** Where, as a part of the list: 0 is its front. */
+	at: number;
+}
+
+interface World {
+	size: number;
+	meta: keyof typeof META;
+	/** What happens to the list before each answer; afterwards it rests. */
+	changes: Change[];
+	/** Which of the waiting requests is answered next. */
+	turns: number[];
+}
+
+/** A server whose list changes between answers, and which answers waiting requests in any order. */
+class Server {
+	readonly list: Record_[];
+
+	readonly start: Record_[];
+
+	requests = 0;
+
+	underWay = 0;
+
+	private readonly world: World;
+
+	private readonly waiting: Array<() => void> = [];
+
+	private nextId: number;
+
+	constructor(world: World) {
+		this.world = world;
+		this.list = Array.from({ length: world.size }, (_, id) => ({ id }));
+		this.start = [...this.list];
+		this.nextId = world.size;
+	}
+
+	fetch = async (offset: number, limit: number): Promise<Page> => {
+		expect(limit).toBeLessThanOrEqual(100);
+		expect(offset).toBeGreaterThanOrEqual(0);
+		await new Promise<void>((resolve) => {
+			this.waiting.push(resolve);
+			if (this.waiting.length === 1) setImmediate(this.answerOne);
+		});
+		return {
+			records: this.list.slice(offset, offset + limit),
+			total: META[this.world.meta](this.list.length),
+		};
+	};
+
+	private readonly answerOne = () => {
+		const { turns, changes } = this.world;
+		const turn = turns[this.requests % turns.length] ?? 0;
+		const [resolve] = this.waiting.splice(turn % this.waiting.length, 1);
+		const change = changes[this.requests];
+		if (change !== undefined) this.change(change);
+		this.requests += 1;
+		resolve?.();
+		if (this.waiting.length > 0) setImmediate(this.answerOne);
+	};
+
+	private change({ by, at }: Change) {
+		const place = Math.floor(at * this.list.length);
+		if (by === 'swap') {
+			this.list.splice(this.list.length - 1 - place, 1);
+			this.list.splice(place, 0, { id: this.nextId++ });
+		} else if (by > 0) {
+			this.list.splice(place, 0, ...Array.from({ length: by }, () => ({ id: this.nextId++ })));
+		} else {
+			this.list.splice(Math.min(place, this.list.length + by), -by);
+		}
+	}
+
+	/** The records that were there from the first request to the last. */
+	lasting() {
+		const left = new Set(this.list);
+		return this.start.filter((record) => left.has(record));
+	}
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+	by: fc.oneof(
+		{ weight: 4, arbitrary: fc.integer({ min: -3, max: 3 }) },
+		{ weight: 2, arbitrary: fc.constant('swap' as const) },
+		{ weight: 1, arbitrary: fc.integer({ min: -250, max: 250 }) },
+	),
+	at: fc.oneof(fc.constantFrom(0, 0.5, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true })),
+});
+
+const world: fc.Arbitrary<World> = fc.record({
+	size: fc.oneof(fc.integer({ min: 0, max: 900 }), fc.constantFrom(99, 100, 101, 198, 199, 200)),
+	meta: fc.constantFrom(...(Object.keys(META) as Array<keyof typeof META>)),
+	changes: fc.array(change, { maxLength: 40 }),
+	turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
+});
+
+const ids = (records: JsonObject[]) => records.map(({ id }) => id);
+
+async function expectWhole(given: World, wanted = Infinity) {
+	const server = new Server(given);
+	const swept = (await sweep(server.fetch, wanted)) as Record_[];
+	const lasting = server.lasting();
+	const held = new Set(lasting);
+	const kept = swept.filter((record) => held.has(record));
+
+	expect(new Set(ids(swept)).size).toBe(swept.length);
+	expect(swept.length).toBeLessThanOrEqual(wanted);
+	expect(ids(kept)).toEqual(ids(lasting.slice(0, kept.length)));
+	if (swept.length < wanted) expect(kept.length).toBe(lasting.length);
+	return server;
+}
+
+describe('a list that changes while it is read', () => {
+	test('2,500 times: what lasts is found once and in order, and nothing comes twice', async () => {
+		let most = 0;
+		await fc.assert(
+			fc.asyncProperty(world, async (given) => {
+				most = Math.max(most, (await expectWhole(given)).requests);
+			}),
+			{ numRuns: 2500 },
+		);
+		expect(most).toBeLessThan(200);
+	});
+
+	test('500 times: so is its beginning', async () => {
+		const wanted = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.constantFrom(99, 100, 101, 199));
+		await fc.assert(
+			fc.asyncProperty(
+				world,
+				wanted,
+				async (given, count) => void (await expectWhole(given, count)),
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	// The total stays the same, so only the records themselves can tell.
+	test('200 times: a record comes for each that goes', async () => {
+		const swaps = fc.array(
+			fc.record({ by: fc.constant('swap' as const), at: change.map(({ at }) => at) }),
+			{
+				minLength: 5,
+				maxLength: 40,
+			},
+		);
+		await fc.assert(
+			fc.asyncProperty(world, swaps, async (given, changes) => {
+				await expectWhole({ ...given, meta: 'right', changes });
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('that never rests is given up, rather than returned with gaps', async () => {
+		let count = 0;
+		const fetch = async (_offset: number, limit: number) => {
+			count += 1;
+			return {
+				records: Array.from({ length: limit }, (_, at) => ({ id: count * 1000 + at })),
+				total: 500,
+			};
+		};
+		await expect(sweep(fetch)).rejects.toThrow(/changes faster than it can be read.*filter/);
+		expect(count).toBeLessThan(150);
+	});
+});
+
+describe('requests', () => {
+	const still = { changes: [], turns: [0], meta: 'right' as const };
+
+	test.each([
+		[0, 1],
+		[1, 1],
+		[99, 1],
+		[100, 2],
+		[199, 3],
+		[250, 3],
+		[1000, 11],
+		[10_000, 102],
+	])('for %i records at rest: at most %i', async (size, most) => {
+		const { requests } = await expectWhole({ size, ...still });
+		if (size === 1000) process.stdout.write(`requests for 1,000 records at rest: ${requests}\n`);
+		expect(requests).toBeLessThanOrEqual(most);
+	});
+
+	test.each([
+		[1, 1],
+		[100, 1],
+		[101, 2],
+		[250, 3],
+	])('for the first %i of 1,000: at most %i', async (wanted, most) => {
+		expect((await expectWhole({ size: 1000, ...still }, wanted)).requests).toBeLessThanOrEqual(
+			most,
+		);
+	});
+
+	test('for the first 7: one, for no more than 7', async () => {
+		const asked: unknown[] = [];
+		const fetch = async (...window: unknown[]) => {
+			asked.push(window);
+			return { records: [], total: 0 };
+		};
+		await sweep(fetch, 7);
+		expect(asked).toEqual([[0, 7]]);
+	});
+
+	test('for a list whose meta promises a billion: bounded', async () => {
+		let requests = 0;
+		const list = Array.from({ length: 350 }, (_, id) => ({ id }));
+		const fetch = async (offset: number, limit: number) => {
+			requests += 1;
+			return { records: list.slice(offset, offset + limit), total: 1e9 };
+		};
+		expect(ids(await sweep(fetch))).toEqual(ids(list));
+		expect(requests).toBeLessThan(200);
+	});
+
+	test.each<[name: string, page: JsonObject[], total: number | undefined, found: number]>([
+		['with ids', Array.from({ length: 100 }, (_, id) => ({ id })), undefined, 100],
+		['with ids and a total', Array.from({ length: 100 }, (_, id) => ({ id })), 800, 100],
+		['without ids', Array.from({ length: 100 }, (_, n) => ({ n })), undefined, 100],
+		['without ids, with a total', Array.from({ length: 100 }, (_, n) => ({ n })), 800, 100],
+	])('of a server that ignores offset: bounded, %s', async (_name, page, total, found) => {
+		let requests = 0;
+		const records = await sweep(async () => {
+			if (++requests > 300) throw new Error('endless');
+			return { records: page, total };
+		});
+		expect(records).toEqual(page.slice(0, found));
+	});
+
+	test('of a server that ignores limit too: each record once', async () => {
+		const page = Array.from({ length: 150 }, (_, id) => ({ id }));
+		expect(await sweep(async () => ({ records: page, total: 150 }))).toEqual(page);
+	});
+});
+
+describe('records without an id', () => {
+	const list = (size: number) => Array.from({ length: size }, (_, n) => ({ n }));
+	const serve = (
+		records: JsonObject[],
+		total?: number,
+		before: (request: number) => void = () => {},
+	) => {
+		let requests = 0;
+		return async (offset: number, limit: number) => {
+			before(requests++);
+			return { records: records.slice(offset, offset + limit), total };
+		};
+	};
+
+	test.each([
+		[0, undefined],
+		[100, undefined],
+		[250, undefined],
+		[250, 250],
+		[300, 300],
+		// A total that is wrong, and the same on every page, cuts nothing.
+		[250, 5],
+	])('%i of them, with the total %s', async (size, total) => {
+		expect(await sweep(serve(list(size), total))).toEqual(list(size));
+	});
+
+	test('the first 120 of them', async () => {
+		expect(await sweep(serve(list(500)), 120)).toEqual(list(120));
+	});
+
+	test('are read anew where the total changed meanwhile', async () => {
+		const records: JsonObject[] = list(250);
+		let requests = 0;
+		const fetch = async (offset: number, limit: number) => {
+			if (requests++ === 1) records.unshift({ n: -1 });
+			return { records: records.slice(offset, offset + limit), total: records.length };
+		};
+		expect(await sweep(fetch)).toEqual(records);
+	});
+
+	test('are given up where it changes every time', async () => {
+		let requests = 0;
+		const fetch = async () => ({ records: list(100), total: 500 + requests++ });
+		await expect(sweep(fetch)).rejects.toThrow(/changed while it was read.*quieter time/);
+		expect(requests).toBeLessThan(20);
+	});
+});
+
+describe('a failing page', () => {
+	test('fails the sweep with its own error', async () => {
+		const fetch = async (offset: number) => {
+			if (offset > 0) throw new Error('page lost');
+			return { records: Array.from({ length: 100 }, (_, id) => ({ id })), total: 300 };
+		};
+		await expect(sweep(fetch)).rejects.toThrow('page lost');
+	});
+});
+
+describe('what tells records apart', () => {
+	test.each<[record: JsonObject, key: string | undefined]>([
+		[{ id: 'a' }, 'a'],
+		[{ id: 7 }, '7'],
+		[{ value: 'base' }, 'base'],
+		[{ id: 'a', value: 'b' }, 'a'],
+		[{ id: null, value: 'b' }, 'b'],
+		[{ id: '__proto__' }, '__proto__'],
+		[{ id: {} }, undefined],
+		[{ name: 'a' }, undefined],
+		[{}, undefined],
+	])('%j: %s', (record, key) => {
+		expect(defaultKey(record)).toBe(key);
+	});
+});

@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import * as schema from '../../nodes/YkVoice/core/schema.ts';
+
+const {
+	collection,
+	filled,
+	flag,
+	id,
+	integer,
+	isoDate,
+	list,
+	number,
+	oneOf,
+	optional,
+	phone,
+	text,
+} = schema;
+
+const UUID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+const FRUIT = { apple: 'Apple', pear: 'Pear' } as const;
+const EMOJI = '😀';
+
+/** What the schema makes of a value, or what it has against it. */
+function outcome(type: z.ZodTypeAny, value: unknown): unknown {
+	const parsed = type.safeParse(value);
+	return parsed.success
+		? parsed.data
+		: parsed.error.issues.map(({ message }) => message).join('; ');
+}
+
+describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, result: unknown]>]>([
+	[
+		'id',
+		id,
+		[
+			[UUID, UUID],
+			[` ${UUID}\n`, UUID],
+			[UUID.toUpperCase(), UUID.toUpperCase()],
+		],
+	],
+	[
+		'phone',
+		phone,
+		[
+			['+14155550123', '+14155550123'],
+			[' +1 (415) 555-0123 ', '+14155550123'],
+			['+39.333/123 4567', '+393331234567'],
+			['+1234567', '+1234567'],
+			['+123456789012345', '+123456789012345'],
+		],
+	],
+	[
+		'text(3)',
+		text(3),
+		[
+			['', ''],
+			['abc', 'abc'],
+			[EMOJI.repeat(3), EMOJI.repeat(3)],
+			['  ', '  '],
+		],
+	],
+	[
+		'filled(3)',
+		filled(3),
+		[
+			['a', 'a'],
+			[' a ', ' a '],
+			[EMOJI.repeat(3), EMOJI.repeat(3)],
+		],
+	],
+	[
+		'oneOf',
+		oneOf(FRUIT),
+		[
+			['apple', 'apple'],
+			['pear', 'pear'],
+		],
+	],
+	[
+		'isoDate',
+		isoDate,
+		[
+			['2026-01-31T09:00:00Z', '2026-01-31T09:00:00.000Z'],
+			['2026-01-31T09:00:00.123Z', '2026-01-31T09:00:00.123Z'],
+			['2026-01-31T09:00:00.123456Z', '2026-01-31T09:00:00.123Z'],
+			['2026-01-31T09:00:00+02:00', '2026-01-31T07:00:00.000Z'],
+			['2026-01-31T09:00:00-0530', '2026-01-31T14:30:00.000Z'],
+			['2026-01-31T09:00', '2026-01-31T09:00:00.000Z'],
+			['2026-01-31', '2026-01-31T00:00:00.000Z'],
+			['20260131T090000Z', '2026-01-31T09:00:00.000Z'],
+			['2026-W05-6', '2026-01-31T00:00:00.000Z'],
+			['2026-031', '2026-01-31T00:00:00.000Z'],
+			['2026-01', '2026-01-01T00:00:00.000Z'],
+			['  2026-01-31T09:00:00Z ', '2026-01-31T09:00:00.000Z'],
+			['2024-02-29', '2024-02-29T00:00:00.000Z'],
+		],
+	],
+	[
+		'number(0, 2)',
+		number(0, 2),
+		[
+			[0, 0],
+			[2, 2],
+			[0.5, 0.5],
+			['1.5', 1.5],
+			[' 2 ', 2],
+		],
+	],
+	[
+		'integer(1, 50)',
+		integer(1, 50),
+		[
+			[1, 1],
+			[50, 50],
+			['7', 7],
+		],
+	],
+	[
+		'flag',
+		flag,
+		[
+			[true, true],
+			[false, false],
+			['true', true],
+			['false', false],
+		],
+	],
+	[
+		'list',
+		list(filled(5)),
+		[
+			['en, it ,de', ['en', 'it', 'de']],
+			['en', ['en']],
+			[',en,,', ['en']],
+			['', []],
+			[[], []],
+			[['a, b'], ['a, b']],
+		],
+	],
+	[
+		'list of numbers',
+		list(number()),
+		[
+			['1,2', [1, 2]],
+			[
+				[1, '2'],
+				[1, 2],
+			],
+		],
+	],
+	[
+		'optional',
+		optional(isoDate),
+		[
+			['', undefined],
+			[undefined, undefined],
+			['2026-01-31', '2026-01-31T00:00:00.000Z'],
+		],
+	],
+	[
+		'collection',
+		collection({ a: flag, b: text(3) }),
+		[
+			[undefined, {}],
+			[{}, {}],
+			[{ a: 'true' }, { a: true }],
+			[
+				{ a: false, b: '' },
+				{ a: false, b: '' },
+			],
+		],
+	],
+])('%s takes', (_name, type, taken) => {
+	test.each(taken)('%j', (given, result) => {
+		expect(type.safeParse(given)).toEqual({ success: true, data: result });
+	});
+});
+
+describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unknown[]]>([
+	[
+		'id',
+		id,
+		/UUID/,
+		[
+			'',
+			'x',
+			UUID.slice(1),
+			`${UUID}0`,
+			`{${UUID}}`,
+			UUID.replaceAll('-', ''),
+			`${UUID}/..`,
+			`${UUID}\n/x`,
+		],
+	],
+	['id', id, /[Ee]xpected string|Required/, [undefined, null, 5, {}, { phone: '+14155550123' }]],
+	[
+		'phone',
+		phone,
+		/E\.164/,
+		[
+			'',
+			'4155550123',
+			'0014155550123',
+			'+04155550123',
+			'+123456',
+			'+1234567890123456',
+			'+1415555O123',
+			'++14155550123',
+			'+1415555012\u0663',
+		],
+	],
+	['text(3)', text(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4), '    ']],
+	['filled(3)', filled(3), /must not be blank/, ['', ' ', '\n\t', '\u00a0']],
+	['filled(3)', filled(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4)]],
+	[
+		'oneOf',
+		oneOf(FRUIT),
+		/must be one of: apple, pear/,
+		['', 'Apple', ' apple', 'plum', '__proto__', 'constructor', 'toString', 'hasOwnProperty'],
+	],
+	[
+		'isoDate',
+		isoDate,
+		/ISO 8601/,
+		[
+			'',
+			' ',
+			'yesterday',
+			'31/01/2026',
+			'2026-13-01',
+			'2026-02-30',
+			'2026-02-29',
+			'1767225600',
+			'Thu, 01 Oct 2026 12:00:00 GMT',
+			'2026-01-31 09:00:00',
+		],
+	],
+	['number(0, 2)', number(0, 2), /between 0 and 2/, [-0.001, 2.001, '3', Infinity, '1e3']],
+	['number(0)', number(0), /at least 0/, [-1]],
+	[
+		'number',
+		number(),
+		/[Ee]xpected number|Required/,
+		['', ' ', 'two', '1,5', NaN, null, undefined, true, [1]],
+	],
+	['integer(1, 50)', integer(1, 50), /whole number/, [1.5, '2.5']],
+	['integer(1, 50)', integer(1, 50), /between 1 and 50/, [0, 51, -7]],
+	['integer(1)', integer(1), /whole number/, [Infinity, 'Infinity']],
+	['flag', flag, /[Ee]xpected boolean|Required/, ['yes', 'TRUE', 1, 0, null, undefined, '']],
+	['list', list(filled(5)), /[Ee]xpected array|Required/, [undefined, null, 5, {}]],
+	[
+		'list',
+		list(filled(5)),
+		/at most 5|blank|[Ee]xpected string/,
+		['abcdef', ['a', ''], [5], [null]],
+	],
+	[
+		'collection',
+		collection({ a: flag }),
+		/[Uu]nrecognized/,
+		[{ b: 1 }, JSON.parse('{"__proto__": 1}'), { constructor: 1 }],
+	],
+	['collection', collection({ a: flag }), /[Ee]xpected/, [null, [], 'a', 5]],
+])('%s refuses', (_name, type, complaint, refused) => {
+	test.each(refused.map((value) => [value]))('%j', (value) => {
+		expect(type.safeParse(value).success).toBe(false);
+		expect(outcome(type, value)).toMatch(complaint);
+	});
+});
+
+describe('patch', () => {
+	const patch = z
+		.object({ set: z.record(z.string(), z.unknown()), cleared: z.array(z.string()) })
+		.transform(({ set, cleared }, ctx) => schema.patch(set, cleared, ctx));
+
+	test.each<[set: object, cleared: string[], result: unknown]>([
+		[{ a: 1 }, [], { a: 1 }],
+		[{}, ['a'], { a: null }],
+		[{ a: '' }, ['b'], { a: '', b: null }],
+		[{ a: false, b: 0 }, ['c', 'c'], { a: false, b: 0, c: null }],
+		[{}, [], 'Nothing to update: set or clear at least one field'],
+		[{ a: 1, b: 2 }, ['b', 'a'], 'The same field is set and cleared: b, a'],
+	])('set %j and clear %j', (set, cleared, result) => {
+		expect(outcome(patch, { set, cleared })).toEqual(result);
+	});
+});
