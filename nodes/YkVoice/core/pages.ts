@@ -66,7 +66,7 @@ export async function sweep(
 	const chain = new Chain(toSpan(0, firstPage));
 	const isDone = () => chain.reachedEnd() || chain.size() >= wanted;
 	const end = Math.min(wanted, firstPage.total ?? 0) - 1;
-	for (let offset = STRIDE; offset < end && !isDone(); ) {
+	for (let offset = STRIDE; offset < end && !isDone();) {
 		const ahead: Array<Promise<Span>> = [];
 		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) ahead.push(read(offset));
 		for (const span of await Promise.all(ahead)) {

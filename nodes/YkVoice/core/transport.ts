@@ -12,6 +12,8 @@ import pLimit from 'p-limit';
 import { answerInError, connectionFailure, judge, type Envelope, type HttpAnswer } from './answer';
 import { normalizeBaseUrl } from './baseUrl';
 import { explain, type About, type Failure } from './errors';
+import { Gate } from './gate';
+import { isObject } from './objects';
 import { parseRetryAfter, retryDelay, type Setback } from './retry';
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -75,16 +77,18 @@ export async function connect(
 	const node = context.getNode();
 	const oauth = authentication === 'oAuth2';
 	const credentialType = oauth ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
-	const base = await baseUrlOf(context, credentialType);
+	const { base, conceal } = await accountOf(context, credentialType);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const slots = pLimit(settings.concurrency);
-	let gateOpensAt = 0;
-	let heldBackMs = 0;
+	const gate = new Gate();
 
 	/** The answer, or why there is none. */
 	async function attempt(request: Request): Promise<HttpAnswer | Failure> {
 		const url = base + request.path + queryString(request.query);
+		if (!new URL(url).href.startsWith(`${base}/`)) {
+			throw new NodeOperationError(node, `The path ${request.path} leads out of the API`);
+		}
 		try {
 			return await context.helpers.httpRequestWithAuthentication.call(context, credentialType, {
 				method: request.method,
@@ -119,19 +123,20 @@ export async function connect(
 				});
 			}
 		};
-		const waitUntil = async (time: () => number) => {
+		const waitWhile = async (left: () => number) => {
 			assertGoingOn();
-			for (let left; (left = time() - Date.now()) > 0; assertGoingOn()) {
-				await sleep(Math.min(left, SLICE_MS));
-			}
+			for (let ms; (ms = left()) > 0; assertGoingOn()) await sleep(Math.min(ms, SLICE_MS));
 		};
 
 		let mayHaveActed = false;
 		for (let count = 1; ; count++) {
-			await waitUntil(() => gateOpensAt);
+			await waitWhile(() => gate.wait(Date.now()));
 			const result = await attempt(request);
 			const failure = 'kind' in result ? result : judge(result);
-			if (failure === undefined) return envelopeOf(result as HttpAnswer);
+			if (failure === undefined) {
+				gate.accept();
+				return envelopeOf(result as HttpAnswer);
+			}
 
 			const status = failure.kind === 'connection' ? undefined : failure.status;
 			// A DELETE whose first answer was lost finds nothing left to delete.
@@ -142,14 +147,11 @@ export async function connect(
 			const waited = Date.now() - startedAt;
 			if (delay === undefined || waited + delay > settings.maxWait) {
 				const isImpatient = delay !== undefined && status !== undefined;
-				throw new NodeApiError(node, rawOf(failure), {
-					...explain(
-						about,
-						isImpatient
-							? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
-							: failure,
-						oauth,
-					),
+				const cause: Failure = isImpatient
+					? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
+					: failure;
+				throw new NodeApiError(node, conceal(rawOf(failure)), {
+					...conceal(explain(about, cause, oauth)),
 					httpCode: status === undefined ? undefined : String(status),
 					itemIndex,
 					failure: declare(status, setback),
@@ -157,19 +159,15 @@ export async function connect(
 			}
 			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
 			const resumeAt = Date.now() + delay;
-			if (status === 429) {
-				heldBackMs += Math.max(0, resumeAt - Math.max(gateOpensAt, Date.now()));
-				gateOpensAt = Math.max(gateOpensAt, resumeAt);
-			} else {
-				await waitUntil(() => resumeAt);
-			}
+			if (status === 429) gate.refuse(Date.now(), delay);
+			else await waitWhile(() => resumeAt - Date.now());
 		}
 	}
 
 	let isSessionStopped = false;
 	return {
 		baseUrl: base,
-		heldBack: () => heldBackMs,
+		heldBack: gate.heldBack,
 		stop: () => {
 			isSessionStopped = true;
 		},
@@ -202,10 +200,20 @@ export async function connect(
 
 const isNotFound = (error: unknown) => error instanceof NodeApiError && error.httpCode === '404';
 
-async function baseUrlOf(context: Context, credentialType: string): Promise<string> {
-	const { baseUrl } = await context.getCredentials(credentialType);
+/** Where the account is, and how its secrets are kept out of what a server may echo into an error. */
+async function accountOf(context: Context, credentialType: string) {
+	const { baseUrl, apiKey, oauthTokenData } = await context.getCredentials(credentialType);
+	const token = isObject(oauthTokenData) ? oauthTokenData.access_token : undefined;
+	const secrets = [apiKey, token].filter((text) => typeof text === 'string' && text.length > 3);
+	const conceal = <T>(value: T): T =>
+		JSON.parse(
+			secrets.reduce<string>(
+				(text, secret) => text.replaceAll(String(secret), '[secret]'),
+				JSON.stringify(value),
+			),
+		) as T;
 	try {
-		return normalizeBaseUrl(baseUrl);
+		return { base: normalizeBaseUrl(baseUrl), conceal };
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error);
 	}

@@ -68,7 +68,10 @@ export const agentTool: Resource = {
 			scope: 'agents:read',
 			many: true,
 			fields: [agentPicker],
-			input: () => z.object({ agent_id: id }),
+			input: () =>
+				z.object({ agent_id: id }).transform(({ agent_id }) => ({ agent_id, use: { agent_id } })),
+			// A tool's record need not say whose it is, which matters where the tools of many are listed.
+			enrich: async (record, { agent_id }) => ({ agent_id, ...record }),
 		},
 		update: {
 			name: 'Update',

@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+import { join } from 'node:path';
+
+import { startEmulator } from '../emulator/index.ts';
+import { ROOT } from '../package/root.ts';
+import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from '../reference.ts';
+import { runSample } from './run-sample.ts';
+
+/** Where n8n looks for the output schemas of version 1. */
+export const SCHEMAS = join(ROOT, 'nodes/YkVoice/__schema__/v1.0.0');
+
+export interface Schema {
+	type: 'object';
+	properties: Fields;
+	version: 1;
+}
+
+const boolean: Field = { type: 'boolean' };
+const deleted: Fields = { deleted: boolean };
+
+/** What the package itself says where the API's data is null: all that can be promised of these. */
+const success: Fields = { success: boolean };
+
+/** The operations of whose answer the reference names nothing. */
+export const UNNAMED: Readonly<Record<string, Fields>> = {
+	'apiRequest.send': success,
+	'contactList.addContacts': success,
+	'contactList.removeContacts': success,
+	'health.check': success,
+	'item.assign': success,
+	'item.unassign': success,
+};
+
+/** The fields that this package adds to what the API answers. */
+const ADDED: Readonly<Record<string, Fields>> = {
+	'agentTool.getAll': { agent_id: { type: 'string' } },
+	'call.getAll': {
+		summary: { type: ['string', 'null'] },
+		transcript: { type: ['object', 'null'] },
+	},
+	'catalogue.delete': deleted,
+	'contact.delete': deleted,
+	'event.delete': deleted,
+	'event.getAll': { date: { type: 'string' } },
+	'item.delete': deleted,
+	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
+};
+
+/** What an operation answers: its output with Simplify on, and the fields that have a name. */
+export interface Answers {
+	output: IDataObject[];
+	known: Fields;
+}
+
+/** Runs the samples of one operation against a fresh emulator. */
+export async function answersOf(name: string): Promise<Answers> {
+	const emulator = await startEmulator({ data: 'small' });
+	try {
+		const results = await runSample(emulator, name, { parameters: { simplify: true } });
+		const endpoints = emulator.requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
+		const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
+		return {
+			output: results.flatMap(({ json }) => json),
+			known: UNNAMED[name] ?? Object.assign({}, ...named, ADDED[name]),
+		};
+	} finally {
+		await emulator.close();
+	}
+}
+
+/**
+ * The preview of one item: of the fields that the reference names or the package adds, those that
+ * are really there. Types are the reference's, which knows more nulls than any sample shows.
+ */
+export function schemaOf(name: string, { output, known }: Answers): Schema {
+	const isThere = (field: string) => output.some((record) => Object.hasOwn(record, field));
+	const properties = Object.fromEntries(
+		Object.entries(known).filter(([field]) => name in UNNAMED || isThere(field)),
+	);
+	return { type: 'object', properties, version: 1 };
+}
+
+/** Where a value is not what its schema says; empty where it is. */
+export function mismatches(value: unknown, field: Field, path: string): string[] {
+	const types = [field.type].flat();
+	if (value === null) return types.includes('null') ? [] : [`${path} is null`];
+	if (Array.isArray(value)) {
+		if (!types.includes('array')) return [`${path} is an array`];
+		return value.flatMap((entry, at) =>
+			field.items ? mismatches(entry, field.items, `${path}[${at}]`) : [],
+		);
+	}
+	if (typeof value === 'object') {
+		if (!types.includes('object')) return [`${path} is an object`];
+		return Object.entries(field.properties ?? {}).flatMap(([name, inner]) => {
+			const entry = (value as IDataObject)[name];
+			return entry === undefined ? [] : mismatches(entry, inner, `${path}.${name}`);
+		});
+	}
+	const isWhole = Number.isInteger(value) && types.includes('integer');
+	return isWhole || types.includes(typeof value as 'string') ? [] : [`${path} is ${typeof value}`];
+}
