@@ -23,5 +23,6 @@ export default defineConfig({
 		for (const name of NODES) {
 			await cp(`nodes/${name}/${name}.node.json`, `dist/nodes/${name}/${name}.node.json`);
 		}
+		await cp('nodes/YkVoice/__schema__', 'dist/nodes/YkVoice/__schema__', { recursive: true });
 	},
 });

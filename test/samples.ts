@@ -338,7 +338,14 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'item.create': {
 			parameters: {
 				catalogue_id: locator(catalogue.id),
-				...mapped({ name: 'Tiramisù', price: 6.5, currency: 'EUR' }),
+				...mapped({
+					name: 'Tiramisù',
+					description: 'With coffee',
+					price: 6.5,
+					currency: 'EUR',
+					quantity: 12,
+					category: 'Desserts',
+				}),
 			},
 			check: ([created]) => assert.equal(created?.catalogue_id, catalogue.id),
 		},

@@ -1,13 +1,16 @@
 import type { JsonObject } from '../YkVoice/core/pages';
 import { filledOnly, plain } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
-import { withParts, CALL_STATUS, type CallPart } from '../YkVoice/resources/call';
+import { withParts, type CallPart } from '../YkVoice/resources/call';
 import { guard, instant, type Entry, type State } from './cursor';
 import type { Settings } from './settings';
 import { activate, sweep, type Options, type Ports, type Swept } from './sweep';
 import type { Found, Watcher } from './watcher';
 
 type Row = Entry & JsonObject;
+
+/** Records completed between two looks at the clock; what is left waits for the next poll. */
+const BATCH = 50;
 
 /** A list of the API that is followed by created_after, and what becomes of its new records. */
 interface List {
@@ -23,7 +26,7 @@ export type ListEvent = 'newCall' | 'callReady' | 'newOrder' | 'newTransaction';
 
 /** The list behind an event. Reference: GET /call-history, /orders and /wallet/transactions. */
 function listOf(event: ListEvent, settings: Settings, api: Api): List {
-	const { filters, simplify, include, waitFor, waitMs } = settings;
+	const { filters, simplify, include, waitFor, waitMs, lookBackMs } = settings;
 	const shape = (record: JsonObject) =>
 		simplify ? plain('summary', 'transcript', 'line_items')(record) : record;
 
@@ -46,19 +49,22 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 			};
 		default: {
 			const parts = [...new Set<CallPart>([...include, ...(event === 'callReady' ? waitFor : [])])];
+			const patience = event === 'callReady' ? waitMs : lookBackMs;
 			return {
 				path: '/call-history',
 				query: { sort: '-created_at' },
-				isWanted: (call) =>
-					(isUnderWay(call) || isAmong(filters.call_status, statusOf(call))) &&
-					isAmong(filters.agent_id ? [filters.agent_id] : [], call.agent_id),
+				isWanted: (call) => {
+					assertCarries(filters.call_status.length > 0 && 'status', statusOf(call));
+					assertCarries(filters.agent_id !== undefined && 'agent', call.agent_id);
+					const isAgent = filters.agent_id === undefined || filters.agent_id === call.agent_id;
+					return isAgent && (isUnderWay(call) || isAmong(filters.call_status, statusOf(call)));
+				},
 				complete: async (call, now) => {
-					const isLate = now >= instant(String(call.created_at)) + waitMs;
-					if (event === 'newCall')
-						return isUnderWay(call) ? undefined : shape(await withParts(call, parts, api));
-					if (isUnderWay(call) && !isLate) return undefined;
+					const isLate = now >= instant(String(call.created_at)) + patience;
+					if (isUnderWay(call) && (!isLate || filters.call_status.length > 0)) return undefined;
 					const whole = await withParts(call, parts, api);
-					const ready = waitFor.every((part) => whole[part] !== null);
+					if (event === 'newCall') return shape(whole);
+					const ready = waitFor.every((part) => whole[part] !== null && whole[part] !== '');
 					return ready || isLate ? { ...shape(whole), ready } : undefined;
 				},
 			};
@@ -66,18 +72,28 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 	}
 }
 
+/** Which field of a call holds its status is not shown; the filter is named call_status. */
 const statusOf = (call: JsonObject) => call.call_status ?? call.status;
 
-/** A call in a status that is none of the seven final ones. Reference: "Call status". */
-const isUnderWay = (call: JsonObject) => {
-	const status = statusOf(call);
-	return (
-		typeof status === 'string' && !Object.hasOwn(CALL_STATUS, status) && status !== 'Cancelled'
-	);
-};
+/** In Progress is the one status besides Cancelled that the filter does not know, and not an end. */
+const isUnderWay = (call: JsonObject) => normal(statusOf(call)) === 'inprogress';
 
 const isAmong = (wanted: readonly string[], value: unknown) =>
-	wanted.length === 0 || wanted.includes(String(value));
+	wanted.length === 0 || wanted.some((status) => normal(status) === normal(value));
+
+const normal = (status: unknown) =>
+	String(status)
+		.toLowerCase()
+		.replace(/[^a-z]/g, '');
+
+/** A filter by what records do not carry would drop all of them without a word. */
+function assertCarries(filtered: string | false, value: unknown): void {
+	if (filtered && value === undefined) {
+		throw new Error(
+			`The calls of this account do not carry their ${filtered}, so the trigger cannot filter by it. Remove the filter.`,
+		);
+	}
+}
 
 /** Follows a list by its cursor. */
 export function watchList(
@@ -107,7 +123,8 @@ export function watchList(
 	};
 	const options: Options<Row> = {
 		scope,
-		lookBack: settings.lookBackMs,
+		// A call must not leave the look-back while it waits to be complete.
+		lookBack: Math.max(settings.lookBackMs, event === 'callReady' ? settings.waitMs : 0),
 		limit: settings.limit,
 		keep: list.isWanted,
 	};
@@ -127,12 +144,9 @@ export function watchList(
 				if (isTooOld) done.set(record.id, { ...record, incomplete: true });
 			}
 		};
-		for (
-			let from = 0;
-			from < records.length && done.size < settings.limit;
-			from += settings.limit
-		) {
-			await Promise.all(records.slice(from, from + settings.limit).map(completeOne));
+		for (let from = 0; from < records.length && done.size < settings.limit; from += BATCH) {
+			if (from > 0 && Date.now() >= deadline) break;
+			await Promise.all(records.slice(from, from + BATCH).map(completeOne));
 		}
 		return { done, error };
 	}

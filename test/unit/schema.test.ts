@@ -280,7 +280,7 @@ describe('patch', () => {
 		[{ a: '' }, ['b'], { a: '', b: null }],
 		[{ a: false, b: 0 }, ['c', 'c'], { a: false, b: 0, c: null }],
 		[{}, [], 'Nothing to update: set or clear at least one field'],
-		[{ a: 1, b: 2 }, ['b', 'a'], 'The same field is set and cleared: b, a'],
+		[{ a: 1, b: 2 }, ['b', 'a'], 'is both set and cleared; is both set and cleared'],
 	])('set %j and clear %j', (set, cleared, result) => {
 		expect(outcome(patch, { set, cleared })).toEqual(result);
 	});

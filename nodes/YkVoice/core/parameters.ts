@@ -48,8 +48,9 @@ export function readParameters(
 				const child = childOf(field, name);
 				const childLabel =
 					child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
-				if (entry === undefined || entry === null) empty.push(childLabel);
-				return [name, plain(entry, asField(child), childLabel)];
+				const entered = plain(entry, asField(child), childLabel);
+				if (isNothing(entered)) empty.push(childLabel);
+				return [name, entered];
 			}),
 		);
 	};
@@ -57,8 +58,9 @@ export function readParameters(
 	for (const field of fields) {
 		if (!Object.hasOwn(given, field.name)) continue;
 		const value: unknown = context.getNodeParameter(field.name, itemIndex, null);
-		if (value === undefined || value === null) empty.push(field.displayName);
-		else values[field.name] = plain(value, field, field.displayName);
+		const entered = isNothing(value) ? value : plain(value, field, field.displayName);
+		if (isNothing(entered)) empty.push(field.displayName);
+		else values[field.name] = entered;
 	}
 	return { values, empty };
 }
@@ -139,6 +141,8 @@ function anchored(value: unknown, zone: string): unknown {
 	const date = DateTime.fromISO(value.trim(), { zone });
 	return date.isValid ? date.toISO() : value;
 }
+
+const isNothing = (value: unknown) => value === undefined || value === null;
 
 function isLocator(value: unknown): value is { mode: string; value: unknown } {
 	return isObject(value) && '__rl' in value;

@@ -105,12 +105,11 @@ export const collection = <T extends z.ZodRawShape>(shape: T) => {
 export function patch(set: Wire, cleared: readonly string[], ctx: z.RefinementCtx): Wire {
 	const both = cleared.filter((field) => field in set);
 	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
-	if (both.length > 0) {
-		ctx.addIssue({
-			code: 'custom',
-			message: `The same field is set and cleared: ${both.join(', ')}`,
-		});
-	} else if (Object.keys(body).length === 0) {
+	for (const field of both) {
+		const path = ['updateFields', field];
+		ctx.addIssue({ code: 'custom', path, message: 'is both set and cleared' });
+	}
+	if (Object.keys(body).length === 0) {
 		ctx.addIssue({ code: 'custom', message: 'Nothing to update: set or clear at least one field' });
 	}
 	return body;

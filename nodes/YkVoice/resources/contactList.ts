@@ -35,7 +35,7 @@ const members: INodeProperties[] = [
 	},
 	{
 		displayName: 'Combine Items',
-		name: 'combine',
+		name: 'combineItems',
 		type: 'boolean',
 		default: true,
 		description:
@@ -47,18 +47,18 @@ const memberShape = {
 	contact_list_id: id,
 	contact_ids: list(id).default([]),
 	phone_numbers: list(phone).default([]),
-	combine: flag.default(true),
+	combineItems: flag.default(true),
 };
 
 interface Members {
 	contact_list_id: string;
 	contact_ids: string[];
 	phone_numbers: string[];
-	combine: boolean;
+	combineItems: boolean;
 }
 
 function toMembers(
-	{ combine, contact_ids, phone_numbers, ...rest }: Members & Wire,
+	{ combineItems, contact_ids, phone_numbers, ...rest }: Members & Wire,
 	ctx: z.RefinementCtx,
 ): Wire {
 	if (contact_ids.length + phone_numbers.length === 0) {
@@ -71,13 +71,13 @@ function toMembers(
 		...rest,
 		...(contact_ids.length > 0 && { contact_ids }),
 		...(phone_numbers.length > 0 && { phone_numbers }),
-		use: { combine },
+		use: { combineItems },
 	};
 }
 
 const gather: Gather = {
 	key: ({ contact_list_id, auto_create, use }) =>
-		(use as Wire).combine ? JSON.stringify([contact_list_id, auto_create]) : undefined,
+		(use as Wire).combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
 	merge: (inputs) => {
 		const union = (name: string) => [
 			...new Set(inputs.flatMap((input) => (input[name] ?? []) as string[])),

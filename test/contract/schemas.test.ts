@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { core } from '../n8n.ts';
+import { ROOT } from '../package/root.ts';
+import { operations } from './run-sample.ts';
+import { answersOf, mismatches, schemaOf, SCHEMAS, UNNAMED, type Schema } from './schemas.ts';
+
+const written = (name: string) =>
+	JSON.parse(readFileSync(join(SCHEMAS, `${name.replace('.', '/')}.json`), 'utf8')) as Schema;
+
+describe('output schemas', () => {
+	it('are there for every operation, and for nothing else', () => {
+		const files = readdirSync(SCHEMAS, { recursive: true, encoding: 'utf8' })
+			.filter((path) => path.endsWith('.json'))
+			.map((path) => path.replace('.json', '').replace(/[/\\]/, '.'));
+		expect(files.sort()).toEqual([...operations].sort());
+	});
+
+	it.each(operations)('%s is what the API answers now', async (name) => {
+		const answers = await answersOf(name);
+		const schema = written(name);
+		expect(schema, 'run node test/contract/write-schemas.ts').toEqual(schemaOf(name, answers));
+		expect(schema.type).toBe('object');
+		expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
+		expect(answers.output.length).toBeGreaterThan(0);
+		expect(answers.output.flatMap((record) => mismatches(record, schema, name))).toEqual([]);
+	});
+
+	it('promise of an answer that has no names only what the package itself says', () => {
+		const promised = operations.filter((name) => 'success' in written(name).properties);
+		expect(promised.sort()).toEqual(Object.keys(UNNAMED).sort());
+	});
+
+	it.each(operations)('n8n finds that of %s in the built package', (name) => {
+		const [resource, operation] = name.split('.') as [string, string];
+		const nodeDir = join(ROOT, 'dist/nodes/YkVoice');
+		// As the editor asks, and as the AI workflow builder asks.
+		for (const versionFallback of [false, true]) {
+			const found = core.loadOutputSchema({
+				nodeDir,
+				version: 1,
+				resource,
+				operation,
+				versionFallback,
+			});
+			expect(found).toEqual(written(name));
+		}
+	});
+});
