@@ -1,5 +1,5 @@
 import type { JsonObject } from '../YkVoice/core/pages';
-import { filledOnly, plain } from '../YkVoice/core/simplify';
+import { flat } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
 import { withParts, type CallPart } from '../YkVoice/resources/call';
 import { guard, instant, type Entry, type State } from './cursor';
@@ -28,7 +28,7 @@ export type ListEvent = 'newCall' | 'callReady' | 'newOrder' | 'newTransaction';
 function listOf(event: ListEvent, settings: Settings, api: Api): List {
 	const { filters, simplify, include, waitFor, waitMs, lookBackMs } = settings;
 	const shape = (record: JsonObject) =>
-		simplify ? plain('summary', 'transcript', 'line_items')(record) : record;
+		simplify ? flat('summary', 'transcript', 'line_items')(record) : record;
 
 	switch (event) {
 		case 'newOrder':
@@ -45,7 +45,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 				// field's name in the record is not shown.
 				query: { transaction_type: filters.transaction_type },
 				isWanted: () => true,
-				complete: async (transaction) => filledOnly(transaction),
+				complete: async (transaction) => transaction,
 			};
 		default: {
 			const parts = [...new Set<CallPart>([...include, ...(event === 'callReady' ? waitFor : [])])];

@@ -1,6 +1,6 @@
 import { listAll } from '../YkVoice/core/perform';
 import type { JsonObject } from '../YkVoice/core/pages';
-import { plain } from '../YkVoice/core/simplify';
+import { flat } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
 import { guardAlert, wasAbove, type Alert } from './balance';
 import { since } from './cursor';
@@ -13,7 +13,7 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 	const { filters, limit, orderMs, simplify } = settings;
 	const isAmong = (wanted: readonly string[], status: string) =>
 		wanted.length === 0 || wanted.includes(status);
-	const shape = (order: JsonObject) => (simplify ? plain('line_items')(order) : order);
+	const shape = (order: JsonObject) => (simplify ? flat('line_items')(order) : order);
 
 	async function read(from: number) {
 		const at = Date.now();

@@ -62,6 +62,20 @@ describe.skipIf(status !== 0)('every lock file', () => {
 		expect(holding((text) => text.includes('://'), own)).toEqual([]);
 	});
 
+	it('holds the packages of every platform, for the package itself', () => {
+		const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+			packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+		};
+		const held = new Set(
+			Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')),
+		);
+		const missing = Object.values(packages)
+			.flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+			.filter((name) => !held.has(name));
+		// npm leaves them out where the registry has them not yet; `npm ci` then refuses the lock.
+		expect(missing).toEqual([]);
+	});
+
 	it('pins every package by its hash', () => {
 		for (const [path, text] of locks) {
 			const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string }> };

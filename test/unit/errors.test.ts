@@ -29,8 +29,8 @@ describe('the fix for each status', () => {
 		[418, false, /refused the request/],
 		[429, false, /rate limited.*Max Wait/],
 		[302, false, /redirects.*key is not sent there.*Base URL/],
-		[500, false, /Check in YK Voice whether the change took effect/],
-		[503, false, /Check in YK Voice whether the change took effect/],
+		[500, false, /check in YK Voice whether the change took effect/],
+		[503, false, /check in YK Voice whether the change took effect/],
 	])('%i, OAuth %s', (status, oauth, fix) => {
 		const { message, description } = words(refused(status), { oauth });
 		expect(message).toBe(`Agent: Update: ${status}`);

@@ -45,13 +45,17 @@ export function judge({ statusCode: status, headers, body }: HttpAnswer): Failur
 }
 
 /**
- * The failure behind an error of n8n's request helper that no answer came with; undefined where
- * the error was raised before any connection was tried, such as by the credential itself.
+ * The failure behind an error of n8n's request helper that no answer came with: a connection, or
+ * the refresh of an OAuth2 token. Undefined where the error was raised before any connection was
+ * tried, such as by the credential itself.
  */
 export function connectionFailure(error: unknown): Failure | undefined {
 	const cause = causeOf(error);
 	const code = textOf(cause?.code);
 	if (code === undefined) return undefined;
+	if (REFRESH_REFUSED.test(code)) {
+		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
+	}
 	const unreached = UNREACHED.test(code) || /^connect /.test(textOf(cause?.message) ?? '');
 	return {
 		kind: 'connection',
@@ -67,6 +71,9 @@ export function answerInError(error: unknown): HttpAnswer | undefined {
 	const headers = isObject(response.headers) ? response.headers : {};
 	return { statusCode: response.status, headers, body: response.data };
 }
+
+/** What n8n's OAuth2 client says of an answer of the token endpoint that it cannot use. */
+const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
 
 const UNREACHED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;

@@ -23,7 +23,7 @@ export interface Explanation {
 }
 
 const SERVER_SIDE =
-	'The server could not complete the request. Check in YK Voice whether the change took effect before you send it again.';
+	'The server could not complete the request. If it was to change something, check in YK Voice whether the change took effect before you send it again.';
 
 /**
  * Words for the user: what happened, and the fix.
@@ -39,7 +39,7 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			return say(
 				`no answer from the server (${failure.reason})`,
 				failure.mayHaveActed
-					? 'The connection broke after the request was sent, so the change may have taken effect. It was not repeated, so that nothing happens twice: look at the record in YK Voice before you run this again.'
+					? 'The connection broke after the request was sent. If it was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.'
 					: 'Check the Base URL of the credential and that this n8n can reach it. Nothing was changed.',
 			);
 		case 'malformed':

@@ -92,15 +92,17 @@ export function permissionOf({ permission, request }: Operation): string {
 	return request.startsWith('GET ') ? 'READ or READ_WRITE' : 'READ_WRITE';
 }
 
-/** An operation's own parameters in the editor's order: what it is about comes first. */
+/** What may be left alone: it comes after what the operation is about. */
+const REFINEMENTS = new Set(['filters', 'options']);
+
+/** An operation's own parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const isCollection = ({ type }: INodeProperties) =>
-		type === 'collection' || type === 'fixedCollection';
+	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
-		...operation.fields.filter((field) => !isCollection(field)),
+		...operation.fields.filter((field) => !isRefinement(field)),
 		...(operation.many ? [returnAll, limit] : []),
 		...(operation.simplify ? [simplify, output, selectedFields] : []),
-		...operation.fields.filter(isCollection),
+		...operation.fields.filter(isRefinement),
 	];
 }
 

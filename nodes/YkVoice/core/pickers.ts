@@ -36,6 +36,11 @@ const firstOf =
 	(record: JsonObject) =>
 		names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
 
+/** A moment to the minute, as the API wrote it. */
+const minute = (value: unknown) => text(value).slice(0, 16).replace('T', ' ');
+
+const amount = (value: unknown, currency: unknown) => `${text(value)} ${text(currency)}`.trim();
+
 const joined = (...parts: unknown[]) => parts.map(text).filter(Boolean).join(' · ');
 
 const agentLabel = (agent: JsonObject) =>
@@ -72,7 +77,11 @@ const SOURCES = {
 	searchCalls: {
 		path: '/call-history',
 		label: (call) =>
-			joined(call.created_at, firstOf('phone_number', 'id')(call), call.call_status ?? call.status),
+			joined(
+				minute(call.created_at),
+				firstOf('phone_number', 'id')(call),
+				call.call_status ?? call.status,
+			),
 	},
 	searchOrders: {
 		path: '/orders',
@@ -80,8 +89,8 @@ const SOURCES = {
 			joined(
 				firstOf('order_number', 'number', 'id')(order),
 				order.status,
-				joined(order.total_amount, order.currency),
-				order.created_at,
+				amount(order.total_amount, order.currency),
+				minute(order.created_at),
 			),
 	},
 	searchContacts: {
@@ -105,11 +114,7 @@ const SOURCES = {
 		path: '/catalogues/items',
 		isSearchable: true,
 		label: (item) =>
-			joined(
-				firstOf('name', 'sku')(item),
-				item.sku,
-				`${text(item.price)} ${text(item.currency)}`.trim(),
-			),
+			joined(firstOf('name', 'sku')(item), item.sku, amount(item.price, item.currency)),
 	},
 	searchEvents: {
 		path: '/events',

@@ -157,14 +157,18 @@ function readSettings(context: IExecuteFunctions, about: About): Settings & { wr
 		timeout: number(1, 3600),
 		maxWait: number(0, 24 * 3600),
 	});
-	const given = context.getNodeParameter(requestOptions.name, 0, {});
-	const parsed = schema.safeParse(given);
+	const { values, empty } = readParameters(
+		context,
+		context.getNode().parameters,
+		[requestOptions],
+		0,
+	);
+	if (empty.length > 0) throw refuse(context, about, withoutValue(empty));
+	const parsed = z.object({ [requestOptions.name]: schema }).safeParse(values);
 	if (!parsed.success) {
-		const values = { [requestOptions.name]: given };
-		parsed.error.issues.forEach((issue) => issue.path.unshift(requestOptions.name));
-		throw refuse(context, about, problems(parsed.error, [requestOptions], values), 0);
+		throw refuse(context, about, problems(parsed.error, [requestOptions], values));
 	}
-	const { concurrency, writes, timeout, maxWait } = parsed.data;
+	const { concurrency, writes, timeout, maxWait } = parsed.data[requestOptions.name]!;
 	return {
 		concurrency: concurrency ?? DEFAULT_SETTINGS.concurrency,
 		writes: writes ?? 1,
@@ -182,10 +186,7 @@ function taskReader(context: IExecuteFunctions, row: Operation, about: About) {
 	return (itemIndex: number): Task | NodeOperationError => {
 		const refuseItem = (what: string) => refuse(context, about, what, itemIndex);
 		const { values, empty } = readParameters(context, given, fields, itemIndex);
-		if (empty.length > 0) {
-			const names = empty.map((name) => `"${name}"`).join(', ');
-			return refuseItem(`${names} has no value. Remove it, or mend its expression`);
-		}
+		if (empty.length > 0) return refuseItem(withoutValue(empty));
 		const own = Object.fromEntries(
 			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
 		);
@@ -215,6 +216,9 @@ function shapeOf(row: Operation, handling: z.infer<typeof sharedInput>): Simplif
 	if (chosen === 'selected') return only(...(handling.selectedFields ?? []));
 	return chosen === 'raw' ? undefined : row.simplify;
 }
+
+const withoutValue = (names: string[]) =>
+	`${names.map((name) => `"${name}"`).join(', ')} has no value. Remove it, or mend its expression`;
 
 function refuse(context: IExecuteFunctions, about: About, what: string, itemIndex = 0) {
 	return new NodeOperationError(context.getNode(), `${about.operation}: ${what}`, {

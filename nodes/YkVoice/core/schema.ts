@@ -31,6 +31,12 @@ export const text = (max: number) =>
 export const filled = (max = Infinity) =>
 	text(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
+/** Text, also as the number or boolean that an expression hands over. */
+export const written = z.preprocess(
+	(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+	z.string(),
+);
+
 /** One of the keys of a map that also feeds a dropdown. */
 export const oneOf = <T extends Record<string, string>>(map: T) =>
 	z.string().transform((value, ctx): keyof T & string => {

@@ -1,3 +1,4 @@
+import { isObject } from './objects';
 import type { JsonObject } from './pages';
 
 /** How a record is made smaller. */
@@ -12,19 +13,20 @@ export const only =
 		);
 
 /**
- * The fields that say something in a word, and the named ones, for records whose shape the
- * reference does not show: choosing by name could drop the very field that matters.
+ * The flat fields, and the named ones, for records whose shape the reference does not show:
+ * choosing by name could drop the very field that matters. An object of single values, such as
+ * custom fields, counts as flat; null stays, so that every item has the same columns.
  */
-export const plain =
+export const flat =
 	(...nested: string[]): Simplify =>
 	(record) =>
 		Object.fromEntries(
 			Object.entries(record).filter(
 				([name, value]) =>
-					nested.includes(name) || (value !== null && value !== '' && typeof value !== 'object'),
+					nested.includes(name) ||
+					isSingle(value) ||
+					(isObject(value) && Object.values(value).every(isSingle)),
 			),
 		);
 
-/** Without what is empty, for records whose nested fields matter, such as custom fields. */
-export const filledOnly: Simplify = (record) =>
-	Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''));
+const isSingle = (value: unknown) => value === null || typeof value !== 'object';

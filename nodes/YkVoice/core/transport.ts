@@ -3,6 +3,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
 	ILoadOptionsFunctions,
+	INode,
 	IPollFunctions,
 	JsonObject,
 } from 'n8n-workflow';
@@ -11,7 +12,7 @@ import pLimit from 'p-limit';
 
 import { answerInError, connectionFailure, judge, type Envelope, type HttpAnswer } from './answer';
 import { normalizeBaseUrl } from './baseUrl';
-import { explain, type About, type Failure } from './errors';
+import { explain, type About, type Explanation, type Failure } from './errors';
 import { Gate } from './gate';
 import { isObject } from './objects';
 import { parseRetryAfter, retryDelay, type Setback } from './retry';
@@ -150,7 +151,7 @@ export async function connect(
 				const cause: Failure = isImpatient
 					? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
 					: failure;
-				throw new NodeApiError(node, conceal(rawOf(failure)), {
+				throw errorOf(node, conceal(failure), {
 					...conceal(explain(about, cause, oauth)),
 					httpCode: status === undefined ? undefined : String(status),
 					itemIndex,
@@ -188,10 +189,7 @@ export async function connect(
 					),
 				malformed: (what) => {
 					const failure: Failure = { kind: 'malformed', status: 200, what };
-					return new NodeApiError(node, rawOf(failure), {
-						...explain(about, failure, oauth),
-						itemIndex,
-					});
+					return errorOf(node, failure, { ...explain(about, failure, oauth), itemIndex });
 				},
 			};
 		},
@@ -204,11 +202,11 @@ const isNotFound = (error: unknown) => error instanceof NodeApiError && error.ht
 async function accountOf(context: Context, credentialType: string) {
 	const { baseUrl, apiKey, oauthTokenData } = await context.getCredentials(credentialType);
 	const token = isObject(oauthTokenData) ? oauthTokenData.access_token : undefined;
-	const secrets = [apiKey, token].filter((text) => typeof text === 'string' && text.length > 3);
+	const secrets = [apiKey, token].map((text) => String(text ?? '').trim()).filter(Boolean);
 	const conceal = <T>(value: T): T =>
 		JSON.parse(
 			secrets.reduce<string>(
-				(text, secret) => text.replaceAll(String(secret), '[secret]'),
+				(text, secret) => text.replaceAll(secret, '[secret]'),
 				JSON.stringify(value),
 			),
 		) as T;
@@ -240,9 +238,18 @@ function setbackOf(failure: Failure, result: HttpAnswer | Failure): Setback | un
 	return { status: failure.status, retryAfterMs };
 }
 
-/** What a failed request leaves in the error's data, for the user to inspect. */
-function rawOf(failure: Failure): JsonObject {
-	return { ...failure } as unknown as JsonObject;
+/**
+ * n8n's error, with the failure in its data for the user to inspect. Its message is set once more:
+ * where n8n finds a code such as ENOENT or EEXIST in it, be it inside a word, it puts its own there.
+ */
+function errorOf(
+	node: INode,
+	failure: Failure,
+	options: NonNullable<ConstructorParameters<typeof NodeApiError>[2]> & Explanation,
+): NodeApiError {
+	const error = new NodeApiError(node, { ...failure } as unknown as JsonObject, options);
+	error.message = options.message;
+	return error;
 }
 
 /** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */

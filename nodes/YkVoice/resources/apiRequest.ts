@@ -4,7 +4,7 @@ import type { Resource } from '../core/operation';
 import { pathText } from '../core/path';
 import { listAll } from '../core/perform';
 import { jsonObject } from '../core/record';
-import { filled, flag, oneOf, type Wire } from '../core/schema';
+import { filled, flag, oneOf, written, type Wire } from '../core/schema';
 import type { Request } from '../core/transport';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -82,9 +82,7 @@ export const apiRequest: Resource = {
 						body: jsonObject.default({}),
 						query: z
 							.object({
-								parameter: z
-									.array(z.object({ name: filled(), value: z.coerce.string() }))
-									.default([]),
+								parameter: z.array(z.object({ name: filled(), value: written })).default([]),
 							})
 							.default({}),
 					})

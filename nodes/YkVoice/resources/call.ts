@@ -4,7 +4,7 @@ import { choices, createdAfter, optionalFields, picker } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import type { JsonObject } from '../core/pages';
 import { collection, id, isoDate, list, oneOf, optional } from '../core/schema';
-import { plain } from '../core/simplify';
+import { flat } from '../core/simplify';
 import type { Api } from '../core/transport';
 
 /** The seven values of the call_status filter. Reference: "Call status (filter values)". */
@@ -29,7 +29,7 @@ export type CallPart = keyof typeof CALL_PARTS;
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplify = plain('summary', 'transcript');
+const simplify = flat('summary', 'transcript');
 
 const callPicker = picker({
 	displayName: 'Call',

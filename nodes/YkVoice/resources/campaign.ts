@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optionalFields, picker, searchFilter } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { collection, filled, id, optional, text } from '../core/schema';
-import { filledOnly } from '../core/simplify';
+import { flat } from '../core/simplify';
 
 const campaignPicker = picker({
 	displayName: 'Campaign',
@@ -54,7 +54,7 @@ export const campaign: Resource = {
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,
-			simplify: filledOnly,
+			simplify: flat(),
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
 					searchFilter('campaigns'),

@@ -16,8 +16,9 @@ import {
 	phone,
 	text,
 	type Wire,
+	written,
 } from '../core/schema';
-import { filledOnly } from '../core/simplify';
+import { flat } from '../core/simplify';
 import { filterExpression, OPERATORS } from './contactFilter';
 
 const contactPicker = picker({
@@ -67,7 +68,7 @@ const byContact = (
 	...row,
 	fields: [contactPicker],
 	input: () => z.object({ contact: contactRef }),
-	...(row.request.startsWith('GET') && { simplify: filledOnly }),
+	...(row.request.startsWith('GET') && { simplify: flat() }),
 });
 
 const filterFields: INodeProperties[] = [
@@ -216,7 +217,7 @@ export const contact: Resource = {
 			description: 'Retrieve a list of contacts',
 			request: 'GET /contacts',
 			many: true,
-			simplify: filledOnly,
+			simplify: flat(),
 			fields: [
 				...filterFields,
 				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
@@ -234,7 +235,7 @@ export const contact: Resource = {
 										z.object({
 											field: filled(),
 											operator: oneOf(OPERATORS),
-											value: z.coerce.string(),
+											value: written,
 										}),
 									)
 									.default([]),

@@ -7,7 +7,7 @@ import { isObject } from '../core/objects';
 import type { Gather, Operation, Resource } from '../core/operation';
 import type { JsonObject } from '../core/pages';
 import { collection, flag, id, list, optional, phone, text, type Wire } from '../core/schema';
-import { filledOnly } from '../core/simplify';
+import { flat } from '../core/simplify';
 
 const listPicker = picker({
 	displayName: 'Contact List',
@@ -166,7 +166,7 @@ export const contactList: Resource = {
 			description: 'Retrieve the contacts in a contact list',
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
-			simplify: filledOnly,
+			simplify: flat(),
 			fields: [listPicker],
 			input: () => z.object({ contact_list_id: id }),
 		},

@@ -8,7 +8,7 @@ import { eventsOf, groupByDate } from '../core/events';
 import { pathText } from '../core/path';
 import { recordFields, recordOf, recordShape } from '../core/record';
 import { collection, flag, id, oneOf, type Wire } from '../core/schema';
-import { filledOnly } from '../core/simplify';
+import { flat } from '../core/simplify';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -112,7 +112,7 @@ export const event: Resource = {
 			action: 'Get an event',
 			description: 'Retrieve one event',
 			request: `GET ${ASSUMED.eventPath}`,
-			simplify: filledOnly,
+			simplify: flat(),
 		}),
 		getAll: {
 			name: 'Get Many',
@@ -154,7 +154,7 @@ export const event: Resource = {
 						...recordOf(given, ctx),
 						use: { event_id, options: chosen },
 					})),
-			simplify: filledOnly,
+			simplify: flat(),
 		},
 	},
 };

@@ -16,8 +16,9 @@ import {
 	optional,
 	text,
 	type Wire,
+	written,
 } from '../core/schema';
-import { filledOnly } from '../core/simplify';
+import { flat } from '../core/simplify';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -125,7 +126,7 @@ export const item: Resource = {
 						const record = recordOf(given, ctx);
 						return catalogue_id ? { [ASSUMED.itemCatalogue]: catalogue_id, ...record } : record;
 					}),
-			simplify: filledOnly,
+			simplify: flat(),
 		},
 		delete: byId({
 			name: 'Delete',
@@ -138,7 +139,7 @@ export const item: Resource = {
 			action: 'Get an item',
 			description: 'Retrieve one item',
 			request: 'GET /catalogues/items/{item_id}',
-			simplify: filledOnly,
+			simplify: flat(),
 		}),
 		getAll: {
 			name: 'Get Many',
@@ -146,7 +147,7 @@ export const item: Resource = {
 			description: 'Retrieve a list of items',
 			request: 'GET /catalogues/items',
 			many: true,
-			simplify: filledOnly,
+			simplify: flat(),
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('items'), moreFilters]),
 				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
@@ -157,7 +158,7 @@ export const item: Resource = {
 						filters: collection({
 							search: optional(text(Infinity)),
 							fieldFilters: z.object({
-								filter: z.array(z.object({ name: filled(), value: z.coerce.string() })).default([]),
+								filter: z.array(z.object({ name: filled(), value: written })).default([]),
 							}),
 						}),
 						options: collection({ sort: oneOf(SORT) }),
@@ -195,7 +196,7 @@ export const item: Resource = {
 						replacement({ item_id }, recordOf(given, ctx), keep),
 					),
 			run: replace,
-			simplify: filledOnly,
+			simplify: flat(),
 		},
 	},
 };

@@ -13,7 +13,7 @@ import {
 	text,
 	type Wire,
 } from '../core/schema';
-import { plain } from '../core/simplify';
+import { flat } from '../core/simplify';
 
 /** Reference: "Order", states. */
 export const ORDER_STATUS = {
@@ -36,7 +36,7 @@ const SORT = {
 	total_amount: 'Total Amount: Lowest First',
 } as const;
 
-const simplify = plain('line_items');
+const simplify = flat('line_items');
 
 const orderPicker = picker({
 	displayName: 'Order',

@@ -1,0 +1,301 @@
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { startEmulator } from '../emulator/index.ts';
+import { runNode } from '../harness.ts';
+import { locator, samplesFor } from '../samples.ts';
+import { description, operations } from './run-sample.ts';
+
+const emulator = await startEmulator({ data: 'small' });
+const samples = samplesFor(emulator);
+
+afterAll(async () => await emulator.close());
+
+/** A parameter, or a member of a collection, and where it is. */
+interface Place {
+	property: INodeProperties;
+	/** From the outermost parameter inwards; the last is the property itself. */
+	path: string[];
+	/** Puts a value where the parameter is, among valid neighbours. */
+	put(value: NodeParameterValueType): INodeParameters;
+	/** The conditions under which the editor shows the parameter. */
+	shownBy: INodeParameters;
+}
+
+/** Bad values by what they are meant to be; `undefined` is an expression that finds nothing. */
+const NOTHING = [undefined];
+const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
+const NOT_IDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_TEXT];
+const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
+const NOT_PATHS = [
+	'',
+	'contacts',
+	'https://example.com/x',
+	'//example.com/x',
+	'/a/../b',
+	'/a/%2e%2E/b',
+	'/a%2fb',
+	'/a?b=1',
+	'/a#b',
+	'/a b',
+	'/a\\b',
+	...NOT_TEXT,
+];
+const BLANK = ['', ' \n '];
+
+const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
+	options: ['unknown', '__proto__', 'constructor', '', 7, ...NOT_TEXT],
+	multiOptions: [['unknown'], ['__proto__'], 'unknown', [7], 7, { a: 1 }, ...NOTHING],
+	boolean: ['maybe', '', 7, {}, ...NOTHING],
+	number: ['many', '', ' ', -1, '-1', Infinity, {}, [5], ...NOTHING],
+	dateTime: ['nonsense', '2026-13-45', '31/12/2026', 20260131, ...NOT_TEXT],
+	json: ['{broken', '[1]', '"text"', 'null', 7, [1], ...NOTHING],
+	resourceLocator: ['not-a-uuid', '__proto__', 7, {}, ...NOTHING],
+	resourceMapper: [null, {}, { empty: null }],
+};
+
+/** Texts that must have a form, by the parameter's path. */
+const TEXTS: Readonly<Record<string, unknown[]>> = {
+	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
+	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
+	contact_ids: NOT_IDS,
+	filter: [...BLANK, ...NOT_TEXT],
+	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
+	items: ['', ...NOT_IDS],
+	'options.path': NOT_PATHS,
+	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
+	path: NOT_PATHS,
+	phone_number: ['', ...NOT_PHONES],
+	phone_numbers: NOT_PHONES,
+	'query.parameter.name': [...BLANK, ...NOT_TEXT],
+	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
+	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
+		...BLANK,
+		'x'.repeat(121),
+		...NOT_TEXT,
+	],
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.term': [
+		...BLANK,
+		'x'.repeat(61),
+		...NOT_TEXT,
+	],
+	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
+	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
+};
+
+/** Texts of which every one is valid, and why. */
+const FREE_TEXTS: Readonly<Record<string, string>> = {
+	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
+	'filters.search': 'a search for anything; blank searches nothing',
+	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
+	'options.search': 'a search for anything; blank searches nothing',
+	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
+	'query.parameter.value': 'whatever the other endpoint takes',
+	'updateFields.notes': 'notes are free, and blank ones remove them',
+};
+
+/** Where a type's bad values are not bad: of these locators an ID is no UUID. */
+const LOCATORS: Readonly<Record<string, unknown[]>> = {
+	'filters.model_name': [...BLANK, 7, {}, ...NOTHING],
+	'updateFields.ai_provider': [...BLANK, 7, {}, ...NOTHING],
+	'updateFields.default_language': ['', 'xx', 'english', '__proto__', 7, {}, ...NOTHING],
+};
+
+/** Whole numbers; the others are seconds, which may be split. */
+const WHOLE = ['limit', 'requestOptions.concurrency', 'requestOptions.writes'];
+
+/** Parameters that only an AI tool has: they are tried where the node is one, in tool.test.ts. */
+const isOfTools = ({ displayOptions }: INodeProperties) =>
+	displayOptions?.show?.['@tool']?.includes(true) ?? false;
+
+/** Valid neighbours in a group whose own defaults are none. */
+const NEIGHBOURS: Readonly<Record<string, INodeParameters>> = {
+	'conditions.condition': { field: 'first_name', value: 'Ann' },
+	'filters.fieldFilters.filter': { name: 'category', value: 'Drinks' },
+	'query.parameter': { name: 'search', value: 'Ann' },
+	'updateFields.live_conversation_settings.settings': { pronunciation_list: 'keep' },
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation': {
+		term: 'Aurora',
+		say_as: 'ow-ROH-rah',
+	},
+	'updateFields.live_conversation_settings': {},
+};
+
+function placesOf(name: string): Place[] {
+	const [resource, operation] = name.split('.') as [string, string];
+	return description.properties
+		.filter(({ name: parameter, displayOptions }) => {
+			const { show } = displayOptions ?? {};
+			return parameter === 'requestOptions'
+				? true
+				: show?.resource?.includes(resource) && show.operation?.includes(operation);
+		})
+		.flatMap((property) => inside(property, [], (value) => ({ [property.name]: value })));
+}
+
+function inside(
+	property: INodeProperties,
+	outer: string[],
+	put: Place['put'],
+	shownBy: INodeParameters = conditionsOf(property),
+): Place[] {
+	const path = [...outer, property.name];
+	const { type, options = [], typeOptions } = property;
+	if (type === 'collection') {
+		return (options as INodeProperties[]).flatMap((member) =>
+			inside(member, path, (value) => put({ [member.name]: value }), shownBy),
+		);
+	}
+	if (type === 'fixedCollection') {
+		return (options as INodePropertyCollection[]).flatMap((group) => {
+			const groupPath = [...path, group.name];
+			const defaults = Object.fromEntries(
+				group.values.map((value) => [value.name, value.default as NodeParameterValueType]),
+			);
+			return group.values.flatMap((member) =>
+				inside(
+					member,
+					groupPath,
+					(value) => {
+						const entry = {
+							...defaults,
+							...NEIGHBOURS[groupPath.join('.')],
+							[member.name]: value,
+						} as INodeParameters;
+						return put({ [group.name]: typeOptions?.multipleValues ? [entry] : entry });
+					},
+					shownBy,
+				),
+			);
+		});
+	}
+	return [{ property, path, put, shownBy }];
+}
+
+function conditionsOf({ displayOptions }: INodeProperties): INodeParameters {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const { resource: _resource, operation: _operation, ...others } = show;
+	return {
+		...Object.fromEntries(
+			Object.entries(others).map(([name, values]) => [name, values?.[0] as string]),
+		),
+		// The one parameter that is hidden by another's value.
+		...(hide.method && { method: 'POST' }),
+	};
+}
+
+function badValuesOf({ property, path }: Place): unknown[] {
+	const name = path.join('.');
+	const { type, required } = property;
+	if (type === 'string') {
+		const bad = TEXTS[name] ?? (name in FREE_TEXTS ? NOT_TEXT : undefined);
+		if (bad === undefined) throw new Error(`Say of ${name} which texts are bad, or that none is`);
+		return bad;
+	}
+	const bad = LOCATORS[name] ?? BY_TYPE[type];
+	if (bad === undefined) throw new Error(`Say which values are bad of type ${type}`);
+	return [
+		...bad,
+		...(WHOLE.includes(name) ? [1.5, '1.5', 0] : []),
+		...(required && type === 'resourceLocator' ? ['', ' '] : []),
+	];
+}
+
+/** The parameters that hold the bad value, which an expression takes from the input item. */
+function planted({ property, put }: Place, value: unknown): INodeParameters[] {
+	const expression = '={{ $json.bad }}';
+	if (property.type === 'resourceMapper') {
+		return [put({ mappingMode: 'defineBelow', value, schema: [] } as INodeParameters)];
+	}
+	if (property.type !== 'resourceLocator') return [put(expression)];
+	return (property.modes ?? []).map(({ name }) => put(locator(expression, name)));
+}
+
+describe.each(operations)('bad input of %s', (name) => {
+	const [resource, operation] = name.split('.') as [string, string];
+	const sample = samples[name]!;
+	const label = (parameter: string) =>
+		description.properties
+			.filter(({ displayOptions: { show } = {} }) => !show || show.resource?.includes(resource))
+			.find((property) => property.name === parameter)
+			?.options?.find(
+				(option) => 'value' in option && option.value === { resource, operation }[parameter],
+			)?.name;
+	const title = `${label('resource')}: ${label('operation')}: `;
+
+	it.each(
+		placesOf(name)
+			.filter(({ property }) => !isOfTools(property))
+			.map((place) => [place.path.join('.'), place] as const),
+	)('%s', async (_path, place) => {
+		const named = new RegExp(`[" ]${place.property.displayName}( → entry \\d)?"`);
+		for (const bad of badValuesOf(place)) {
+			for (const parameters of planted(place, bad)) {
+				emulator.reset();
+				const [item = {}] = sample.items ?? [];
+				const { error, json } = await runNode({
+					parameters: {
+						resource,
+						operation,
+						...sample.parameters,
+						...place.shownBy,
+						...parameters,
+					},
+					credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+					items: [{ json: { ...item, bad } as IDataObject }],
+				});
+				const said = `${JSON.stringify(bad)} in ${JSON.stringify(parameters)}`;
+				expect.soft(error?.message ?? `nothing but ${JSON.stringify(json)}`, said).toContain(title);
+				expect.soft(error?.message ?? '', said).toMatch(named);
+				expect.soft(emulator.requests.length, said).toBe(0);
+			}
+		}
+	});
+});
+
+describe('beside the operations’ own parameters', () => {
+	const run = async (parameters: INodeParameters) => {
+		emulator.reset();
+		const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
+		return await runNode({ parameters, credentials });
+	};
+
+	it.each(['unknown', '__proto__', 'constructor', '={{ $json.missing }}'])(
+		'the operation %s is refused',
+		async (operation) => {
+			const { error } = await run({ resource: 'wallet', operation });
+			expect(error?.message).toContain('There is no operation');
+			expect(emulator.requests).toEqual([]);
+		},
+	);
+
+	it.each(['unknown', '__proto__'])('the resource %s is refused', async (resource) => {
+		expect((await run({ resource, operation: 'get' })).error).toBeDefined();
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('no text is both free and of a form', () => {
+		expect(Object.keys(FREE_TEXTS).filter((path) => path in TEXTS)).toEqual([]);
+	});
+
+	it('a mapped field whose expression finds nothing is not sent, as the parameter says', async () => {
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'create',
+			record: {
+				mappingMode: 'defineBelow',
+				value: { phone_number: '+393470001111', first_name: '={{ $json.missing }}' },
+				schema: [],
+			},
+		});
+		expect(error?.message).toBeUndefined();
+		expect(emulator.requests.map(({ body }) => body)).toEqual([{ phone_number: '+393470001111' }]);
+	});
+});
