@@ -12,12 +12,14 @@ export default defineConfig({
 		].map((path) => [path, `${path}.ts`]),
 	),
 	format: 'cjs',
+	platform: 'neutral',
 	target: 'es2022',
 	outDir: 'dist',
 	clean: true,
 	splitting: false,
+	minify: true,
 	// What n8n provides at run time is never bundled: a bundled zod fails n8n's scanner.
-	external: ['n8n-workflow', 'zod', 'luxon', 'p-limit'],
+	external: ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'],
 	async onSuccess() {
 		await cp('icons', 'dist/icons', { recursive: true });
 		for (const name of NODES) {

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { core, workflow as n8n } from './n8n.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PACKAGE = 'n8n-nodes-yk-voice';
+export const PACKAGE = 'n8n-nodes-yk-voice';
 
 /** What a user fills in: the data of one credential, by its type. */
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
@@ -117,7 +117,7 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 	}
 }
 
-function additionalData(
+export function additionalData(
 	{ credentialTypes }: LoadedPackage,
 	credentials: Credentials,
 	mode: WorkflowExecuteMode,
@@ -207,4 +207,44 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		hints: (task?.hints ?? []) as NodeExecutionHint[],
 		run,
 	};
+}
+
+export interface OptionsLoad {
+	/** What is filled in so far, as the editor holds it: expressions are not evaluated. */
+	parameters?: INodeParameters;
+	credentials: Credentials;
+	/** What the user typed into the list. */
+	filter?: string;
+	/** Where the list goes on, from its last answer. */
+	token?: string;
+	/** Default: the action node. */
+	type?: string;
+}
+
+/** Calls one of a node's methods as n8n does for an open dropdown, list or mapper. */
+export async function loadOptions<Result = unknown>(
+	kind: 'listSearch' | 'loadOptions' | 'resourceMapping',
+	name: string,
+	{ parameters = {}, credentials, filter, token, type = 'ykVoice' }: OptionsLoad,
+): Promise<Result> {
+	const pack = await loadPackage();
+	const method = pack.nodeTypes.getByNameAndVersion(type, 1).methods?.[kind]?.[name];
+	if (method === undefined) throw new Error(`${type} has no method ${name} of ${kind}`);
+	const open = node(type, parameters, credentials);
+	const workflow = new n8n.Workflow({
+		nodes: [open],
+		connections: {},
+		active: false,
+		nodeTypes: pack.nodeTypes,
+	});
+	const asked = workflow.getNode(open.name)!;
+	const context = new core.LoadOptionsContext(
+		workflow,
+		asked,
+		// The editor sends the parameters with their defaults, as the workflow has filled them in.
+		{ ...additionalData(pack, credentials, 'internal'), currentNodeParameters: asked.parameters },
+		'',
+	);
+	const call = method as (...given: unknown[]) => Promise<unknown>;
+	return (await call.call(context, filter, token)) as Result;
 }

@@ -229,9 +229,13 @@ export function commit<R extends Entry>(
 	const emit: R[] = [];
 	let { finished, reached } = lap;
 	let marked: number | undefined;
+	let waiting = Infinity;
 	for (const { key, at, record } of fresh(lap, live).sort(byAge)) {
 		const fires = keep(record);
-		if (fires && !isReady(record)) continue;
+		if (fires && !isReady(record)) {
+			waiting = Math.min(waiting, at);
+			continue;
+		}
 		if (fires && emit.length === limit) {
 			finished = false;
 			reached = marked;
@@ -246,7 +250,7 @@ export function commit<R extends Entry>(
 	const f = finished ? Math.max(live.f, lap.l - lookBack - limits.margin) : live.f;
 	const position = finished ? {} : place(live, now, lap.l, reached);
 	const moved: State = { v: 1, scope: live.scope, f, h, ...position, ids };
-	const state = prune(moved, now, limits);
+	const state = prune(moved, Math.min(now, waiting), limits);
 	return state.f > f ? { state, emit, shortened: state.f } : { state, emit };
 }
 
@@ -264,6 +268,8 @@ function place(held: State, now: number, l: number, reached?: number): Pick<Stat
  * look-back and doubles nothing. The floor stays at or below whatever may still hold unread records
  * that are not late: the lap's position, the newest date, and the clock (records dated in the future
  * say nothing about the present). Only records beyond those may exceed the bound.
+ *
+ * @param now the clock, or the date of the oldest record that waits, if that is earlier (ms)
  */
 function prune(state: State, now: number, limits: Limits): State {
 	const held = Object.entries(state.ids).filter(([, at]) => at >= state.f);

@@ -161,7 +161,7 @@ export const properties: INodeProperties[] = [
 			},
 			{
 				displayName: 'Limit per Poll',
-				name: 'limit',
+				name: 'pollLimit',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 500,

@@ -18,7 +18,9 @@ interface List {
 	query: JsonObject;
 	/** Records that never fire. */
 	isWanted: (record: JsonObject) => boolean;
-	/** The record as it is emitted; undefined where it is not complete yet and must wait. */
+	/** Whether a record may have to wait until it is complete. */
+	mayWait: boolean;
+	/** The record as it is emitted; undefined where it must wait. */
 	complete: (record: JsonObject, now: number) => Promise<JsonObject | undefined>;
 }
 
@@ -36,6 +38,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 				path: '/orders',
 				query: { sort: '-created_at' },
 				isWanted: ({ status }) => isAmong(filters.status, status),
+				mayWait: false,
 				complete: async (order) => shape(order),
 			};
 		case 'newTransaction':
@@ -45,6 +48,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 				// field's name in the record is not shown.
 				query: { transaction_type: filters.transaction_type },
 				isWanted: () => true,
+				mayWait: false,
 				complete: async (transaction) => transaction,
 			};
 		default: {
@@ -59,6 +63,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 					const isAgent = filters.agent_id === undefined || filters.agent_id === call.agent_id;
 					return isAgent && (isUnderWay(call) || isAmong(filters.call_status, statusOf(call)));
 				},
+				mayWait: true,
 				complete: async (call, now) => {
 					const isLate = now >= instant(String(call.created_at)) + patience;
 					if (isUnderWay(call) && (!isLate || filters.call_status.length > 0)) return undefined;
@@ -126,6 +131,7 @@ export function watchList(
 		// A call must not leave the look-back while it waits to be complete.
 		lookBack: Math.max(settings.lookBackMs, event === 'callReady' ? settings.waitMs : 0),
 		limit: settings.limit,
+		patient: list.mayWait,
 		keep: list.isWanted,
 	};
 

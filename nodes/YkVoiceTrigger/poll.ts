@@ -77,16 +77,16 @@ async function pollOnce(
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
 	const { state, emit, warning } = found.commit(restarts ? undefined : stored());
-	if (found.error !== undefined && emit.length === 0 && !isSpent(found.error)) throw found.error;
-	if (found.error !== undefined) {
-		context.logger.warn(
-			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
-		);
-	}
-	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
 	if (state !== undefined) {
 		node.state = state as IDataObject;
 		mirror[mirrorKey] = state as IDataObject;
+	}
+	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
+	if (found.error !== undefined) {
+		if (emit.length === 0 && !(found.error instanceof Spent)) throw found.error;
+		context.logger.warn(
+			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
+		);
 	}
 	return emit.length > 0 ? [emit.map((json) => ({ json: json as IDataObject }))] : null;
 }
@@ -151,7 +151,5 @@ function scopeOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sessi
 
 /** Older n8n versions do not tell. */
 const budgetOf = (context: IPollFunctions) => context.getPollBudgetMs?.() ?? BUDGET;
-
-const isSpent = (error: unknown) => error instanceof Spent;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -41,7 +41,7 @@ const schema = z.object({
 		.default({}),
 	options: collection({
 		include: list(oneOf(CALL_PARTS)),
-		limit: integer(1),
+		pollLimit: integer(1),
 		lookBack: number(1, 168),
 		onActivation: oneOf({ continue: '', now: '' }),
 		orderDays: number(1, 90),
@@ -73,7 +73,7 @@ export function readSettings(context: IPollFunctions) {
 		...settings,
 		waitMs: waitMinutes * 60_000,
 		include: options.include ?? [],
-		limit: options.limit ?? 500,
+		limit: options.pollLimit ?? 500,
 		lookBackMs: (options.lookBack ?? 3) * HOUR,
 		startsFromNow: options.onActivation === 'now',
 		orderMs: (options.orderDays ?? 14) * 24 * HOUR,

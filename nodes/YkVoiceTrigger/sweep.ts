@@ -44,6 +44,8 @@ export interface Options<R extends Entry> extends Partial<Rules<R>> {
 	lookBack: number;
 	/** Which way the list runs, where a page of one date does not show it; 'older' as documented. */
 	order?: Age;
+	/** Records may wait to be ready, so the limit says nothing of how far to read. */
+	patient?: boolean;
 }
 
 export interface Swept<R extends Entry> {
@@ -82,7 +84,7 @@ export async function sweep<R extends Entry>(
 		try {
 			for await (const records of walk(session.ask(from), 'newer')) {
 				absorb(lap, records);
-				if (news(lap).length > rules.limit) return { lap };
+				if (!options.patient && news(lap).length > rules.limit) return { lap };
 			}
 			lap.finished = true;
 			return { lap };

@@ -24,6 +24,8 @@ export interface EmulatorOptions {
 	data?: Data;
 	/** The clock, in milliseconds. */
 	now?: () => number;
+	/** Default true: answers carry the clock in their Date header. */
+	dated?: boolean;
 	/** What created_after means: the reference does not say whether the moment itself belongs to the answer. */
 	createdAfter?: Behaviour['createdAfter'];
 	/** What sort=created_at does: the reference shows sort=-created_at as the polling pattern. */
@@ -60,7 +62,7 @@ export interface Emulator {
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, strict = true } = options;
+	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true, strict = true } = options;
 	const { createdAfter = 'exclusive', ascending = 'served', assumed } = options;
 	const store = new Store(new Random(1), now);
 	const otherStore = new Store(new Random(2), now);
@@ -74,6 +76,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		behaviour: { createdAfter, ascending, assumed: { ...ASSUMED, ...assumed } },
 		strict,
 		now,
+		dated,
 		faults,
 		listeners: new Set(),
 		requests: [],

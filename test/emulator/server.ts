@@ -37,6 +37,8 @@ export interface Context {
 	behaviour: Behaviour;
 	strict: boolean;
 	now: () => number;
+	/** Whether answers carry the clock in their Date header. */
+	dated: boolean;
 	faults: Faults;
 	listeners: Set<Listener>;
 	requests: LoggedRequest[];
@@ -155,6 +157,8 @@ async function serve(
 	const n = context.requests.length;
 	for (const listener of context.listeners) await listener({ method, path, query, n });
 
+	if (context.dated) void reply.header('date', new Date(context.now()).toUTCString());
+	else reply.raw.sendDate = false;
 	const { delay: pause, fault } = context.faults.take(entry);
 	if (pause > 0) await delay(pause);
 	const instead = fault && answerInstead(fault, request, reply);

@@ -61,7 +61,10 @@ describe('lint of the built descriptions reports', () => {
 			/node-param-description-wrong-for-upsert/,
 		],
 	])('%s', async (_fault, plant, rule) => {
-		expect((await lintShipped(({ properties }) => plant(properties))).join('\n')).toMatch(rule);
+		const faults = await lintShipped(({ name, properties }) => {
+			if (name === 'ykVoice') plant(properties);
+		});
+		expect(faults.join('\n')).toMatch(rule);
 	});
 });
 

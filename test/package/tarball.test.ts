@@ -7,7 +7,7 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from './root.ts';
 
 const SIZE_LIMIT = 61_440;
-const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'p-limit'];
+const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'];
 
 /** What runs on a user's machine at install, or hides what is published. */
 const FORBIDDEN_SCRIPTS = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];

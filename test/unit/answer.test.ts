@@ -91,6 +91,7 @@ describe('no answer at all', () => {
 		['EAI_AGAIN', false],
 		['EHOSTUNREACH', false],
 		['ENETUNREACH', false],
+		['EPROTO', false],
 		['CERT_HAS_EXPIRED', false],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', false],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
@@ -126,6 +127,10 @@ describe('no answer at all', () => {
 		expect(reason).not.toBe('');
 	});
 
+	test.each(['EAUTH', 'ESTATUS'])('but a refused refresh of the token: %s', (code) => {
+		expect(failed({ code })).toMatchObject({ kind: 'answer', status: 401 });
+	});
+
 	test.each<[error: unknown]>([
 		[{ message: 'The API Key must begin with yk_' }],
 		[{ cause: new Error('The API Key must begin with yk_') }],
@@ -139,10 +144,10 @@ describe('no answer at all', () => {
 });
 
 describe('the answer inside an error', () => {
-	test('is taken out', () => {
-		const response = { status: 401, headers: json, data: { ok: false } };
+	test.each([401, 403, 503])('is taken out: %i', (status) => {
+		const response = { status, headers: json, data: { ok: false } };
 		expect(answerInError({ cause: { response } })).toEqual({
-			statusCode: 401,
+			statusCode: status,
 			headers: json,
 			body: { ok: false },
 		});
@@ -151,6 +156,7 @@ describe('the answer inside an error', () => {
 	test.each<[error: unknown]>([
 		[{ cause: { code: 'ECONNRESET' } }],
 		[{ cause: { response: { status: '401' } } }],
+		[{ cause: { code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: json } } }],
 		[{ cause: { response: null } }],
 		[{}],
 		[null],

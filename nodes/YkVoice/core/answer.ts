@@ -64,10 +64,14 @@ export function connectionFailure(error: unknown): Failure | undefined {
 	};
 }
 
-/** The answer inside an error of n8n's request helper: an OAuth2 credential's 401 is thrown. */
+/**
+ * The answer inside an error of n8n's request helper: an OAuth2 credential's 401 is thrown. An
+ * answer that was cut off comes with its status too, and is none.
+ */
 export function answerInError(error: unknown): HttpAnswer | undefined {
 	const response = causeOf(error)?.response;
 	if (!isObject(response) || typeof response.status !== 'number') return undefined;
+	if (response.status < 400) return undefined;
 	const headers = isObject(response.headers) ? response.headers : {};
 	return { statusCode: response.status, headers, body: response.data };
 }
@@ -76,7 +80,7 @@ export function answerInError(error: unknown): HttpAnswer | undefined {
 const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
 
 const UNREACHED =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
 
 // n8n replaces any message that contains a code such as ECONNRESET with a general one of its own.
 const REASONS: Readonly<Record<string, string>> = {
@@ -85,6 +89,7 @@ const REASONS: Readonly<Record<string, string>> = {
 	EAI_AGAIN: 'host name could not be looked up',
 	EHOSTUNREACH: 'host unreachable',
 	ENETUNREACH: 'network unreachable',
+	EPROTO: 'no secure connection; is the address one of http:// rather than https://?',
 	ECONNRESET: 'connection reset',
 	EPIPE: 'connection closed',
 	ECONNABORTED: 'timed out',

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { byText } from './objects';
 import { DEFAULT_SETTINGS } from './transport';
 
 export const returnAll: INodeProperties = {
@@ -118,7 +119,7 @@ export const choices = (
 			value,
 			...(descriptions[value] && { description: descriptions[value] }),
 		}))
-		.sort((one, other) => one.name.localeCompare(other.name));
+		.sort(byText(({ name }) => name));
 
 /** "Filters", "Sort", "Update Fields": a collection of settings that may each be added. */
 export const optionalFields = (
@@ -132,9 +133,7 @@ export const optionalFields = (
 	type: 'collection',
 	placeholder,
 	default: {},
-	options: [...options].sort((one, other) =>
-		one.displayName.localeCompare(other.displayName),
-	) as INodeProperties[],
+	options: [...(options as INodeProperties[])].sort(byText(({ displayName }) => displayName)),
 });
 
 /** A record to choose: from a list that can be searched, or by ID. */

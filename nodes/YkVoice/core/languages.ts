@@ -1,3 +1,5 @@
+import { byText } from './objects';
+
 /**
  * The 183 language codes of ISO 639-1, which the reference asks for. Names come from the
  * runtime's own Unicode data, so that none is written down twice.
@@ -17,5 +19,5 @@ export function languages(): Array<{ name: string; value: string }> {
 	return LANGUAGE_CODES.map((value) => ({
 		name: `${names.of(value) ?? value} (${value})`,
 		value,
-	})).sort((one, other) => one.name.localeCompare(other.name));
+	})).sort(byText(({ name }) => name));
 }

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { ASSUMED } from './assumed';
 import { eventsOf } from './events';
-import { locatorValue } from './pickers';
+import { isExpression, locatorValue } from './pickers';
 import { mapperOf, type RecordKind } from './record';
 
 /** Records enough to have met every field that is in use. */
@@ -56,6 +56,6 @@ export const resourceMapping = Object.fromEntries(
 function toolPath(context: ILoadOptionsFunctions): string | undefined {
 	const { agent_id: agent, tool } = context.getCurrentNodeParameters() ?? {};
 	const id = locatorValue(agent);
-	if (!id || id.startsWith('=') || typeof tool !== 'string') return undefined;
+	if (!id || isExpression(id) || typeof tool !== 'string' || isExpression(tool)) return undefined;
 	return `/agents/${encodeURIComponent(id)}/tools/${encodeURIComponent(tool)}`;
 }

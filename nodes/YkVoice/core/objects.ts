@@ -1,3 +1,14 @@
+/**
+ * Alphabetical by what is shown, the same on every machine. `localeCompare` depends on the host's
+ * language, and its first use costs 8 ms at load.
+ */
+export const byText =
+	<T>(textOf: (entry: T) => string) =>
+	(one: T, other: T): number => {
+		const [a, b] = [textOf(one).toLowerCase(), textOf(other).toLowerCase()];
+		return a < b ? -1 : Number(a > b);
+	};
+
 /** A plain JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

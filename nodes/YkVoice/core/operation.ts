@@ -10,6 +10,7 @@ import {
 	selectedFields,
 	simplify,
 } from './fields';
+import { byText } from './objects';
 import type { JsonObject } from './pages';
 import type { Wire } from './schema';
 import type { Simplify } from './simplify';
@@ -169,5 +170,4 @@ function parameters(resource: string, operations: Record<string, Operation>): IN
 	}));
 }
 
-const byName = (one: INodePropertyOptions, other: INodePropertyOptions) =>
-	one.name.localeCompare(other.name);
+const byName = byText<INodePropertyOptions>(({ name }) => name);

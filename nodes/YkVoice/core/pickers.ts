@@ -25,7 +25,7 @@ interface Source {
 }
 
 /** Pages looked through for one keystroke where the API cannot search by itself. */
-const PAGES_PER_SEARCH = 5;
+const PAGES_PER_SEARCH = 4;
 
 const text = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -160,7 +160,7 @@ function searchIn(source: Source): Search {
 		const about: About = {
 			operation: 'List',
 			permission: 'READ or READ_WRITE',
-			scope: 'agents:read',
+			scope: source.path.startsWith('/agents/') ? 'agents:read' : undefined,
 		};
 		const api = session.api(about);
 		const query = await source.query?.(this, api);
@@ -199,15 +199,18 @@ const matches = (name: string, filter = '') =>
 async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
-	if (chosen) return chosen;
+	// What an expression stands for is known only at run time: then every voice is offered.
+	if (chosen) return isExpression(chosen) ? undefined : chosen;
 	const agentId = locatorValue(parameters.agent_id);
-	if (!agentId || agentId.startsWith('=')) return undefined;
+	if (!agentId || isExpression(agentId)) return undefined;
 	const { data } = await api.send({
 		method: 'GET',
 		path: `/agents/${encodeURIComponent(agentId)}`,
 	});
 	return text((data as JsonObject | null)?.ai_provider) || undefined;
 }
+
+export const isExpression = (value: string) => value.startsWith('=');
 
 /** What a resource locator holds, also while it is an expression or plain text. */
 export function locatorValue(parameter: unknown): string {

@@ -1,0 +1,421 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
+import { runNode, type NodeRun } from '../harness.ts';
+import { locator } from '../samples.ts';
+import { operations, runSample } from './run-sample.ts';
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+	emulator = await startEmulator();
+});
+afterEach(async () => await emulator.close());
+
+async function run(
+	parameters: INodeParameters,
+	{ apiKey, ...rest }: Partial<NodeRun> & { apiKey?: string } = {},
+) {
+	return await runNode({
+		parameters,
+		credentials: { ykVoiceApi: { apiKey: apiKey ?? emulator.keys.all, baseUrl: emulator.url } },
+		...rest,
+	});
+}
+
+const agentId = () => emulator.store.agents.all()[0]!.id;
+
+const updateAgent = (
+	fields: object = { first_message: 'Hi' },
+	id: unknown = agentId(),
+): INodeParameters => ({
+	resource: 'agent',
+	operation: 'update',
+	agent_id: locator(id),
+	updateFields: fields as INodeParameters,
+});
+
+const send = (
+	method: string,
+	path: string,
+	body: object = {},
+	query: object = {},
+): INodeParameters => ({
+	resource: 'apiRequest',
+	operation: 'send',
+	method,
+	path,
+	...(method !== 'GET' && { body: JSON.stringify(body) }),
+	query: {
+		parameter: Object.entries(query).map(([name, value]) => ({ name, value })),
+	} as INodeParameters,
+});
+
+const orderOf = (status: string) =>
+	emulator.store.orders.find((order) => order.status === status)!.id;
+const campaignOf = (status: string) =>
+	emulator.store.campaigns.find((one) => one.status === status)!.id;
+const fault = (fault: Fault) => emulator.faults.add(fault);
+
+interface Row {
+	what: string;
+	/** What goes wrong; gives the operation that meets it. */
+	provoke: () => INodeParameters;
+	apiKey?: () => string;
+	operation: string;
+	/** Status and code as the message has them; null where the reference shows no code. */
+	code: RegExp;
+	httpCode: string;
+	fix: RegExp;
+}
+
+// Each row of the reference's table "Errors", and each case that a row names.
+const ROWS: Row[] = [
+	{
+		what: 'invalid data',
+		provoke: () => updateAgent({ selected_voice: locator(NOWHERE) }),
+		operation: 'Agent: Update',
+		code: /400 INVALID_REQUEST: .*is unknown/,
+		httpCode: '400',
+		fix: /Correct the value.*Details from the API: /,
+	},
+	{
+		what: 'an empty PATCH body',
+		provoke: () => send('PATCH', `/agents/${agentId()}`),
+		operation: 'API Request: Send',
+		code: /400 INVALID_REQUEST/,
+		httpCode: '400',
+		fix: /Correct the value/,
+	},
+	{
+		what: 'a read-only field in an agent PATCH',
+		provoke: () => send('PATCH', `/agents/${agentId()}`, { agent_type: 'inbound' }),
+		operation: 'API Request: Send',
+		code: /400 INVALID_REQUEST: .*read-only/,
+		httpCode: '400',
+		fix: /Details from the API: agent_type/,
+	},
+	...['In Progress', 'Cancelled'].map((call_status) => ({
+		what: `call_status ${call_status}`,
+		provoke: () => send('GET', '/call-history', {}, { call_status }),
+		operation: 'API Request: Send',
+		code: /400 INVALID_REQUEST: call_status/,
+		httpCode: '400',
+		fix: /Correct the value/,
+	})),
+	{
+		what: 'an invalid campaign move',
+		provoke: () => ({
+			resource: 'campaign',
+			operation: 'start',
+			campaign_id: locator(campaignOf('running')),
+		}),
+		operation: 'Campaign: Start',
+		code: /400 INVALID_REQUEST: cannot start a campaign that is running/,
+		httpCode: '400',
+		fix: /in its present state/,
+	},
+	{
+		what: 'refusing an order without a reason',
+		provoke: () => send('PATCH', `/orders/${orderOf('pending')}`, { status: 'refused' }),
+		operation: 'API Request: Send',
+		code: /400 INVALID_REQUEST: .*status_reason/,
+		httpCode: '400',
+		fix: /Correct the value/,
+	},
+	{
+		what: 'an impossible move of an order',
+		provoke: () => ({
+			resource: 'order',
+			operation: 'update',
+			order_id: locator(orderOf('completed')),
+			updateFields: { status: 'confirmed' },
+		}),
+		operation: 'Order: Update',
+		code: /400 INVALID_REQUEST/,
+		httpCode: '400',
+		fix: /from pending to confirmed or refused/,
+	},
+	{
+		what: 'an invalid key',
+		provoke: () => updateAgent(),
+		apiKey: () => 'yk_of_nobody',
+		operation: 'Agent: Update',
+		code: /401 AUTHENTICATION_FAILED/,
+		httpCode: '401',
+		fix: /API key was not accepted.*begins with yk_/,
+	},
+	{
+		what: 'a key revoked meanwhile',
+		provoke: () => {
+			fault({ kind: 'unauthorized' });
+			return { resource: 'call', operation: 'getAll' };
+		},
+		operation: 'Call: Get Many',
+		code: /401 AUTHENTICATION_FAILED: the API key was revoked/,
+		httpCode: '401',
+		fix: /may have been revoked/,
+	},
+	{
+		what: 'a key that may not',
+		provoke: () => updateAgent(),
+		apiKey: () => emulator.keys.read,
+		operation: 'Agent: Update',
+		code: /403 INSUFFICIENT_PERMISSIONS/,
+		httpCode: '403',
+		fix: /This operation needs READ_WRITE\./,
+	},
+	{
+		what: 'a missing record',
+		provoke: () => updateAgent({ first_message: 'Hi' }, NOWHERE),
+		operation: 'Agent: Update',
+		code: /404 NOT_FOUND/,
+		httpCode: '404',
+		fix: /agent is gone, or it belongs to another organization/,
+	},
+	{
+		what: 'another organization’s record',
+		provoke: () => ({
+			resource: 'agent',
+			operation: 'get',
+			agent_id: locator(emulator.otherStore.agents.all()[0]!.id),
+		}),
+		operation: 'Agent: Get',
+		code: /404 NOT_FOUND/,
+		httpCode: '404',
+		fix: /no such record, or it belongs to another organization/,
+	},
+	{
+		what: 'no active plan',
+		provoke: () => {
+			emulator.store.usage = null;
+			return { resource: 'usage', operation: 'get' };
+		},
+		operation: 'Usage: Get',
+		code: /404 NOT_FOUND/,
+		httpCode: '404',
+		fix: /no active plan/,
+	},
+	{
+		what: 'a conflict',
+		provoke: () => {
+			fault({ kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' });
+			return updateAgent();
+		},
+		operation: 'Agent: Update',
+		code: /409 CONFLICT: changed meanwhile/,
+		httpCode: '409',
+		fix: /changed by someone else.*Read it again/,
+	},
+	{
+		what: 'a write failure',
+		provoke: () => {
+			fault({ kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' });
+			return updateAgent();
+		},
+		operation: 'Agent: Update',
+		code: /500 WRITE_FAILED: not stored/,
+		httpCode: '500',
+		fix: /could not be stored.*Read it again/,
+	},
+	{
+		what: 'a verification failure',
+		provoke: () => {
+			emulator.store.portalFailing = true;
+			return { resource: 'portalAccess', operation: 'get', requestOptions: { maxWait: 0 } };
+		},
+		operation: 'Portal Access: Get',
+		code: /503/,
+		httpCode: '503',
+		fix: /not (be verified|treat this as a refusal)|Max Wait/,
+	},
+];
+
+describe('an error names the operation, the API’s code, the fix and the item', () => {
+	test.each(ROWS)('$what', async ({ provoke, apiKey, operation, code, httpCode, fix }) => {
+		const { error } = await run(provoke(), { apiKey: apiKey?.() });
+		expect(error?.message.slice(0, operation.length + 2)).toBe(`${operation}: `);
+		expect(error?.message).toMatch(code);
+		expect(error?.description).toMatch(fix);
+		expect(error?.httpCode).toBe(httpCode);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.name).toBe('NodeApiError');
+	});
+
+	test('a verification failure that lasts keeps its own words', async () => {
+		emulator.store.portalFailing = true;
+		const { error } = await run({ resource: 'portalAccess', operation: 'get' });
+		expect(error?.message).toMatch(/^Portal Access: Get: 503 VERIFICATION_FAILED/);
+		expect(error?.description).toMatch(/Do not treat this as a refusal/);
+		expect(emulator.requests.length).toBeGreaterThan(1);
+	});
+
+	test('the item is the one that failed', async () => {
+		const good = agentId();
+		const parameters = {
+			resource: 'agent',
+			operation: 'get',
+			agent_id: locator('={{ $json.id }}'),
+		};
+		const items = [good, good, NOWHERE, good].map((id) => ({ json: { id } }));
+		const { error } = await run(parameters, { items });
+		expect(error?.httpCode).toBe('404');
+		expect(error?.context?.itemIndex).toBe(2);
+	});
+});
+
+describe('an answer that is none', () => {
+	const getCalls = { resource: 'call', operation: 'getAll', limit: 5 };
+
+	test.each<[fault: Fault, message: RegExp, description: RegExp]>([
+		[
+			{ kind: 'html' },
+			/could not be used: it is no JSON but "<!doctype html>.*text\/html/,
+			/status 200.*Base URL.*proxy/,
+		],
+		[{ kind: 'not-envelope' }, /could not be used: it has no field "ok"/, /Base URL/],
+		[{ kind: 'no-data' }, /could not be used: it has no field "data"/, /Base URL/],
+		[{ kind: 'wrong-data' }, /could not be used: its data is no list of records/, /Base URL/],
+		[
+			{ kind: 'ok-false' },
+			/200 INVALID_REQUEST: refused behind a 200/,
+			/refused the request.*Details from the API: a fault/,
+		],
+		[{ kind: 'status', status: 418, body: 'teapot' }, /: 418$/, /refused the request/],
+		[
+			{ kind: 'redirect', location: 'https://elsewhere.example/v1' },
+			/302 redirects to https:\/\/elsewhere/,
+			/key is not sent there/,
+		],
+		[
+			{ kind: 'reset-before', times: 9 },
+			/no answer from the server \(connection reset\)/,
+			/may have taken effect/,
+		],
+		[{ kind: 'half-body', times: 9 }, /no answer from the server \(answer cut off\)/, /may have taken effect/],
+	])('%j', async (given, message, description) => {
+		fault(given);
+		const { error } = await run(getCalls);
+		expect(error?.message).toMatch(/^Call: Get Many: /);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		expect(error?.context?.itemIndex).toBe(0);
+	});
+
+	test('a change whose answer is lost is sent once, and said to be in doubt', async () => {
+		fault({ kind: 'reset-after' });
+		const { error } = await run(updateAgent({ first_message: 'Changed' }));
+		expect(error?.description).toMatch(/may have taken effect: look at the record/);
+		expect(emulator.requests).toHaveLength(1);
+		expect(emulator.store.agents.get(agentId())?.first_message).toBe('Changed');
+	});
+
+	test('a server that hangs is left after Timeout', async () => {
+		fault({ kind: 'hang' });
+		const { error } = await run({ ...updateAgent(), requestOptions: { timeout: 1 } });
+		expect(error?.message).toBe('Agent: Update: no answer from the server (timed out)');
+	});
+
+	test('a port where nobody listens', async () => {
+		await emulator.close();
+		const { error } = await run({ ...getCalls, requestOptions: { maxWait: 0 } });
+		expect(error?.message).toBe('Call: Get Many: no answer from the server (connection refused)');
+		expect(error?.description).toMatch(/Base URL/);
+		emulator = await startEmulator();
+	});
+
+	test('https where only http is spoken', async () => {
+		const baseUrl = emulator.url.replace('http:', 'https:');
+		const { error } = await run(updateAgent(), {
+			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl } },
+		});
+		expect(error?.message).toMatch(/no answer from the server \(no secure connection/);
+		expect(error?.description).toMatch(/Check the Base URL.*Nothing was changed/);
+	});
+});
+
+// Section "Authentication" 4, written out: the emulator's and the table's rules are not used here.
+describe('who may do what', () => {
+	const reads = operations.filter((name) => /^(agent|call|order)\.get/.test(name));
+	const changes = ['agent.update', 'order.update'];
+	const isList = (name: string) => /\.get(All|Models|Voices)$/.test(name);
+
+	test('there is something to check', () => {
+		expect(reads).toHaveLength(10);
+		expect(operations).toEqual(expect.arrayContaining(changes));
+	});
+
+	const outcome = async (name: string, key: keyof Emulator['keys']) => {
+		const [result] = await runSample(emulator, name, { apiKey: emulator.keys[key], also: false });
+		return result!.error;
+	};
+
+	test.each(
+		reads.flatMap((name) => (['read', 'readWrite'] as const).map((key) => [name, key] as const)),
+	)('%s with the key %s', async (name, key) => {
+		expect((await outcome(name, key))?.message).toBeUndefined();
+	});
+
+	test.each(
+		reads.flatMap((name) =>
+			(['write', 'none', 'calls'] as const).map((key) => [name, key] as const),
+		),
+	)('not %s with the key %s', async (name, key) => {
+		const error = await outcome(name, key);
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toMatch(/API key lacks a permission.*needs READ or READ_WRITE\./);
+	});
+
+	test.each(changes)('%s with the key readWrite', async (name) => {
+		expect((await outcome(name, 'readWrite'))?.message).toBeUndefined();
+	});
+
+	test.each(
+		changes.flatMap((name) =>
+			(['read', 'write', 'none'] as const).map((key) => [name, key] as const),
+		),
+	)('not %s with the key %s', async (name, key) => {
+		const error = await outcome(name, key);
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toMatch(/API key lacks a permission.*needs READ_WRITE\./);
+		expect(emulator.requests.filter(({ handled }) => handled)).toEqual([]);
+	});
+
+	test.each([...reads, ...changes].filter((name) => !isList(name)))(
+		'not %s of another organization',
+		async (name) => {
+			const error = await outcome(name, 'otherOrg');
+			expect(error?.httpCode).toBe('404');
+			expect(error?.description).toMatch(/another organization/);
+		},
+	);
+
+	test.each(['agent.getAll', 'call.getAll', 'order.getAll'])(
+		'%s shows the key’s own organization only',
+		async (name) => {
+			const [result] = await runSample(emulator, name, {
+				apiKey: emulator.keys.otherOrg,
+				also: false,
+			});
+			const table = `${name.split('.')[0]}s` as 'agents' | 'calls' | 'orders';
+			const others = emulator.otherStore[table].all().map(({ id }) => id);
+			expect(result!.json.map(({ id }) => id).sort()).toEqual(others.sort());
+		},
+	);
+
+	test.each(['call.getAll', 'order.update'])(
+		'%s with an OAuth token: a key is the way',
+		async (name) => {
+			const [result] = await runSample(emulator, name, {
+				token: emulator.tokens.none,
+				also: false,
+			});
+			expect(result?.error?.httpCode ?? '').toMatch(/^(401|403|)$/);
+			expect(`${result?.error?.message} ${result?.error?.description}`).toMatch(
+				/API key|[Rr]econnect/,
+			);
+		},
+	);
+});

@@ -1,0 +1,473 @@
+import type {
+	INodeListSearchResult,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { loadOptions, loadPackage, runNode } from '../harness.ts';
+import { locator } from '../samples.ts';
+import { description } from './run-sample.ts';
+
+let emulator: Emulator;
+
+const credentials = (apiKey = emulator.keys.all) => ({
+	ykVoiceApi: { apiKey, baseUrl: emulator.url },
+});
+
+interface Search {
+	parameters?: INodeParameters;
+	filter?: string;
+	token?: string;
+}
+
+const search = async (name: string, given: Search = {}) =>
+	await loadOptions<INodeListSearchResult>('listSearch', name, {
+		credentials: credentials(),
+		...given,
+	});
+
+/** The list as a user meets it who scrolls to its end. */
+async function scrolled(name: string, given: Search = {}) {
+	const found: INodeListSearchResult['results'] = [];
+	let token: string | undefined;
+	do {
+		const before = emulator.requests.length;
+		const page = await search(name, { ...given, token });
+		expect(emulator.requests.length - before).toBeLessThanOrEqual(5);
+		found.push(...page.results);
+		token = page.paginationToken;
+	} while (token !== undefined);
+	return found;
+}
+
+const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort();
+const values = (results: INodeListSearchResult['results']) =>
+	results.map(({ value }) => String(value)).sort();
+
+const MANY = 230;
+
+beforeAll(async () => {
+	emulator = await startEmulator({ data: 'small' });
+	const { store } = emulator;
+	store.fill({ calls: MANY, orders: MANY, contacts: MANY });
+	for (let index = 0; index < MANY; index++) {
+		store.addAgent(index % 2 ? 'inbound' : 'outbound', { name: `Agent ${index}` });
+		store.addContactList({ name: `List ${index}` });
+		store.addCampaign({ name: `Campaign no. ${index}`, status: 'draft' });
+		store.addCatalogue({ name: `Catalogue ${index}` });
+		store.addItem({ name: `Item ${index}` });
+		store.addEvent({ title: `Event ${index}` });
+		store.models.push({ ...store.models[0]!, value: `model-${index}`, label: `Model ${index}` });
+		store.voices.push({
+			...store.voices[0]!,
+			id: store.random.uuid(),
+			custom_name: `Voice ${index}`,
+		});
+	}
+});
+
+afterAll(async () => await emulator.close());
+
+beforeEach(() => emulator.reset());
+
+/** Each list, what it holds, and one of its records that is far from the start. */
+const LISTS: Record<string, { all(): string[]; wanted(): { id: string; text: string } }> = {
+	searchAgents: {
+		all: () => idsOf(emulator.store.agents.all()),
+		// Newest first, so the seeded agents come last.
+		wanted: () => named(emulator.store.agents.all(), 'Aurora Night Line'),
+	},
+	searchOutboundAgents: {
+		all: () =>
+			idsOf(emulator.store.agents.all().filter(({ agent_type: type }) => type === 'outbound')),
+		wanted: () => named(emulator.store.agents.all(), 'Booking Reminders'),
+	},
+	searchModels: {
+		all: () => emulator.store.models.map(({ value }) => value).sort(),
+		wanted: () => ({ id: `model-${MANY - 1}`, text: `Model ${MANY - 1}` }),
+	},
+	searchVoices: {
+		all: () => idsOf(emulator.store.voices),
+		wanted: () => {
+			const { id, custom_name: text } = emulator.store.voices.at(-1)!;
+			return { id, text };
+		},
+	},
+	searchCalls: {
+		all: () => idsOf(emulator.store.calls.all()),
+		wanted: () => last(emulator.store.calls.all(), ({ phone_number: text }) => text),
+	},
+	searchOrders: {
+		all: () => idsOf(emulator.store.orders.all()),
+		wanted: () => last(emulator.store.orders.all(), ({ order_number: text }) => text),
+	},
+	searchContacts: {
+		all: () => idsOf(emulator.store.contacts.all()),
+		wanted: () => last(emulator.store.contacts.all(), ({ phone_number: text }) => text),
+	},
+	searchContactLists: {
+		all: () => idsOf(emulator.store.contactLists.all()),
+		wanted: () => named(emulator.store.contactLists.all(), 'Newsletter'),
+	},
+	searchCampaigns: {
+		all: () => idsOf(emulator.store.campaigns.all()),
+		wanted: () => named(emulator.store.campaigns.all(), 'Campaign 3'),
+	},
+	searchCatalogues: {
+		all: () => idsOf(emulator.store.catalogues.all()),
+		wanted: () => named(emulator.store.catalogues.all(), 'Christmas'),
+	},
+	searchItems: {
+		all: () => idsOf(emulator.store.items.all()),
+		wanted: () => last(emulator.store.items.all(), ({ sku: text }) => text),
+	},
+	searchEvents: {
+		all: () => idsOf(emulator.store.events.all()),
+		wanted: () => named(emulator.store.events.all(), `Event ${MANY - 1}`),
+	},
+};
+
+function named(rows: Array<{ id: string; name?: string; title?: string }>, text: string) {
+	return { id: rows.find(({ name, title }) => (name ?? title) === text)!.id, text };
+}
+
+/** The record that comes last, newest first; its own text is upper and lower case alike. */
+function last<Row extends { id: string; created_at: string }>(
+	rows: Row[],
+	textOf: (row: Row) => string,
+) {
+	const row = rows.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))[0]!;
+	return { id: row.id, text: textOf(row) };
+}
+
+describe('record lists', () => {
+	it('are those that the node’s parameters use, all of them', async () => {
+		const used = new Set<string>();
+		const visit = (properties: Array<INodeProperties | INodePropertyCollection>) => {
+			for (const property of properties) {
+				if ('values' in property) {
+					visit(property.values);
+					continue;
+				}
+				for (const { typeOptions } of property.modes ?? []) {
+					if (typeOptions?.searchListMethod) used.add(typeOptions.searchListMethod);
+				}
+				if (property.type.endsWith('ollection')) visit(property.options as INodeProperties[]);
+			}
+		};
+		visit(description.properties);
+		const { nodeTypes } = await loadPackage();
+		const offered = Object.keys(nodeTypes.getByNameAndVersion('ykVoice', 1).methods!.listSearch!);
+		expect([...used].sort()).toEqual(offered.sort());
+		expect([...Object.keys(LISTS), 'searchLanguages'].sort()).toEqual(offered.sort());
+	});
+
+	describe.each(Object.entries(LISTS))('%s', (name, { all, wanted }) => {
+		it('shows every record once, page by page', async () => {
+			const found = await scrolled(name);
+			expect(values(found)).toEqual(all());
+			expect(emulator.requests.length).toBe(Math.floor(all().length / 100) + 1);
+			for (const { name: label } of found) expect(label.trim()).not.toBe('');
+		});
+
+		it('finds a record by a text in it', async () => {
+			const { id, text } = wanted();
+			const found = await scrolled(name, { filter: text.toLowerCase() });
+			expect(values(found)).toContain(id);
+			expect(found.length).toBeLessThan(all().length / 2);
+		});
+
+		it('finds nothing by a text in none', async () => {
+			expect(await scrolled(name, { filter: 'zzz no such record' })).toEqual([]);
+		});
+
+		it('reads a few pages for one keystroke, not the whole list', async () => {
+			await search(name, { filter: 'zzz no such record' });
+			expect(emulator.requests.length).toBeLessThanOrEqual(5);
+		});
+	});
+});
+
+describe('the list of voices', () => {
+	const update = (agentId: string | undefined, model?: INodeParameters): INodeParameters => ({
+		resource: 'agent',
+		operation: 'update',
+		...(agentId && { agent_id: locator(agentId) }),
+		updateFields: model ? { ai_provider: model } : {},
+	});
+
+	const modelsOf = async (parameters: INodeParameters) => {
+		const found = await scrolled('searchVoices', { parameters });
+		const ids = new Set(values(found));
+		return [
+			...new Set(
+				emulator.store.voices
+					.filter(({ id }) => ids.has(id))
+					.map(({ ai_provider: model }) => model),
+			),
+		];
+	};
+
+	const agentOf = (model: string | null) =>
+		emulator.store.agents.find(({ ai_provider: own }) => own === model)!.id;
+
+	it('follows the model that is being set', async () => {
+		expect(await modelsOf(update(agentOf('zeta'), locator('beta', 'list')))).toEqual(['beta']);
+	});
+
+	it('else follows the agent’s own model', async () => {
+		expect(await modelsOf(update(agentOf('zeta')))).toEqual(['zeta']);
+	});
+
+	it.each([
+		['no agent is chosen', () => update(undefined)],
+		['the agent has no model', () => update(agentOf(null))],
+		['the agent is an expression', () => update('={{ $json.agent }}')],
+		['the model is an expression', () => update(agentOf('zeta'), locator('={{ $json.model }}'))],
+	])('has every voice where %s', async (_case, parameters) => {
+		expect((await modelsOf(parameters())).length).toBe(4);
+	});
+
+	it('says what sets voices apart', async () => {
+		const [voice] = (await search('searchVoices')).results;
+		const { custom_name, gender, language } = emulator.store.voices[0]!;
+		expect(voice?.name).toBe(`${custom_name} · ${gender} · ${language} · base`);
+	});
+
+	it('keeps to five requests for one keystroke, the agent’s own among them', async () => {
+		const parameters = update(agentOf('base'));
+		await search('searchVoices', { parameters, filter: 'zzz no such voice' });
+		expect(emulator.requests.length).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('what the lists say of a record', () => {
+	it('a model that the organization may not use', async () => {
+		const models = (await search('searchModels')).results;
+		const marked = models.filter(({ name }) => name.includes('unavailable'));
+		expect(marked).toEqual([{ name: 'Omega (unavailable to your organization)', value: 'omega' }]);
+	});
+
+	it('an agent’s type, and that it is inactive', async () => {
+		const { results } = await search('searchOutboundAgents', { filter: 'win-back' });
+		expect(results[0]?.name).toBe('Win-back Calls · Outbound calls · inactive');
+	});
+});
+
+describe('languages', () => {
+	it('are all those of ISO 639-1, by name', async () => {
+		const languages = await loadOptions<INodePropertyOptions[]>('loadOptions', 'getLanguages', {
+			credentials: credentials(),
+		});
+		expect(languages).toHaveLength(183);
+		expect(languages).toContainEqual({ name: 'Italian (it)', value: 'it' });
+		expect((await search('searchLanguages')).results).toEqual(languages);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('are found by name and by code', async () => {
+		const found = async (filter: string) =>
+			(await search('searchLanguages', { filter })).results.map(({ value }) => value);
+		expect(await found('ITALIAN ')).toEqual(['it']);
+		expect(await found('(it)')).toEqual(['it']);
+		expect(await found('klingon')).toEqual([]);
+	});
+});
+
+describe('errors of a list', () => {
+	const failed = async (load: Promise<unknown>) =>
+		await load.then(
+			() => expect.fail('no error'),
+			(error: Error & { description?: string }) => `${error.message} | ${error.description}`,
+		);
+
+	it('say what a key lacks', async () => {
+		const said = await failed(
+			loadOptions('listSearch', 'searchContacts', { credentials: credentials(emulator.keys.none) }),
+		);
+		expect(said).toContain('403 INSUFFICIENT_PERMISSIONS');
+		expect(said).toContain('needs READ or READ_WRITE');
+	});
+
+	it('say that a key is none', async () => {
+		const said = await failed(
+			loadOptions('resourceMapping', 'mapContact', { credentials: credentials('yk_unknown') }),
+		);
+		expect(said).toContain('401 AUTHENTICATION_FAILED');
+		expect(said).toContain('The API key was not accepted');
+	});
+
+	it('say which scope a token lacks', async () => {
+		const said = await failed(
+			loadOptions('listSearch', 'searchAgents', {
+				parameters: { authentication: 'oAuth2' },
+				credentials: {
+					ykVoiceOAuth2Api: {
+						baseUrl: emulator.url,
+						oauthTokenData: { access_token: emulator.tokens.usageRead },
+					},
+				},
+			}),
+		);
+		expect(said).toContain('the scope agents:read');
+	});
+
+	it.each(['html', 'wrong-data', 'no-data'] as const)(
+		'say what came in place of a list: %s',
+		async (kind) => {
+			emulator.faults.add({ kind });
+			expect(await failed(search('searchOrders'))).toContain('the answer could not be used');
+		},
+	);
+
+	it('say that the credential has no address', async () => {
+		const said = await failed(
+			loadOptions('listSearch', 'searchCalls', {
+				credentials: { ykVoiceApi: { apiKey: 'yk_x', baseUrl: '' } },
+			}),
+		);
+		expect(said).toContain('Base URL');
+	});
+});
+
+describe('field mappers', () => {
+	const ofTool = { resource: 'agentTool', operation: 'update' };
+
+	const columns = async (name: string, parameters: INodeParameters = {}) => {
+		const { fields } = await loadOptions<ResourceMapperFields>('resourceMapping', name, {
+			parameters,
+			credentials: credentials(),
+		});
+		return fields;
+	};
+
+	it.each([
+		[
+			'mapContact',
+			['phone_number', 'secondary_phone_number'],
+			['first_name', 'custom_fields.loyalty_tier'],
+		],
+		['mapCatalogue', ['name'], ['description']],
+		[
+			'mapItem',
+			['name', 'description', 'sku', 'price', 'currency', 'quantity', 'category'],
+			['catalogue_id'],
+		],
+		['mapEvent', ['extras'], ['title', 'extras.guests']],
+	])(
+		'%s has the documented fields first, then those of the account',
+		async (name, documented, seen) => {
+			const ids = (await columns(name)).map(({ id }) => id);
+			expect(ids.slice(0, documented.length)).toEqual(documented);
+			expect(ids).toEqual(expect.arrayContaining(seen));
+			expect(new Set(ids).size).toBe(ids.length);
+			for (const own of ['id', 'created_at', 'updated_at', 'item_count'])
+				expect(ids).not.toContain(own);
+			expect(emulator.requests).toHaveLength(1);
+		},
+	);
+
+	it('have the documented fields of an account without records', async () => {
+		const empty = await startEmulator({ data: 'empty' });
+		const { fields } = await loadOptions<ResourceMapperFields>('resourceMapping', 'mapItem', {
+			credentials: { ykVoiceApi: { apiKey: empty.keys.all, baseUrl: empty.url } },
+		});
+		await empty.close();
+		expect(fields.map(({ id }) => id)).toContain('sku');
+	});
+
+	it('name a field in words and give it its type', async () => {
+		const fields = await columns('mapItem');
+		const sku = fields.find(({ id }) => id === 'sku');
+		expect(sku).toMatchObject({ displayName: 'SKU', type: 'string', required: false });
+		expect(fields.find(({ id }) => id === 'price')?.type).toBe('number');
+		const tier = (await columns('mapContact')).find(
+			({ id }) => id === 'custom_fields.loyalty_tier',
+		);
+		expect(tier).toMatchObject({ displayName: 'Custom Fields: Loyalty Tier', type: 'string' });
+	});
+
+	it('have the fields of the tool that is chosen', async () => {
+		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!;
+		const parameters = { ...ofTool, agent_id: locator(agent.id), tool: 'make-reservation' };
+		const ids = (await columns('mapAgentTool', parameters)).map(({ id }) => id);
+		expect(ids.sort()).toEqual([
+			'enabled',
+			'instructions',
+			'max_party_size',
+			'minimum_notice_hours',
+		]);
+	});
+
+	it.each([
+		['no agent', {}],
+		['an agent by expression', { agent_id: locator('={{ $json.id }}'), tool: 'place-order' }],
+		[
+			'a tool by expression',
+			{ agent_id: locator('3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'), tool: '={{ $json.tool }}' },
+		],
+	])('have no fields of a tool while there is %s', async (_case, parameters) => {
+		expect(await columns('mapAgentTool', { ...ofTool, ...parameters })).toEqual([]);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('are those that the node’s parameters use, all of them', async () => {
+		const used = description.properties.flatMap(
+			({ typeOptions }) => typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
+		);
+		const { nodeTypes } = await loadPackage();
+		const { resourceMapping = {} } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
+		expect([...new Set(used)].sort()).toEqual(Object.keys(resourceMapping).sort());
+	});
+
+	const create = async (record: INodeParameters, item = {}) => {
+		const { error } = await runNode({
+			parameters: { resource: 'contact', operation: 'create', record },
+			credentials: credentials(),
+			items: [{ json: item }],
+		});
+		expect(error?.message).toBeUndefined();
+		return emulator.requests.at(-1)?.body;
+	};
+
+	const schema = async () => (await columns('mapContact')) as unknown as INodeParameters[];
+
+	it('a mapped custom field is sent inside its object, an empty field not at all', async () => {
+		const body = await create({
+			mappingMode: 'defineBelow',
+			schema: await schema(),
+			value: {
+				phone_number: '+393470004444',
+				email: null,
+				'custom_fields.loyalty_tier': 'gold',
+				'custom_fields.birthday': null,
+			},
+		});
+		expect(body).toEqual({
+			phone_number: '+393470004444',
+			custom_fields: { loyalty_tier: 'gold' },
+		});
+	});
+
+	it('Map Automatically takes the input item’s fields that the record has', async () => {
+		const body = await create(
+			{ mappingMode: 'autoMapInputData', schema: await schema(), value: null },
+			{
+				phone_number: '+393470005555',
+				first_name: 'Ada',
+				custom_fields: { birthday: '1990-01-10', other: 1 },
+				row_number: 7,
+			},
+		);
+		expect(body).toEqual({
+			phone_number: '+393470005555',
+			first_name: 'Ada',
+			custom_fields: { birthday: '1990-01-10' },
+		});
+	});
+});
