@@ -25,7 +25,7 @@ export class YkVoiceTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [...credentials],
+		credentials,
 		properties: [authentication, ...properties],
 	};
 

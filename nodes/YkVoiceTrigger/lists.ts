@@ -3,14 +3,11 @@ import { flat } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
 import { withParts, type CallPart } from '../YkVoice/resources/call';
 import { guard, instant, type Entry, type State } from './cursor';
-import type { Settings } from './settings';
+import { CONCURRENCY, type Settings } from './settings';
 import { activate, sweep, type Options, type Ports, type Swept } from './sweep';
 import type { Found, Watcher } from './watcher';
 
 type Row = Entry & JsonObject;
-
-/** Records completed between two looks at the clock; what is left waits for the next poll. */
-const BATCH = 50;
 
 /** A list of the API that is followed by created_after, and what becomes of its new records. */
 interface List {
@@ -20,8 +17,12 @@ interface List {
 	isWanted: (record: JsonObject) => boolean;
 	/** Whether a record may have to wait until it is complete. */
 	mayWait: boolean;
+	/** Requests that it takes to complete a record. */
+	cost: number;
 	/** The record as it is emitted; undefined where it must wait. */
 	complete: (record: JsonObject, now: number) => Promise<JsonObject | undefined>;
+	/** The record as it is emitted where the rest of it cannot be read. */
+	incomplete: (record: JsonObject) => JsonObject;
 }
 
 export type ListEvent = 'newCall' | 'callReady' | 'newOrder' | 'newTransaction';
@@ -31,14 +32,15 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 	const { filters, simplify, include, waitFor, waitMs, lookBackMs } = settings;
 	const shape = (record: JsonObject) =>
 		simplify ? flat('summary', 'transcript', 'line_items')(record) : record;
+	const asListed = { mayWait: false, cost: 0, incomplete: shape };
 
 	switch (event) {
 		case 'newOrder':
 			return {
 				path: '/orders',
 				query: { sort: '-created_at' },
+				...asListed,
 				isWanted: ({ status }) => isAmong(filters.status, status),
-				mayWait: false,
 				complete: async (order) => shape(order),
 			};
 		case 'newTransaction':
@@ -47,8 +49,8 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 				// No sort: the reference names none for this list. The API filters by type, because the
 				// field's name in the record is not shown.
 				query: { transaction_type: filters.transaction_type },
+				...asListed,
 				isWanted: () => true,
-				mayWait: false,
 				complete: async (transaction) => transaction,
 			};
 		default: {
@@ -64,6 +66,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 					return isAgent && (isUnderWay(call) || isAmong(filters.call_status, statusOf(call)));
 				},
 				mayWait: true,
+				cost: parts.length,
 				complete: async (call, now) => {
 					const isLate = now >= instant(String(call.created_at)) + patience;
 					if (isUnderWay(call) && (!isLate || filters.call_status.length > 0)) return undefined;
@@ -72,6 +75,11 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 					const ready = waitFor.every((part) => whole[part] !== null && whole[part] !== '');
 					return ready || isLate ? { ...shape(whole), ready } : undefined;
 				},
+				incomplete: (call) => ({
+					...shape(call),
+					...(event === 'callReady' && { ready: false }),
+					incomplete: true,
+				}),
 			};
 		}
 	}
@@ -146,13 +154,15 @@ export function watchList(
 				if (whole !== undefined) done.set(record.id, whole);
 			} catch (caught) {
 				error ??= caught;
-				const isTooOld = instant(record.created_at) < now - settings.lookBackMs / 2;
-				if (isTooOld) done.set(record.id, { ...record, incomplete: true });
+				const isTooOld = instant(record.created_at) < now - options.lookBack / 2;
+				if (isTooOld) done.set(record.id, list.incomplete(record));
 			}
 		};
-		for (let from = 0; from < records.length && done.size < settings.limit; from += BATCH) {
+		// Batches that are under way at once, so that the clock is looked at often enough.
+		const size = list.cost > 0 ? Math.floor(CONCURRENCY / list.cost) : Infinity;
+		for (let from = 0; from < records.length && done.size < settings.limit; from += size) {
 			if (from > 0 && Date.now() >= deadline) break;
-			await Promise.all(records.slice(from, from + BATCH).map(completeOne));
+			await Promise.all(records.slice(from, from + size).map(completeOne));
 		}
 		return { done, error };
 	}

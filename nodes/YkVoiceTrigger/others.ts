@@ -5,8 +5,16 @@ import type { Api } from '../YkVoice/core/transport';
 import { guardAlert, wasAbove, type Alert } from './balance';
 import { since } from './cursor';
 import type { Settings } from './settings';
-import { changesSince, guardStatuses, takeStatuses, type Statuses } from './statusChanges';
+import {
+	changesSince,
+	guardStatuses,
+	takeStatuses,
+	type Reading,
+	type Statuses,
+} from './statusChanges';
 import type { Watcher } from './watcher';
+
+const SECOND = 1000;
 
 /** Follows the statuses of recent orders. Reference: GET /orders and "Order", states. */
 export function watchStatuses(settings: Settings, scope: string, api: Api): Watcher<Statuses> {
@@ -15,31 +23,32 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 		wanted.length === 0 || wanted.includes(status);
 	const shape = (order: JsonObject) => (simplify ? flat('line_items')(order) : order);
 
-	async function read(from: number) {
-		const at = Date.now();
+	async function read(from: number): Promise<Reading> {
+		const began = Date.now();
 		const query = { sort: '-created_at', created_after: since(from) };
-		return { at, orders: await listAll(api, { method: 'GET', path: '/orders', query }, Infinity) };
+		const orders = await listAll(api, { method: 'GET', path: '/orders', query }, Infinity);
+		return { orders, began, since: from };
 	}
 
 	return {
 		guard: (raw) => guardStatuses(raw, scope),
 		async begin() {
-			const from = Date.now() - orderMs;
-			const { at, orders } = await read(from);
+			const reading = await read(Date.now() - orderMs);
 			return {
-				commit: (live) => ({ state: live ?? takeStatuses(orders, scope, at, from), emit: [] }),
+				commit: (live) => ({
+					state: live ?? takeStatuses(reading, scope, Date.now()),
+					emit: [],
+				}),
 			};
 		},
 		async poll(saved) {
-			const from = Math.max(saved.since, Date.now() - orderMs);
-			const { at, orders } = await read(from);
+			const reading = await read(Math.max(saved.since, Date.now() - orderMs));
 			return {
 				commit: (live = saved) => {
 					const { state, changes } = changesSince(
 						live,
-						orders,
-						at,
-						from,
+						reading,
+						Date.now(),
 						limit,
 						(change) => isAmong(filters.from, change.from) && isAmong(filters.to, change.to),
 					);
@@ -70,7 +79,7 @@ export function watchBalance(settings: Settings, scope: string, api: Api): Watch
 	const { threshold } = settings;
 
 	async function read() {
-		const { data, at = Date.now() } = await api.send({ method: 'GET', path: '/wallet' });
+		const { data, at = 0 } = await api.send({ method: 'GET', path: '/wallet' });
 		const wallet = (data ?? {}) as JsonObject;
 		const balance = Number(wallet.balance ?? NaN);
 		if (Number.isNaN(balance)) throw api.malformed('the wallet has no balance');
@@ -83,25 +92,29 @@ export function watchBalance(settings: Settings, scope: string, api: Api): Watch
 		guard: (raw) => guardAlert(raw, scope),
 		begin: async () => ({
 			commit: (live) => ({
-				state: live ?? { v: 1, scope, fired: false, at: Date.now() },
+				state: live ?? { v: 1, scope, fired: false, at: 0 },
 				emit: [],
 			}),
 		}),
 		async poll(saved) {
 			const { wallet, balance, at } = await read();
 			const isBelow = balance < threshold;
-			const query = { created_after: since(saved.at) };
+			// The alert's second is in part before it.
+			const after = saved.at + SECOND;
+			const query = { created_after: since(after) };
 			const hasRisen =
 				isBelow &&
 				saved.fired &&
+				saved.at > 0 &&
 				wasAbove(
 					balance,
 					threshold,
 					await listAll(api, { method: 'GET', path: '/wallet/transactions', query }, Infinity),
+					after,
 				);
 			return {
 				commit: (live = saved) => {
-					if (at < live.at) return { emit: [] };
+					if (at > 0 && at < live.at) return { emit: [] };
 					const fires = isBelow && (!live.fired || (hasRisen && live.at === saved.at));
 					const state: Alert = fires || !isBelow ? { v: 1, scope, fired: isBelow, at } : live;
 					return { state, emit: fires ? [item(wallet)] : [] };

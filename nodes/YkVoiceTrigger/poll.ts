@@ -5,8 +5,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import { connect, type Authentication, type Session } from '../YkVoice/core/transport';
 import { EVENTS } from './events';
 import { watchList } from './lists';
+import { Memory } from './memory';
 import { watchBalance, watchStatuses } from './others';
-import { readSettings, type Settings } from './settings';
+import { CONCURRENCY, readSettings, type Settings } from './settings';
 import { Spent } from './sweep';
 import type { Found, Watcher } from './watcher';
 
@@ -37,14 +38,17 @@ const underWay = new Map<string, number>();
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 
-	const isFirst = !known.has(context);
-	known.add(context);
 	const activation = context.getActivationMode();
+	// n8n's scheduler makes a new context for each poll, and says `update` each time.
+	const isFirst = !known.has(context) && activation !== 'update';
+	known.add(context);
 	const isStart = isFirst && (activation === 'init' || activation === 'leadershipChange');
 	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const began = Date.now();
-	const budget = isFirst && activation !== 'update' ? ACTIVATION_BUDGET : budgetOf(context);
-	if (began - (underWay.get(key) ?? -Infinity) < budgetOf(context)) return null;
+	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
+	// A first poll takes stock, and what it would wait for belongs to an activation that is over.
+	const isTaken = !isFirst && began - (underWay.get(key) ?? -Infinity) < budgetOf(context);
+	if (isTaken) return null;
 	underWay.set(key, began);
 	return await pollOnce(context, began + budget * SHARE, isFirst && activation === 'activate')
 		.catch(async (error: unknown) => {
@@ -65,22 +69,21 @@ async function pollOnce(
 ): Promise<Output> {
 	const settings = readSettings(context);
 	const watcher = await watch(context, settings, deadline);
-	const node = context.getWorkflowStaticData('node');
-	const mirror = context.getWorkflowStaticData('global');
-	const mirrorKey = `ykVoiceTrigger:${context.getNode().id}`;
-	// n8n keeps the node's own data under its name, so a rename empties it; the mirror stays.
-	const stored = () => watcher.guard(node.state) ?? watcher.guard(mirror[mirrorKey]);
+	const memory = new Memory(
+		context.getWorkflowStaticData('node'),
+		context.getWorkflowStaticData('global'),
+		context.getNode().id,
+	);
 
 	const restarts = isActivation && settings.startsFromNow;
-	const before = restarts ? undefined : stored();
+	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
+	const before = recall();
 	const found: Found<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
-	const { state, emit, warning } = found.commit(restarts ? undefined : stored());
-	if (state !== undefined) {
-		node.state = state as IDataObject;
-		mirror[mirrorKey] = state as IDataObject;
-	}
+	const live = recall();
+	const { state, emit, warning } = found.commit(live);
+	if (state !== undefined) memory.store(state, live === undefined);
 	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
 	if (found.error !== undefined) {
 		if (emit.length === 0 && !(found.error instanceof Spent)) throw found.error;
@@ -117,9 +120,10 @@ async function watch(
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const left = deadline - Date.now();
 	const session = await connect(context, authentication, {
-		concurrency: 10,
-		timeout: Math.max(1000, left / 2),
-		maxWait: left / 2,
+		concurrency: CONCURRENCY,
+		// Both together are what SHARE leaves for a request that is sent at the last moment.
+		timeout: Math.max(1000, left / 3),
+		maxWait: left / 3,
 	});
 	const api = session.api({
 		operation: EVENTS[settings.event],

@@ -21,6 +21,9 @@ import { EVENTS, properties } from './events';
 
 const HOUR = 3_600_000;
 
+/** Requests under way at once. */
+export const CONCURRENCY = 10;
+
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
 const schema = z.object({

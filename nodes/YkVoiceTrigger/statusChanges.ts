@@ -1,26 +1,37 @@
-import { instant } from './cursor';
+import { createHash } from 'crypto';
+
 import { isObject } from '../YkVoice/core/objects';
 import type { JsonObject } from '../YkVoice/core/pages';
+import { instant } from './cursor';
 
 /** Every order begins here. Reference: "Order", states. */
 const INITIAL = 'pending';
 
-/** Orders remembered at the most, some 40 bytes each. */
+/** Orders remembered at the most, some 30 bytes each. */
 export const MAX_ORDERS = 3000;
 
 /**
  * The statuses last seen, of the orders that have left `pending` since: an order that is not named
- * is pending, so an idle poll has nothing to save. Times in ms on the API's clock.
+ * is pending, so an idle poll has nothing to save. Times in ms, `at` on n8n's clock.
  */
 export interface Statuses {
 	v: 1;
 	scope: string;
-	/** When the list was read. */
+	/** When this was stored. */
 	at: number;
 	/** Orders created before this are not watched. */
 	since: number;
-	/** Order id without dashes → status. */
+	/** Key that stands for the order's id → status. */
 	known: Record<string, string>;
+}
+
+/** The list of orders as it was read. */
+export interface Reading {
+	orders: JsonObject[];
+	/** When the reading began, in ms on n8n's clock. */
+	began: number;
+	/** Orders created before this were not asked for. */
+	since: number;
 }
 
 export interface Change {
@@ -34,48 +45,58 @@ export function guardStatuses(raw: unknown, scope: string): Statuses | undefined
 	if (!isObject(raw) || raw.v !== 1 || raw.scope !== scope || !isObject(raw.known))
 		return undefined;
 	const { at, since, known } = raw;
-	if (typeof at !== 'number' || typeof since !== 'number') return undefined;
+	if (!isTime(at) || !isTime(since)) return undefined;
 	if (!Object.values(known).every((status) => typeof status === 'string')) return undefined;
 	return { v: 1, scope, at, since, known: known as Record<string, string> };
 }
 
-/** The statuses of all orders as they are; nothing has changed yet. */
+/** The statuses of all orders as they are; nothing has changed yet. `now` is n8n's clock (ms). */
 export function takeStatuses(
-	orders: JsonObject[],
+	{ orders, since }: Reading,
 	scope: string,
-	at: number,
-	since: number,
+	now: number,
+	max = MAX_ORDERS,
 ): Statuses {
-	return bounded({ v: 1, scope, at, since, known: {} }, orders, statusOf);
+	const state: Statuses = { v: 1, scope, at: now, since, known: {} };
+	return remember(state, oldestFirst(orders), Infinity, max);
 }
 
 /**
- * What has changed since `live`, oldest order first, at most `limit`; the others stay as they were
- * known and come with the next poll. A list read before `live` was is out of date and says nothing.
+ * What has changed since `live`, oldest order first, at most `limit`. Where there is more, that
+ * order and all newer ones stay as they were known, and come with the next poll. `now` is n8n's
+ * clock (ms).
  */
 export function changesSince(
 	live: Statuses,
-	orders: JsonObject[],
-	at: number,
-	since: number,
+	{ orders, began, since }: Reading,
+	now: number,
 	limit: number,
 	isWanted: (change: Change) => boolean,
+	max = MAX_ORDERS,
 ): { state: Statuses; changes: Change[] } {
-	if (at < live.at) return { state: live, changes: [] };
-	const before = (order: JsonObject) => live.known[keyOf(order)] ?? INITIAL;
-	const postponed = new Set<JsonObject>();
+	// Another poll has stored since this one began, and knows better. A time that is still to come
+	// is of a clock that was set back, and says nothing.
+	if (began <= live.at && live.at <= now) return { state: live, changes: [] };
+
 	const changes: Change[] = [];
-	for (const order of orders.toSorted(byAge)) {
-		if (created(order) < live.since) continue;
-		const wanted = moves(before(order), statusOf(order))
-			.map((move) => ({ order, ...move }))
-			.filter(isWanted);
-		if (wanted.length > 0 && changes.length >= limit) postponed.add(order);
-		else changes.push(...wanted);
+	const seen = oldestFirst(orders).filter(({ at }) => at >= live.since);
+	let rest = Infinity;
+	for (const entry of seen) {
+		const { order, key, at, status } = entry;
+		entry.status = live.known[key] ?? INITIAL;
+		if (rest < Infinity) continue;
+		for (const move of moves(entry.status, status)) {
+			const change = { order, ...move };
+			if (isWanted(change) && changes.length >= limit) {
+				rest = at;
+				break;
+			}
+			if (isWanted(change)) changes.push(change);
+			entry.status = move.to;
+		}
 	}
-	const state = { ...live, at, since: Math.max(live.since, since) };
-	const statusNow = (order: JsonObject) => (postponed.has(order) ? before(order) : statusOf(order));
-	return { state: bounded(state, orders, statusNow), changes };
+	const state = { ...live, at: now, since: Math.max(live.since, since) };
+	return { state: remember(state, seen, rest, max), changes };
 }
 
 /**
@@ -91,32 +112,43 @@ function moves(from: string, to: string): Array<{ from: string; to: string }> {
 	];
 }
 
-/** Keeps the newest orders where there are too many: that shortens the time they are watched. */
-function bounded(
-	state: Statuses,
-	orders: JsonObject[],
-	status: (order: JsonObject) => string,
-): Statuses {
-	const left = orders
-		.filter((order) => created(order) >= state.since && status(order) !== INITIAL)
-		.toSorted(byAge);
-	const dropped = left.slice(0, Math.max(0, left.length - MAX_ORDERS));
-	const newestDropped = dropped.at(-1);
-	const since = newestDropped === undefined ? state.since : created(newestDropped) + 1;
-	const kept = left.filter((order) => created(order) >= since);
+/**
+ * Keeps the newest `max` orders where there are more. That shortens the time they are watched, but
+ * not below `rest` (ms): from there on, changes are still to come.
+ *
+ * @param seen oldest first
+ */
+function remember(state: Statuses, seen: Seen[], rest: number, max: number): Statuses {
+	const left = seen.filter(({ at, status }) => at >= state.since && status !== INITIAL);
+	const dropped = left.at(-max - 1);
+	const since = dropped ? Math.max(state.since, Math.min(dropped.at + 1, rest)) : state.since;
+	const kept = left.filter(({ at }) => at >= since);
 	return {
 		...state,
 		since,
-		known: Object.fromEntries(kept.map((order) => [keyOf(order), status(order)])),
+		known: Object.fromEntries(kept.map(({ key, status }) => [key, status])),
 	};
 }
 
-const keyOf = (order: JsonObject) => String(order.id).replaceAll('-', '');
-
-const statusOf = (order: JsonObject) => String(order.status);
-
-const created = (order: JsonObject) => instant(String(order.created_at));
-
-function byAge(one: JsonObject, other: JsonObject): number {
-	return created(one) - created(other) || (String(one.id) < String(other.id) ? -1 : 1);
+/** An order with what of it matters here. */
+interface Seen {
+	order: JsonObject;
+	/** 72 bits for an id of any length: with 3,000 held, one in 10^18 is taken for another. */
+	key: string;
+	/** When it was created (ms). */
+	at: number;
+	status: string;
 }
+
+const oldestFirst = (orders: JsonObject[]): Seen[] =>
+	orders
+		.map((order) => ({
+			order,
+			key: createHash('sha256').update(String(order.id)).digest('base64url').slice(0, 12),
+			at: instant(String(order.created_at)),
+			status: String(order.status),
+		}))
+		.sort((a, b) => a.at - b.at || (String(a.order.id) < String(b.order.id) ? -1 : 1));
+
+/** A time that a date can show. */
+const isTime = (raw: unknown): raw is number => typeof raw === 'number' && Math.abs(raw) <= 8.64e15;

@@ -88,7 +88,8 @@ export async function sweep<R extends Entry>(
 			}
 			lap.finished = true;
 			return { lap };
-		} catch (error) {
+		} catch (caught) {
+			const error: unknown = caught;
 			if (lap.reached === undefined) throw error;
 			return { lap, error };
 		}
@@ -125,6 +126,8 @@ export async function activate<R extends Entry>(
 	const { scope, lookBack, limits, order } = complete(options);
 	const session = open(ports, limits, order);
 	const seen: Array<Sighting<R>> = [];
+	// A floor put at a record of the future would shut out the present; clocks differ by this much.
+	const isRecent = () => oldest > session.now() - (limits.margin - limits.ahead);
 	let oldest = Infinity;
 	let unread = false;
 	let error: unknown;
@@ -137,16 +140,16 @@ export async function activate<R extends Entry>(
 				session.now(),
 				limits,
 			);
-			if (h === undefined || oldest > session.now()) continue;
+			if (h === undefined || isRecent()) continue;
 			if (oldest < h - lookBack - limits.margin) break;
 			unread = seen.length > limits.ids;
 			if (unread) break;
 		}
 	} catch (caught) {
-		if (oldest > session.now()) throw caught;
 		error = caught;
 		unread = true;
 	}
+	if (error !== undefined && isRecent()) throw error;
 	const first = baseline(scope, seen, unread, session.now(), { lookBack, limits });
 	return {
 		error,

@@ -425,9 +425,9 @@ describe('field mappers', () => {
 		expect([...new Set(used)].sort()).toEqual(Object.keys(resourceMapping).sort());
 	});
 
-	const create = async (record: INodeParameters, item = {}) => {
+	const create = async (record: INodeParameters, item = {}, resource = 'contact') => {
 		const { error } = await runNode({
-			parameters: { resource: 'contact', operation: 'create', record },
+			parameters: { resource, operation: 'create', record },
 			credentials: credentials(),
 			items: [{ json: item }],
 		});
@@ -435,7 +435,8 @@ describe('field mappers', () => {
 		return emulator.requests.at(-1)?.body;
 	};
 
-	const schema = async () => (await columns('mapContact')) as unknown as INodeParameters[];
+	const schema = async (name = 'mapContact') =>
+		(await columns(name)) as unknown as INodeParameters[];
 
 	it('a mapped custom field is sent inside its object, an empty field not at all', async () => {
 		const body = await create({
@@ -469,5 +470,62 @@ describe('field mappers', () => {
 			first_name: 'Ada',
 			custom_fields: { birthday: '1990-01-10' },
 		});
+	});
+
+	it('sends a value in its column’s type, which expressions and tables do not keep', async () => {
+		const body = await create(
+			{
+				mappingMode: 'defineBelow',
+				schema: await schema('mapItem'),
+				value: {
+					name: '={{ $json.name }}',
+					description: '12 pieces',
+					price: '={{ $json.price }}',
+					quantity: '12',
+					sku: '={{ $json.sku }}',
+				},
+			},
+			{ name: 42, price: '9.50', sku: '007' },
+			'item',
+		);
+		expect(body).toEqual({
+			name: '42',
+			description: '12 pieces',
+			price: 9.5,
+			quantity: 12,
+			sku: '007',
+		});
+	});
+
+	it('does so when it maps automatically, too', async () => {
+		const body = await create(
+			{ mappingMode: 'autoMapInputData', schema: await schema('mapItem'), value: null },
+			{ name: 'Soap', price: '3' },
+			'item',
+		);
+		expect(body).toEqual({ name: 'Soap', price: 3 });
+	});
+
+	it.each([
+		['as an object', '={{ { guests: 4 } }}', { guests: 4 }],
+		['as JSON', '{"guests": 4}', { guests: 4 }],
+		['as JSON beside one of its fields', '{"guests": 4}', { guests: 4, table: 'A' }],
+	])('takes the extras of an event %s', async (_form, extras, expected) => {
+		const event = emulator.store.addEvent();
+		const { error } = await runNode({
+			parameters: {
+				resource: 'event',
+				operation: 'update',
+				event_id: locator(event.id),
+				record: {
+					mappingMode: 'defineBelow',
+					schema: await schema('mapEvent'),
+					value: { extras, ...('table' in expected && { 'extras.table': 'A' }) },
+				},
+			},
+			credentials: credentials(),
+		});
+		expect(error?.message).toBeUndefined();
+		expect(emulator.requests.at(-1)?.body).toEqual({ extras: expected });
 	});
 });

@@ -3,12 +3,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, selectors, type BrowserContext, type Page } from 'playwright-core';
 
 import { CHROMIUM } from './machine.ts';
 import { OWNER } from './n8n.ts';
 
 const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+
+selectors.setTestIdAttribute('data-test-id');
 
 /** A signed-in browser in front of the editor. */
 export class Browser {

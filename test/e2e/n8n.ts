@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -177,6 +177,8 @@ export class N8n {
 		const { host, pack, env, command = 'start' } = this.options;
 		mkdirSync(this.folder, { recursive: true });
 		this.port ||= this.options.port ?? (await freePort());
+		// After a crash n8n waits ten seconds, which only a person has.
+		rmSync(join(this.folder, '.n8n/crash.journal'), { force: true });
 		const log = createWriteStream(this.logFile, { flags: 'a' });
 		const inherited = Object.entries(process.env).filter(
 			([key]) => !/^(npm_|VITEST|N8N_|NODE_)/.test(key),
@@ -347,18 +349,18 @@ export class N8n {
 
 	/** Every execution of a workflow, oldest first. */
 	async executions(workflowId: string): Promise<Execution[]> {
-		const ids: string[] = [];
-		for (let lastId: string | undefined; ; ) {
-			const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-			const { results } = await this.rest<{ results: Array<{ id: string }> }>(
-				'GET',
-				`/executions?limit=100&filter=${filter}${lastId === undefined ? '' : `&lastId=${lastId}`}`,
-			);
-			if (results.length === 0) break;
-			ids.push(...results.map(({ id }) => id));
-			lastId = results.at(-1)!.id;
+		const ids = new Set<string>();
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		for (let page: string | undefined = ''; page !== undefined; ) {
+			const answer: { results: Array<{ id: string }>; nextCursor?: string | null } =
+				await this.rest('GET', `/executions?limit=100&filter=${filter}${page}`);
+			for (const { id } of answer.results) ids.add(id);
+			const last = answer.results.at(-1)?.id;
+			// Before version 2.41 a page begins where the last execution of the one before stood.
+			if ('nextCursor' in answer) page = answer.nextCursor ? `&cursor=${answer.nextCursor}` : undefined;
+			else page = last === undefined ? undefined : `&lastId=${last}`;
 		}
-		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
+		return await Promise.all([...ids].sort((a, b) => Number(a) - Number(b)).map(async (id) => await this.execution(id)));
 	}
 
 	async activate({ id }: SavedWorkflow): Promise<void> {

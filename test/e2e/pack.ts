@@ -16,7 +16,7 @@ export interface Pack {
 }
 
 /** Packs the build in dist as `npm publish` would. */
-export function pack(into = mkdtempSync(join(tmpdir(), 'yk-voice-pack-'))): Pack {
+export function pack(into = mkdtempSync(join(tmpdir(), 'yk-voice-e2e-'))): Pack {
 	const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 		name: string;
 		version: string;

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { hostsToTest, installHost } from './host.ts';
@@ -11,8 +13,10 @@ declare module 'vitest' {
 }
 
 /** Brings everything that the tests need, on a bare machine too. */
-export default function setup(project: TestProject): void {
+export default function setup(project: TestProject): () => void {
 	prepareMachine();
 	for (const name of hostsToTest()) installHost(name);
-	project.provide('pack', pack());
+	const packed = pack();
+	project.provide('pack', packed);
+	return () => rmSync(dirname(packed.tarball), { recursive: true, force: true });
 }

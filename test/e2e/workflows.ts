@@ -22,7 +22,7 @@ export const ykVoice = (
 	typeVersion: 1,
 	position: [220, 0],
 	parameters,
-	credentials: { ykVoiceApi: credential },
+	...(credential.id && { credentials: { ykVoiceApi: credential } }),
 });
 
 /** Nodes one after another, each fed by the one before. */
@@ -68,3 +68,6 @@ export const trigger = (
 	},
 	credentials: { ykVoiceApi: credential },
 });
+
+/** A record named by its id, as the editor saves it. */
+export const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });

@@ -38,13 +38,22 @@ export const TOKENS = {
 };
 
 /** "write" stands for the generic write scope, which does not suffice anywhere. */
-export const ALL_SCOPES = ['agents:read', 'agents:write', 'usage:read', 'offline_access', 'write'] as const;
+export const ALL_SCOPES = [
+	'agents:read',
+	'agents:write',
+	'usage:read',
+	'offline_access',
+	'write',
+] as const;
 
 const EVERYTHING: readonly Permission[] = ['READ_WRITE', 'WRITE', 'MAKE_OUTBOUND_CALLS'];
 
 /** The callers known from the start, by what they write behind "Bearer". */
 export function knownCallers(): Map<string, Caller> {
-	const key = (permissions: readonly Permission[], organization: Organization = 'own') => ({ organization, permissions });
+	const key = (permissions: readonly Permission[], organization: Organization = 'own') => ({
+		organization,
+		permissions,
+	});
 	const token = (...scopes: string[]): Caller => ({ organization: 'own', scopes });
 	return new Map<string, Caller>([
 		[KEYS.read, key(['READ'])],
@@ -80,7 +89,8 @@ export function identify(header: string | undefined, callers: ReadonlyMap<string
 const SATISFIES: Record<Need, (permissions: readonly Permission[]) => boolean> = {
 	read: (permissions) => permissions.includes('READ') || permissions.includes('READ_WRITE'),
 	change: (permissions) => permissions.includes('READ_WRITE'),
-	call: (permissions) => permissions.includes('WRITE') && permissions.includes('MAKE_OUTBOUND_CALLS'),
+	call: (permissions) =>
+		permissions.includes('WRITE') && permissions.includes('MAKE_OUTBOUND_CALLS'),
 };
 
 const WORDS: Record<Need, string> = {
@@ -94,11 +104,14 @@ const WORDS: Record<Need, string> = {
  * takes no OAuth token, for which the token is then an invalid key.
  */
 export function permit(caller: Caller, need: Need, scopes: readonly string[] | undefined): void {
-	if (caller.scopes && !scopes) throw unauthorized('this endpoint takes an API key, not an OAuth access token');
+	if (caller.scopes && !scopes)
+		throw unauthorized('this endpoint takes an API key, not an OAuth access token');
 	const permitted = caller.scopes
 		? caller.scopes.some((scope) => scopes?.includes(scope))
 		: SATISFIES[need](caller.permissions ?? []);
 	if (permitted) return;
-	const lacking = caller.scopes ? `the token needs the scope ${scopes?.join(' or ')}` : `the key needs ${WORDS[need]}`;
+	const lacking = caller.scopes
+		? `the token needs the scope ${scopes?.join(' or ')}`
+		: `the key needs ${WORDS[need]}`;
 	throw new Refusal(403, 'INSUFFICIENT_PERMISSIONS', lacking);
 }

@@ -23,11 +23,24 @@ export const ASSUMED: Assumed = {
 };
 
 /** The reference names states of calls and orders only; the campaign's are the emulator's own. */
-export const CAMPAIGN_STATES = ['draft', 'scheduled', 'running', 'paused', 'stopped', 'completed'] as const;
+export const CAMPAIGN_STATES = [
+	'draft',
+	'scheduled',
+	'running',
+	'paused',
+	'stopped',
+	'completed',
+] as const;
 
 /** "One of five lowercase provider identifiers": the identifiers are not shown. */
 export const SERVING_PROVIDERS = ['alpha', 'bravo', 'castor', 'delta', 'echo'] as const;
 
 /** The fields a list may be sorted by where the reference names a sort but not its fields. */
-export const CONTACT_SORTS = ['created_at', 'updated_at', 'first_name', 'last_name', 'email'] as const;
+export const CONTACT_SORTS = [
+	'created_at',
+	'updated_at',
+	'first_name',
+	'last_name',
+	'email',
+] as const;
 export const CALL_SORTS = ['created_at', 'duration_seconds'] as const;

@@ -45,19 +45,27 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /** Reads an object by its rules: unknown properties, missing ones and wrong values are a 400 (section "Errors"). */
-export function readFields(body: unknown, rules: Rules, required: readonly string[] = [], where = 'body'): Fields {
+export function readFields(
+	body: unknown,
+	rules: Rules,
+	required: readonly string[] = [],
+	where = 'body',
+): Fields {
 	if (!isObject(body)) throw invalid(`${where} must be a JSON object`);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
 	if (unknown.length > 0) throw invalid(`${where} has unknown or read-only properties`, unknown);
 	const missing = required.filter((name) => body[name] === undefined);
 	if (missing.length > 0) throw invalid(`${where} lacks required properties`, missing);
-	return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, rules[name]!(value, name)]));
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [name, rules[name]!(value, name)]),
+	);
 }
 
 /** As readFields, for a partial update: an empty object is a 400 (section "Agent update", rule 5). */
 export function readChanges(body: unknown, rules: Rules): Fields {
 	const fields = readFields(body, rules);
-	if (Object.keys(fields).length === 0) throw invalid('the body must contain at least one property');
+	if (Object.keys(fields).length === 0)
+		throw invalid('the body must contain at least one property');
 	return fields;
 }
 
@@ -69,22 +77,28 @@ export function text({ max = Infinity, min = 0 }: { max?: number; min?: number }
 	return (value, name) => {
 		if (typeof value !== 'string') throw invalid(`${name} must be a string`);
 		if (characters(value) > max) throw invalid(`${name} has more than ${max} characters`);
-		if (min > 0 && (characters(value) < min || isBlank(value))) throw invalid(`${name} must not be blank`);
+		if (min > 0 && (characters(value) < min || isBlank(value)))
+			throw invalid(`${name} must not be blank`);
 		return value;
 	};
 }
 
 export function oneOf(...allowed: string[]): Rule {
 	return (value, name) => {
-		if (typeof value !== 'string' || !allowed.includes(value)) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
+		if (typeof value !== 'string' || !allowed.includes(value))
+			throw invalid(`${name} must be one of ${allowed.join(', ')}`);
 		return value;
 	};
 }
 
-export function number({ min = -Infinity, whole = false }: { min?: number; whole?: boolean } = {}): Rule {
+export function number({
+	min = -Infinity,
+	whole = false,
+}: { min?: number; whole?: boolean } = {}): Rule {
 	return (value, name) => {
 		const fits = typeof value === 'number' && value >= min && (!whole || Number.isInteger(value));
-		if (!fits) throw invalid(`${name} must be ${whole ? 'an integer' : 'a number'} of at least ${min}`);
+		if (!fits)
+			throw invalid(`${name} must be ${whole ? 'an integer' : 'a number'} of at least ${min}`);
 		return value;
 	};
 }
@@ -111,9 +125,18 @@ export const uuid: Rule = (value, name) => {
 	return value.toLowerCase();
 };
 export const phone = test(isPhone, 'a phone number in E.164 format');
-export const email = test((value) => typeof value === 'string' && EMAIL.test(value), 'an email address');
-export const language = test((value) => typeof value === 'string' && ISO_639_1.has(value), 'an ISO 639-1 code');
-export const currency = test((value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value), 'an ISO 4217 code');
+export const email = test(
+	(value) => typeof value === 'string' && EMAIL.test(value),
+	'an email address',
+);
+export const language = test(
+	(value) => typeof value === 'string' && ISO_639_1.has(value),
+	'an ISO 639-1 code',
+);
+export const currency = test(
+	(value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
+	'an ISO 4217 code',
+);
 export const date = test(
 	(value) => typeof value === 'string' && value.length === 10 && instant(value) !== undefined,
 	'a date YYYY-MM-DD',

@@ -20,7 +20,10 @@ export type Client = (call: string, sent?: Sent) => Promise<Received>;
 
 /** Sends `METHOD /path` to an emulator: a plain client for the emulator's own tests. A string is sent as it is, else JSON. */
 export function clientOf(emulator: Pick<Emulator, 'url' | 'keys'>): Client {
-	return async (call, { key = emulator.keys.all, query = {}, body, headers = {}, dispatcher } = {}) => {
+	return async (
+		call,
+		{ key = emulator.keys.all, query = {}, body, headers = {}, dispatcher } = {},
+	) => {
 		const [method = 'GET', path = ''] = call.split(' ');
 		const search = new URLSearchParams(query as Record<string, string>).toString();
 		const response = await request(`${emulator.url}${path}${search && `?${search}`}`, {
@@ -30,11 +33,18 @@ export function clientOf(emulator: Pick<Emulator, 'url' | 'keys'>): Client {
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...headers,
 			},
-			body: body === undefined || typeof body === 'string' ? (body as string | undefined) : JSON.stringify(body),
+			body:
+				body === undefined || typeof body === 'string'
+					? (body as string | undefined)
+					: JSON.stringify(body),
 			dispatcher,
 		});
 		const text = await response.body.text();
 		const isJson = String(response.headers['content-type']).startsWith('application/json');
-		return { status: response.statusCode, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+		return {
+			status: response.statusCode,
+			headers: response.headers,
+			body: isJson && text !== '' ? JSON.parse(text) : text,
+		};
 	};
 }

@@ -4,12 +4,16 @@ import type { Contact } from './records.ts';
 type Matches = (contact: Contact) => boolean;
 type Compare = (actual: string, wanted: string) => boolean;
 
-const FIELDS = 'id first_name last_name email phone_number secondary_phone_number notes created_at updated_at'.split(' ');
+const FIELDS =
+	'id first_name last_name email phone_number secondary_phone_number notes created_at updated_at'.split(
+		' ',
+	);
 
 /** Numbers by size, everything else by its text, in which ISO dates order themselves. */
 function order(actual: string, wanted: string): number {
 	const [left, right] = [Number(actual), Number(wanted)];
-	if (actual !== '' && wanted !== '' && !Number.isNaN(left) && !Number.isNaN(right)) return left - right;
+	if (actual !== '' && wanted !== '' && !Number.isNaN(left) && !Number.isNaN(right))
+		return left - right;
 	return actual < wanted ? -1 : Number(actual > wanted);
 }
 
@@ -26,7 +30,9 @@ const OPERATORS: ReadonlyArray<readonly [string, Compare]> = [
 ];
 
 function valueOf(contact: Contact, field: string): string {
-	const value = FIELDS.includes(field) ? contact[field as keyof Contact] : contact.custom_fields[field];
+	const value = FIELDS.includes(field)
+		? contact[field as keyof Contact]
+		: contact.custom_fields[field];
 	return String(value ?? '');
 }
 
@@ -35,7 +41,8 @@ function condition(written: string, customFields: ReadonlySet<string>): Matches 
 	const [, field = '', operator, wanted = ''] = form ?? [];
 	const compare = OPERATORS.find(([name]) => name === operator)?.[1];
 	if (!compare || wanted === '') throw invalid(`filter: cannot read "${written.trim()}"`);
-	if (!FIELDS.includes(field) && !customFields.has(field)) throw invalid(`filter: unknown field ${field}`);
+	if (!FIELDS.includes(field) && !customFields.has(field))
+		throw invalid(`filter: unknown field ${field}`);
 	return (contact) => compare(valueOf(contact, field), wanted);
 }
 
@@ -44,6 +51,8 @@ function condition(written: string, customFields: ReadonlySet<string>): Matches 
  * quotes or brackets, AND binds before OR, `in` takes values between commas, custom fields go by their bare name.
  */
 export function contactFilter(written: string, customFields: ReadonlySet<string>): Matches {
-	const alternatives = written.split('|').map((part) => part.split('&').map((term) => condition(term, customFields)));
+	const alternatives = written
+		.split('|')
+		.map((part) => part.split('&').map((term) => condition(term, customFields)));
 	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
 }

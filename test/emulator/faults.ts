@@ -13,7 +13,14 @@ export interface SeenRequest {
 }
 
 export type FaultKind =
-	| { kind: 'status'; status: number; retryAfter?: string; code?: string; message?: string; body?: unknown }
+	| {
+			kind: 'status';
+			status: number;
+			retryAfter?: string;
+			code?: string;
+			message?: string;
+			body?: unknown;
+	  }
 	| { kind: 'unauthorized' }
 	| { kind: 'rate-limit'; perSecond: number; retryAfter?: boolean }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
@@ -46,7 +53,12 @@ export class Faults {
 	add(fault: Fault): void {
 		const left = fault.times ?? (fault.kind === 'rate-limit' ? Infinity : 1);
 		const tokens = fault.kind === 'rate-limit' ? fault.perSecond : 0;
-		this.armed.push({ fault, left, skip: fault.skip ?? 0, bucket: { tokens, at: performance.now() } });
+		this.armed.push({
+			fault,
+			left,
+			skip: fault.skip ?? 0,
+			bucket: { tokens, at: performance.now() },
+		});
 	}
 
 	clear(): void {
@@ -74,20 +86,32 @@ export class Faults {
 }
 
 /** A token bucket by real time; section "Limits" shows neither status nor headers, so 429 is an assumption. */
-function exceeded(limit: { perSecond: number; retryAfter?: boolean }, bucket: Armed['bucket']): FaultKind | undefined {
+function exceeded(
+	limit: { perSecond: number; retryAfter?: boolean },
+	bucket: Armed['bucket'],
+): FaultKind | undefined {
 	const now = performance.now();
-	bucket.tokens = Math.min(limit.perSecond, bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond);
+	bucket.tokens = Math.min(
+		limit.perSecond,
+		bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond,
+	);
 	bucket.at = now;
 	if (bucket.tokens >= 1) {
 		bucket.tokens -= 1;
 		return undefined;
 	}
 	const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond));
-	const answer = { kind: 'status', status: 429, code: 'RATE_LIMITED', message: 'too many requests' } as const;
+	const answer = {
+		kind: 'status',
+		status: 429,
+		code: 'RATE_LIMITED',
+		message: 'too many requests',
+	} as const;
 	return limit.retryAfter ? { ...answer, retryAfter: String(seconds) } : answer;
 }
 
-const PAGE_OF_A_PROXY = '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
+const PAGE_OF_A_PROXY =
+	'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
 
 function drop(request: FastifyRequest, reply: FastifyReply): number {
 	reply.hijack();
@@ -99,7 +123,11 @@ function drop(request: FastifyRequest, reply: FastifyReply): number {
  * Answers in the handler's place; gives the status the client saw (0: none),
  * or undefined for a fault that lets the handler run.
  */
-export function answerInstead(fault: FaultKind, request: FastifyRequest, reply: FastifyReply): number | undefined {
+export function answerInstead(
+	fault: FaultKind,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): number | undefined {
 	const send = (status: number, body: unknown) => {
 		void reply.code(status).send(body);
 		return status;
@@ -107,18 +135,32 @@ export function answerInstead(fault: FaultKind, request: FastifyRequest, reply: 
 	switch (fault.kind) {
 		case 'status': {
 			if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
-			const error = { code: fault.code ?? `HTTP_${fault.status}`, message: fault.message ?? 'a fault', details: null };
+			const error = {
+				code: fault.code ?? `HTTP_${fault.status}`,
+				message: fault.message ?? 'a fault',
+				details: null,
+			};
 			return send(fault.status, fault.body ?? failure(error));
 		}
 		case 'unauthorized':
-			return send(401, failure({ code: 'AUTHENTICATION_FAILED', message: 'the API key was revoked', details: null }));
+			return send(
+				401,
+				failure({
+					code: 'AUTHENTICATION_FAILED',
+					message: 'the API key was revoked',
+					details: null,
+				}),
+			);
 		case 'html':
 			void reply.type('text/html; charset=utf-8');
 			return send(200, PAGE_OF_A_PROXY);
 		case 'not-envelope':
 			return send(200, { hello: 'world' });
 		case 'ok-false':
-			return send(200, failure({ code: 'INVALID_REQUEST', message: 'refused behind a 200', details: 'a fault' }));
+			return send(
+				200,
+				failure({ code: 'INVALID_REQUEST', message: 'refused behind a 200', details: 'a fault' }),
+			);
 		case 'redirect':
 			void reply.header('location', fault.location);
 			return send(fault.status ?? 302, '');
@@ -143,8 +185,13 @@ export function spoilDelivery(
 	if (fault.kind !== 'half-body') return undefined;
 	const body = Buffer.from(JSON.stringify(envelope));
 	reply.hijack();
-	reply.raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
-	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => request.raw.socket.destroy());
+	reply.raw.writeHead(200, {
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': body.length,
+	});
+	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () =>
+		request.raw.socket.destroy(),
+	);
 	return 200;
 }
 

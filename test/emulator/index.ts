@@ -62,7 +62,14 @@ export interface Emulator {
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true, strict = true } = options;
+	const {
+		port = 0,
+		host = '127.0.0.1',
+		data = 'small',
+		now = Date.now,
+		dated = true,
+		strict = true,
+	} = options;
 	const { createdAfter = 'exclusive', ascending = 'served', assumed } = options;
 	const store = new Store(new Random(1), now);
 	const otherStore = new Store(new Random(2), now);

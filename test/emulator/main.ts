@@ -27,7 +27,9 @@ const KEY_WORDS: Record<keyof typeof emulator.keys, string> = {
 };
 
 const { store, keys } = emulator;
-const lines = Object.entries(KEY_WORDS).map(([name, words]) => `  ${keys[name as keyof typeof keys].padEnd(32)}${words}`);
+const lines = Object.entries(KEY_WORDS).map(
+	([name, words]) => `  ${keys[name as keyof typeof keys].padEnd(32)}${words}`,
+);
 console.log(`Emulator of the voice-agent API, with invented data (${values.data})
 
   Base URL  ${emulator.url}

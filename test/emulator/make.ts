@@ -26,20 +26,48 @@ export interface Draw {
 }
 
 /** Section "Call status". */
-export const CALL_STATUSES = ['Completed', 'Not Answered', 'Rejected', 'Failed', 'Busy', 'Voicemail', 'Ended In Queue'] as const;
+export const CALL_STATUSES = [
+	'Completed',
+	'Not Answered',
+	'Rejected',
+	'Failed',
+	'Busy',
+	'Voicemail',
+	'Ended In Queue',
+] as const;
 
 /** Section "Order". */
-export const ORDER_STATUSES = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'] as const;
+export const ORDER_STATUSES = [
+	'pending',
+	'confirmed',
+	'completed',
+	'cancelled',
+	'refused',
+] as const;
 
 /** Tools of the two kinds of agent that speak on the phone; a meta or WhatsApp agent has none. */
 export function toolsFor(type: AgentType): Record<string, ToolConfig> {
 	if (type !== 'inbound' && type !== 'outbound') return {};
 	return {
 		'end-the-call': { enabled: true, instructions: 'Say goodbye first.' },
-		'make-reservation': { enabled: true, minimum_notice_hours: 2, max_party_size: 8, instructions: null },
+		'make-reservation': {
+			enabled: true,
+			minimum_notice_hours: 2,
+			max_party_size: 8,
+			instructions: null,
+		},
 		'transfer-to-operator': { enabled: false, message: null, business_hours_only: true },
-		'transfer-to-phone': { enabled: true, phone_number: '+390612345678', message: 'One moment, I am putting you through.' },
-		'place-order': { enabled: type === 'inbound', catalogue_id: null, require_confirmation: true, instructions: null },
+		'transfer-to-phone': {
+			enabled: true,
+			phone_number: '+390612345678',
+			message: 'One moment, I am putting you through.',
+		},
+		'place-order': {
+			enabled: type === 'inbound',
+			catalogue_id: null,
+			require_confirmation: true,
+			instructions: null,
+		},
 	};
 }
 
@@ -62,7 +90,11 @@ function fieldsOf(type: AgentType, random: Random): Partial<Agent> {
 	};
 }
 
-export function makeAgent({ random, at }: Draw, type: AgentType, partial: Partial<Agent> = {}): Agent {
+export function makeAgent(
+	{ random, at }: Draw,
+	type: AgentType,
+	partial: Partial<Agent> = {},
+): Agent {
 	const provider = partial.ai_provider === undefined ? 'base' : partial.ai_provider;
 	return {
 		id: random.uuid(),
@@ -130,7 +162,9 @@ export function makeContact({ random, at }: Draw, partial: Partial<Contact> = {}
 		notes: random.chance(0.3) ? 'Prefers a table by the window' : null,
 		custom_fields: {
 			loyalty_tier: random.pick(['gold', 'silver', null]),
-			birthday: random.chance(0.5) ? `19${random.integer(50, 99)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}` : null,
+			birthday: random.chance(0.5)
+				? `19${random.integer(50, 99)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`
+				: null,
 		},
 		created_at: iso(at),
 		updated_at: iso(at),
@@ -138,8 +172,17 @@ export function makeContact({ random, at }: Draw, partial: Partial<Contact> = {}
 	};
 }
 
-export function makeContactList({ random, at }: Draw, partial: Partial<ContactList> = {}): ContactList {
-	return { id: random.uuid(), name: 'Regulars', description: null, created_at: iso(at), ...partial };
+export function makeContactList(
+	{ random, at }: Draw,
+	partial: Partial<ContactList> = {},
+): ContactList {
+	return {
+		id: random.uuid(),
+		name: 'Regulars',
+		description: null,
+		created_at: iso(at),
+		...partial,
+	};
 }
 
 interface CallParties {
@@ -147,8 +190,13 @@ interface CallParties {
 	contact?: Contact | undefined;
 }
 
-export function makeCall({ random, at }: Draw, { agent, contact }: CallParties, partial: Partial<Call> = {}): Call {
-	const status = partial.call_status ?? (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
+export function makeCall(
+	{ random, at }: Draw,
+	{ agent, contact }: CallParties,
+	partial: Partial<Call> = {},
+): Call {
+	const status =
+		partial.call_status ?? (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
 	const duration = status === 'Completed' ? random.integer(20, 600) : random.integer(0, 15);
 	const measured = random.chance(0.8);
 	const id = random.uuid();
@@ -162,7 +210,8 @@ export function makeCall({ random, at }: Draw, { agent, contact }: CallParties, 
 		direction: agent?.agent_type === 'outbound' ? 'outbound' : 'inbound',
 		call_status: status,
 		duration_seconds: duration,
-		recording_url: status === 'Completed' ? `https://files.example.test/recordings/${id}.mp3` : null,
+		recording_url:
+			status === 'Completed' ? `https://files.example.test/recordings/${id}.mp3` : null,
 		cost: Math.round(duration * 0.25) / 100,
 		language: random.pick(['it', 'en', null]),
 		started_at: iso(at),
@@ -205,11 +254,22 @@ function makeLine(random: Random): LineItem {
 	const [name, category, price] = random.pick(words.DISHES);
 	const quantity = random.integer(1, 4);
 	const sku = `${category}-${name}`.toUpperCase().replaceAll(/[^A-Z]+/g, '-');
-	return { name, sku, quantity, unit_price: price, total_price: Math.round(quantity * price * 100) / 100 };
+	return {
+		name,
+		sku,
+		quantity,
+		unit_price: price,
+		total_price: Math.round(quantity * price * 100) / 100,
+	};
 }
 
-export function makeOrder({ random, at }: Draw, call: Call | undefined, partial: Partial<Order> = {}): Order {
-	const lines = partial.line_items ?? Array.from({ length: random.integer(1, 4) }, () => makeLine(random));
+export function makeOrder(
+	{ random, at }: Draw,
+	call: Call | undefined,
+	partial: Partial<Order> = {},
+): Order {
+	const lines =
+		partial.line_items ?? Array.from({ length: random.integer(1, 4) }, () => makeLine(random));
 	const total = lines.reduce((sum, line) => sum + line.total_price, 0);
 	const status = partial.status ?? random.pick(ORDER_STATUSES);
 	const delivered = random.chance(0.6);
@@ -276,7 +336,10 @@ export function makeCampaign({ random, at }: Draw, partial: Partial<Campaign> = 
 	};
 }
 
-export function makeTransaction({ random, at }: Draw, partial: Partial<Transaction> = {}): Transaction {
+export function makeTransaction(
+	{ random, at }: Draw,
+	partial: Partial<Transaction> = {},
+): Transaction {
 	const type = partial.transaction_type ?? (random.chance(0.1) ? 'ADD' : 'CONSUME');
 	return {
 		id: random.uuid(),

@@ -16,23 +16,34 @@ export interface OAuth {
 const GRANTS = ['client_credentials', 'refresh_token', 'authorization_code'];
 
 /** Adds the test aid outside /v1; the tokens it gives out are entered among the callers. */
-export function addOAuth(server: FastifyInstance, callers: Map<string, Caller>): (origin: string) => OAuth {
+export function addOAuth(
+	server: FastifyInstance,
+	callers: Map<string, Caller>,
+): (origin: string) => OAuth {
 	let issued = 0;
 
 	server.post('/oauth/token', (request, reply) => {
 		const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-		if (!GRANTS.includes(form.get('grant_type') ?? '')) return reply.code(400).send({ error: 'unsupported_grant_type' });
+		if (!GRANTS.includes(form.get('grant_type') ?? ''))
+			return reply.code(400).send({ error: 'unsupported_grant_type' });
 		issued += 1;
 		const access_token = `oauth_${randomUUID()}`;
 		const scopes = form.get('scope')?.split(' ') ?? [...ALL_SCOPES];
 		callers.set(access_token, { organization: 'own', scopes });
 		const refresh_token = `refresh_${randomUUID()}`;
-		return reply.send({ access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, scope: scopes.join(' ') });
+		return reply.send({
+			access_token,
+			refresh_token,
+			token_type: 'Bearer',
+			expires_in: 3600,
+			scope: scopes.join(' '),
+		});
 	});
 
 	server.get('/oauth/authorize', (request, reply) => {
 		const { redirect_uri, state } = request.query as Record<string, string | undefined>;
-		if (!redirect_uri || !URL.canParse(redirect_uri)) return reply.code(400).send({ error: 'invalid_request' });
+		if (!redirect_uri || !URL.canParse(redirect_uri))
+			return reply.code(400).send({ error: 'invalid_request' });
 		const target = new URL(redirect_uri);
 		target.searchParams.set('code', randomUUID());
 		if (state !== undefined) target.searchParams.set('state', state);

@@ -16,7 +16,13 @@ export const MODELS: readonly Model[] = [
 		label: 'Beta',
 		description: 'Second provider, two backends',
 		disabled: false,
-		reasoning: { field: 'reasoning_effort', model: 'beta-2', levels: ['none', 'high'], default: 'none', delegated: false },
+		reasoning: {
+			field: 'reasoning_effort',
+			model: 'beta-2',
+			levels: ['none', 'high'],
+			default: 'none',
+			delegated: false,
+		},
 		capabilities: { backend: 'beta_backend' },
 	},
 	{
@@ -83,4 +89,5 @@ export const MODEL_NAMES: Record<string, string> = {
 	omega: 'omega-0',
 };
 
-export const CALL_SUMMARY_DEFAULT_PROMPT = 'Summarise the call in three sentences: the wish, the outcome, what is left to do.';
+export const CALL_SUMMARY_DEFAULT_PROMPT =
+	'Summarise the call in three sentences: the wish, the outcome, what is left to do.';

@@ -15,7 +15,8 @@ function integer(query: Query, name: string, fallback: number, min: number, max:
 	const written = query[name];
 	if (written === undefined) return fallback;
 	const value = /^-?\d+$/.test(written) ? Number(written) : NaN;
-	if (!(value >= min && value <= max)) throw invalid(`${name} must be an integer from ${min} to ${max}`);
+	if (!(value >= min && value <= max))
+		throw invalid(`${name} must be an integer from ${min} to ${max}`);
 	return value;
 }
 
@@ -30,16 +31,21 @@ export function windowOf(query: Query): Window {
 /** A filter with a closed set of values: any other value is a 400. */
 export function choice(query: Query, name: string, allowed: readonly string[]): string | undefined {
 	const value = query[name];
-	if (value !== undefined && !allowed.includes(value)) throw invalid(`${name} must be one of ${allowed.join(', ')}`);
+	if (value !== undefined && !allowed.includes(value))
+		throw invalid(`${name} must be one of ${allowed.join(', ')}`);
 	return value;
 }
 
 /** A sort is a field, or a field behind a minus sign for the descending order. */
-export function sortOf(query: Query, fields: readonly string[]): { sort: string; descending: boolean } {
+export function sortOf(
+	query: Query,
+	fields: readonly string[],
+): { sort: string; descending: boolean } {
 	const written = query['sort'] ?? '-created_at';
 	const descending = written.startsWith('-');
 	const sort = descending ? written.slice(1) : written;
-	if (query['sort'] !== undefined && !fields.includes(sort)) throw invalid(`sort must be one of ${fields.join(', ')}`);
+	if (query['sort'] !== undefined && !fields.includes(sort))
+		throw invalid(`sort must be one of ${fields.join(', ')}`);
 	return { sort, descending };
 }
 
@@ -53,7 +59,10 @@ export function cursorOf({ query, behaviour }: Exchange): PageQuery<Row>['after'
 }
 
 /** The sort of a list with a cursor, where the ascending order can be made to be refused or ignored. */
-export function polledSort({ query, behaviour }: Exchange, fields: readonly string[]): { sort: string; descending: boolean } {
+export function polledSort(
+	{ query, behaviour }: Exchange,
+	fields: readonly string[],
+): { sort: string; descending: boolean } {
 	const order = sortOf(query, fields);
 	if (query['sort'] !== 'created_at' || behaviour.ascending === 'served') return order;
 	if (behaviour.ascending === 'refused') throw invalid('sort=created_at is not supported');
@@ -61,10 +70,18 @@ export function polledSort({ query, behaviour }: Exchange, fields: readonly stri
 }
 
 /** A case-blind search in the given texts. */
-export function searchIn<T>(query: Query, ...fields: Array<keyof T>): ((row: T) => boolean) | undefined {
+export function searchIn<T>(
+	query: Query,
+	...fields: Array<keyof T>
+): ((row: T) => boolean) | undefined {
 	const wanted = (query['search'] ?? '').trim().toLowerCase();
 	if (wanted === '') return undefined;
-	return (row) => fields.some((field) => String(row[field] ?? '').toLowerCase().includes(wanted));
+	return (row) =>
+		fields.some((field) =>
+			String(row[field] ?? '')
+				.toLowerCase()
+				.includes(wanted),
+		);
 }
 
 /** One page of a table: section "Response envelope", a list carries meta. */
@@ -82,5 +99,8 @@ export function pageOf<T extends Row>(
 /** One page of a list that is short enough to be cut from an array. */
 export function slice(query: Query, rows: readonly unknown[]): Answer {
 	const { limit, offset } = windowOf(query);
-	return { data: rows.slice(offset, offset + limit), meta: { limit, offset, total_items: rows.length } };
+	return {
+		data: rows.slice(offset, offset + limit),
+		meta: { limit, offset, total_items: rows.length },
+	};
 }

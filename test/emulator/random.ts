@@ -32,7 +32,10 @@ export class Random {
 
 	/** A random (version 4) UUID. */
 	uuid(): string {
-		const word = () => Math.floor(this.next() * 4_294_967_296).toString(16).padStart(8, '0');
+		const word = () =>
+			Math.floor(this.next() * 4_294_967_296)
+				.toString(16)
+				.padStart(8, '0');
 		const [a, b, c, d] = [word(), word(), word(), word()];
 		const variant = '89ab'[parseInt(c.charAt(0), 16) & 3] ?? '8';
 		return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;

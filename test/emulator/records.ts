@@ -93,7 +93,13 @@ export interface Model {
 	label: string;
 	description: string;
 	disabled: boolean;
-	reasoning: { field: string; model: string; levels: string[]; default: string; delegated: boolean } | null;
+	reasoning: {
+		field: string;
+		model: string;
+		levels: string[];
+		default: string;
+		delegated: boolean;
+	} | null;
 	capabilities: Record<string, string>;
 }
 

@@ -25,7 +25,13 @@ const AGENTS: ReadonlyArray<readonly [AgentType, Partial<Agent>]> = [
 			name: 'Aurora Live',
 			ai_provider: 'zeta',
 			live_reasoning_effort: 'low',
-			conversation_style: { tone: 'warm', formality: 'balanced', response_length: 'concise', pace: 'natural', custom_note: '' },
+			conversation_style: {
+				tone: 'warm',
+				formality: 'balanced',
+				response_length: 'concise',
+				pace: 'natural',
+				custom_note: '',
+			},
 			live_conversation_settings: {
 				backchannels: 'subtle',
 				pauses: 'natural',
@@ -34,8 +40,14 @@ const AGENTS: ReadonlyArray<readonly [AgentType, Partial<Agent>]> = [
 		},
 	],
 	['outbound', { name: 'Booking Reminders', verified_caller_id: null }],
-	['outbound', { name: 'Win-back Calls', is_active: false, first_message: null, amd_action: 'leave_message' }],
-	['meta', { name: 'Aurora on Social', ai_provider: null, selected_voice: null, first_message: null }],
+	[
+		'outbound',
+		{ name: 'Win-back Calls', is_active: false, first_message: null, amd_action: 'leave_message' },
+	],
+	[
+		'meta',
+		{ name: 'Aurora on Social', ai_provider: null, selected_voice: null, first_message: null },
+	],
 	['whatsapp', { name: 'Aurora on WhatsApp', ai_provider: null, selected_voice: null }],
 ];
 
@@ -49,7 +61,10 @@ function seedAgents(store: Store): void {
 }
 
 function seedShop(store: Store, full: boolean): void {
-	const menu = store.addCatalogue({ name: 'Menu', description: 'What the kitchen makes every day' });
+	const menu = store.addCatalogue({
+		name: 'Menu',
+		description: 'What the kitchen makes every day',
+	});
 	const drinks = store.addCatalogue({ name: 'Drinks' });
 	store.addCatalogue({ name: 'Christmas', description: 'Not yet filled' });
 	for (const [index, [name, category, price]] of (full ? DISHES : DISHES.slice(0, 12)).entries()) {
@@ -77,14 +92,27 @@ function seedCampaigns(store: Store): void {
 	const list = store.contactLists.all()[0];
 	CAMPAIGN_STATES.forEach((status, index) => {
 		const created_at = iso(store.now() - index * 3 * DAY);
-		store.addCampaign({ name: `Campaign ${index + 1}`, status, agent_id: agent!.id, contact_list_id: list!.id, created_at });
+		store.addCampaign({
+			name: `Campaign ${index + 1}`,
+			status,
+			agent_id: agent!.id,
+			contact_list_id: list!.id,
+			created_at,
+		});
 	});
 }
 
 function seedAccount(store: Store): void {
 	const at = new Date(store.now());
-	const month = (offset: number) => iso(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1));
-	store.wallet = { balance: 84.35, currency: 'EUR', auto_topup_enabled: true, auto_topup_threshold: 20, auto_topup_amount: 50 };
+	const month = (offset: number) =>
+		iso(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1));
+	store.wallet = {
+		balance: 84.35,
+		currency: 'EUR',
+		auto_topup_enabled: true,
+		auto_topup_threshold: 20,
+		auto_topup_amount: 50,
+	};
 	store.usage = {
 		minutes_included: 2_000,
 		minutes_used: 1_312.5,

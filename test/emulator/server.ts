@@ -60,7 +60,8 @@ function readBody(request: FastifyRequest, expected: boolean): unknown {
 	const isEmpty = raw === '' && Number(request.headers['content-length'] ?? 0) === 0;
 	if (isEmpty && !expected) return undefined;
 	if (isEmpty) throw invalid('a JSON body is required');
-	if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) throw invalid('the body must be application/json');
+	if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+		throw invalid('the body must be application/json');
 	const body = parsed(raw);
 	if (body === undefined) throw invalid('the body is not valid JSON');
 	if (!expected && JSON.stringify(body) !== '{}') throw invalid('this endpoint takes no body');
@@ -80,12 +81,17 @@ function readParams(request: FastifyRequest): Record<string, string> {
 	const params = request.params as Record<string, string>;
 	for (const [name, value] of Object.entries(params)) {
 		if (name.endsWith('_id') && !isUuid(value)) throw invalid(`${name} must be a UUID`);
-		if (name === 'phone_number' && !isPhone(value)) throw invalid(`${name} must be in E.164 format`);
+		if (name === 'phone_number' && !isPhone(value))
+			throw invalid(`${name} must be in E.164 format`);
 	}
 	return params;
 }
 
-function readQuery(request: FastifyRequest, known: readonly string[], strict: boolean): Record<string, string> {
+function readQuery(
+	request: FastifyRequest,
+	known: readonly string[],
+	strict: boolean,
+): Record<string, string> {
 	const query: Record<string, string> = {};
 	for (const [name, value] of Object.entries(request.query as SeenRequest['query'])) {
 		if (!known.includes(name)) {
@@ -170,7 +176,11 @@ async function serve(
 	if (!route) {
 		context.unknown.push(`${method} ${path}`);
 		entry.status = 501;
-		const error = { code: 'UNKNOWN_ROUTE', message: `the reference has no ${method} ${path}`, details: null };
+		const error = {
+			code: 'UNKNOWN_ROUTE',
+			message: `the reference has no ${method} ${path}`,
+			details: null,
+		};
 		return reply.code(501).send(failure(error));
 	}
 
@@ -191,7 +201,9 @@ function isComplete(request: FastifyRequest): boolean {
 function refuse(error: FastifyError, _request: unknown, reply: Pick<FastifyReply, 'code'>): void {
 	const isClients = (error.statusCode ?? 500) < 500;
 	const code = isClients ? 'INVALID_REQUEST' : 'EMULATOR_BUG';
-	void reply.code(isClients ? 400 : 500).send(failure({ code, message: error.message, details: null }));
+	void reply
+		.code(isClients ? 400 : 500)
+		.send(failure({ code, message: error.message, details: null }));
 }
 
 /** Puts the routes below /v1 and answers 501 for everything else. */
@@ -201,17 +213,21 @@ export function createServer(routes: readonly Route[], context: Context): Fastif
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 1_000 },
-		frameworkErrors: (error, request, reply) => refuse(error, request, reply as unknown as FastifyReply),
+		frameworkErrors: (error, request, reply) =>
+			refuse(error, request, reply as unknown as FastifyReply),
 	});
 	// The body is read in the handler's turn, since a missing key is reported before a malformed body.
 	server.removeAllContentTypeParsers();
-	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+		done(null, body),
+	);
 	for (const route of routes) {
 		const url = BASE + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
 		server.route({
 			method: route.method,
 			url,
-			handler: (request, reply) => serve(isComplete(request) ? route : undefined, request, reply, context),
+			handler: (request, reply) =>
+				serve(isComplete(request) ? route : undefined, request, reply, context),
 		});
 	}
 	server.setNotFoundHandler((request, reply) => serve(undefined, request, reply, context));

@@ -77,7 +77,13 @@ export class Store {
 	readonly campaigns: Table<Campaign>;
 	readonly transactions: Table<Transaction>;
 
-	wallet: Wallet = { balance: 0, currency: 'EUR', auto_topup_enabled: false, auto_topup_threshold: null, auto_topup_amount: null };
+	wallet: Wallet = {
+		balance: 0,
+		currency: 'EUR',
+		auto_topup_enabled: false,
+		auto_topup_threshold: null,
+		auto_topup_amount: null,
+	};
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: Usage | null = null;
 	/** The portals the organization is entitled to, by the reference's names. */
@@ -107,7 +113,10 @@ export class Store {
 	}
 
 	addAgent(type: AgentType, partial: Partial<Agent> = {}): Agent {
-		const agent = make.makeAgent(this.draw(), type, { organization_id: this.organizationId, ...partial });
+		const agent = make.makeAgent(this.draw(), type, {
+			organization_id: this.organizationId,
+			...partial,
+		});
 		this.tools.set(agent.id, make.toolsFor(type));
 		return this.agents.add(agent);
 	}
@@ -121,14 +130,19 @@ export class Store {
 		return this.contacts.remove(id);
 	}
 
-	addContactList(partial: Partial<ContactList> = {}, contactIds: Iterable<string> = []): ContactList {
+	addContactList(
+		partial: Partial<ContactList> = {},
+		contactIds: Iterable<string> = [],
+	): ContactList {
 		const list = this.contactLists.add(make.makeContactList(this.draw(), partial));
 		this.members.set(list.id, new Set(contactIds));
 		return list;
 	}
 
 	addCall(partial: Partial<Call> = {}, timing: CallTiming = {}): Call {
-		const agent = this.agents.find((candidate) => partial.agent_id === undefined || candidate.id === partial.agent_id);
+		const agent = this.agents.find(
+			(candidate) => partial.agent_id === undefined || candidate.id === partial.agent_id,
+		);
 		const call = make.makeCall(this.draw(), { agent }, { call_status: 'Completed', ...partial });
 		this.callTimings.set(call.id, timing);
 		return this.calls.add(call, timing.visibleAt);
@@ -145,7 +159,8 @@ export class Store {
 
 	/** Removing a catalogue leaves its items standalone. */
 	removeCatalogue(id: string): boolean {
-		for (const item of this.items.all()) if (item.catalogue_id === id) this.items.change(item.id, { catalogue_id: null });
+		for (const item of this.items.all())
+			if (item.catalogue_id === id) this.items.change(item.id, { catalogue_id: null });
 		return this.catalogues.remove(id);
 	}
 
@@ -154,7 +169,10 @@ export class Store {
 	}
 
 	addOrder(partial: Partial<Order> = {}, { visibleAt }: Visibility = {}): Order {
-		return this.orders.add(make.makeOrder(this.draw(), undefined, { status: 'pending', ...partial }), visibleAt);
+		return this.orders.add(
+			make.makeOrder(this.draw(), undefined, { status: 'pending', ...partial }),
+			visibleAt,
+		);
 	}
 
 	removeOrder(id: string): boolean {
@@ -187,11 +205,15 @@ export class Store {
 		const { random } = this;
 		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
 		const people = this.contacts.all();
-		const agents = this.agents.all().filter(({ agent_type }) => agent_type === 'inbound' || agent_type === 'outbound');
-		const some = <T>(rows: T[], share = 1) => (rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined);
+		const agents = this.agents
+			.all()
+			.filter(({ agent_type }) => agent_type === 'inbound' || agent_type === 'outbound');
+		const some = <T>(rows: T[], share = 1) =>
+			rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined;
 		const parties = () => ({ agent: some(agents), contact: some(people, 0.7) });
 		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
-		const answered = orders > 0 ? this.calls.all().filter((call) => call.call_status === 'Completed') : [];
+		const answered =
+			orders > 0 ? this.calls.all().filter((call) => call.call_status === 'Completed') : [];
 		this.orders.load(this.spread(orders).map((draw) => make.makeOrder(draw, some(answered))));
 		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
 	}
@@ -212,12 +234,14 @@ export class Store {
 			text: texts[this.pickFor(call, texts)] ?? '',
 			at_seconds: Math.floor(call.duration_seconds * part),
 		});
-		return timing.turns ?? [
-			say('agent', words.OPENINGS, 0),
-			say('caller', words.REPLIES, 0.2),
-			say('agent', words.ANSWERS, 0.5),
-			say('agent', words.CLOSINGS, 0.9),
-		];
+		return (
+			timing.turns ?? [
+				say('agent', words.OPENINGS, 0),
+				say('caller', words.REPLIES, 0.2),
+				say('agent', words.ANSWERS, 0.5),
+				say('agent', words.CLOSINGS, 0.9),
+			]
+		);
 	}
 
 	/** Fields drawn for a new record, made now. */
@@ -235,7 +259,12 @@ export class Store {
 
 	private spread(count: number): Draw[] {
 		const end = this.now();
-		const moments = Array.from({ length: count }, () => Math.floor(end - this.random.next() * 60 * DAY)).sort((a, b) => a - b);
-		return moments.map((at, index) => ({ random: this.random, at: index % 40 === 5 ? (moments[index - 1] ?? at) : at }));
+		const moments = Array.from({ length: count }, () =>
+			Math.floor(end - this.random.next() * 60 * DAY),
+		).sort((a, b) => a - b);
+		return moments.map((at, index) => ({
+			random: this.random,
+			at: index % 40 === 5 ? (moments[index - 1] ?? at) : at,
+		}));
 	}
 }

@@ -149,16 +149,20 @@ export class Table<T extends Row> {
 		const view = this.view(query.sort, query.only);
 		const { after } = query;
 		const byCreation = query.sort === 'created_at';
-		const first = after && byCreation ? view.position(after.instant, after.inclusive ? '' : AFTER_ALL_IDS) : 0;
+		const first =
+			after && byCreation ? view.position(after.instant, after.inclusive ? '' : AFTER_ALL_IDS) : 0;
 		const isAfter = (row: T) => byCreation || after === undefined || this.lies(row, after);
 		const { where = () => true } = query;
-		const matches = query.where || (after && !byCreation) ? (row: T) => isAfter(row) && where(row) : undefined;
-		const rowAt = (index: number) => view.rows[query.descending ? view.rows.length - 1 - index : first + index];
+		const matches =
+			query.where || (after && !byCreation) ? (row: T) => isAfter(row) && where(row) : undefined;
+		const rowAt = (index: number) =>
+			view.rows[query.descending ? view.rows.length - 1 - index : first + index];
 		const count = view.rows.length - first;
 		const { offset, limit } = query;
 		const rows: T[] = [];
 		if (matches === undefined) {
-			for (let index = offset; index < Math.min(count, offset + limit); index += 1) rows.push(rowAt(index)!);
+			for (let index = offset; index < Math.min(count, offset + limit); index += 1)
+				rows.push(rowAt(index)!);
 			return { rows, total: count };
 		}
 		let total = 0;

@@ -8,7 +8,9 @@ const ISO_8601 =
 export function instant(text: string): number | undefined {
 	const parts = ISO_8601.exec(text);
 	if (parts === null) return undefined;
-	const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+	const [year, month, day, hour, minute, second] = parts
+		.slice(1, 7)
+		.map((part) => Number(part ?? 0));
 	const valid = [month! >= 1, month! <= 12, day! >= 1, hour! <= 23, minute! <= 59, second! <= 59];
 	const start = Date.UTC(year!, month! - 1, day!, hour, minute, second);
 	if (valid.includes(false) || new Date(start).getUTCDate() !== day) return undefined;

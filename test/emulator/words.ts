@@ -1,12 +1,16 @@
 /** The words the demo shop is made of. */
 export const FIRST_NAMES =
-	'Ada Bruno Carla Dario Elena Fabio Giulia Hugo Irene Jonas Klara Luca Marta'.split(' ').concat(
-		'Nadia Oscar Paula Quentin Rosa Sara Tomas Ulla Vera Walter Xenia Yusuf Zoe'.split(' '),
-	);
+	'Ada Bruno Carla Dario Elena Fabio Giulia Hugo Irene Jonas Klara Luca Marta'
+		.split(' ')
+		.concat(
+			'Nadia Oscar Paula Quentin Rosa Sara Tomas Ulla Vera Walter Xenia Yusuf Zoe'.split(' '),
+		);
 export const LAST_NAMES =
-	'Abbott Bianchi Costa Duarte Esposito Fischer Greco Hansen Ivanov Jensen Keller'.split(' ').concat(
-		'Lombardi Moretti Novak Oliveira Petit Ricci Schmidt Torres Vidal Weber Zanetti'.split(' '),
-	);
+	'Abbott Bianchi Costa Duarte Esposito Fischer Greco Hansen Ivanov Jensen Keller'
+		.split(' ')
+		.concat(
+			'Lombardi Moretti Novak Oliveira Petit Ricci Schmidt Torres Vidal Weber Zanetti'.split(' '),
+		);
 export const STREETS = ['Via Roma', 'Main Street', 'Rue de la Paix', 'Lindenweg', 'Calle Mayor'];
 
 export const DISHES: ReadonlyArray<readonly [name: string, category: string, price: number]> = [
@@ -48,8 +52,18 @@ export const REPLIES = [
 	'Do you have anything without gluten?',
 	'Are you open on Sunday?',
 ];
-export const ANSWERS = ['Certainly, for how many people?', 'Of course. What is the address?', 'Yes, one moment please.'];
+export const ANSWERS = [
+	'Certainly, for how many people?',
+	'Of course. What is the address?',
+	'Yes, one moment please.',
+];
 export const CLOSINGS = ['Thank you, see you soon.', 'Thank you for calling, goodbye.'];
 
 export const TAGS = ['booking', 'order', 'complaint', 'question', 'vip'];
-export const EVENT_TITLES = ['Table for two', 'Table for four', 'Birthday dinner', 'Wine tasting', 'Catering visit'];
+export const EVENT_TITLES = [
+	'Table for two',
+	'Table for four',
+	'Birthday dinner',
+	'Wine tasting',
+	'Catering visit',
+];

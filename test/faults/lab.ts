@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import {
+	createServer,
+	connect as dial,
+	type AddressInfo,
+	type Server,
+	type Socket,
+} from 'node:net';
+import type { INodeExecutionData, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import { operationsOf } from '../description.ts';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { loadPackage, runNode, type Credentials, type NodeResult, type NodeRun } from '../harness.ts';
+import {
+	loadPackage,
+	runNode,
+	type Credentials,
+	type NodeResult,
+	type NodeRun,
+} from '../harness.ts';
 import { samplesFor } from '../samples.ts';
 import { logged, sent, whereIs } from './watch.ts';
 
@@ -22,82 +33,67 @@ export const operations = operationsOf(description);
 /** What the runs of a test file came to. */
 export const tally = { runs: 0, requests: 0 };
 
-export interface LabRun extends Omit<NodeRun, 'credentials' | 'parameters'> {
-	parameters: INodeParameters;
-	/** Default: the key that may do everything. */
-	apiKey?: string;
-	/** An OAuth access token in place of a key. */
-	token?: string;
+export interface LabRun extends Omit<NodeRun, 'credentials'> {
+	/** Default: the key that may do everything, at the emulator's base URL. */
 	credentials?: Credentials;
-	/** Default: the emulator's. */
-	baseUrl?: string;
 }
 
-/** What no one but the API may get to see. */
-export function secretsIn(credentials: Credentials): string[] {
-	const { ykVoiceApi, ykVoiceOAuth2Api } = credentials;
-	const { access_token: token, refresh_token: refresh } = (ykVoiceOAuth2Api?.oauthTokenData ??
-		{}) as Record<string, unknown>;
-	const secrets = [ykVoiceApi?.apiKey, token, refresh, ykVoiceOAuth2Api?.clientSecret]
-		.filter((secret): secret is string => typeof secret === 'string')
-		.map((secret) => secret.trim())
-		.filter((secret) => secret !== '');
-	return secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
+export const byKey = (baseUrl: string, apiKey: string): Credentials => ({
+	ykVoiceApi: { baseUrl, apiKey },
+});
+
+export const byToken = (baseUrl: string, token: string): Credentials => ({
+	ykVoiceOAuth2Api: { baseUrl, oauthTokenData: { access_token: token, token_type: 'Bearer' } },
+});
+
+const secrets = new Set<string>();
+const hosts = new Set<string>();
+const checked = { sent: 0, logged: 0 };
+
+/** From now on this text may stand in an Authorization header only. */
+export function keepSecret(text: unknown): void {
+	if (typeof text !== 'string' || text.trim() === '') return;
+	const secret = text.trim();
+	for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+		secrets.add(form);
+	}
 }
 
 /**
- * Runs the action node, as every test of this folder does: whatever it was put through, no secret
- * left it but in the one header, and no request went to another host.
+ * Runs the action node, as every test of this folder does: whatever it is put through, no secret
+ * leaves it but in the one header, and no request goes to a host that no credential names.
  */
 export async function run(emulator: Emulator, options: LabRun): Promise<NodeResult> {
-	const { apiKey = emulator.keys.all, token, baseUrl = emulator.url, ...rest } = options;
-	const credentials: Credentials =
-		options.credentials ??
-		(token
-			? { ykVoiceOAuth2Api: { baseUrl, oauthTokenData: { access_token: token } } }
-			: { ykVoiceApi: { baseUrl, apiKey } });
-	const secrets = secretsIn(credentials);
+	const { credentials = byKey(emulator.url, emulator.keys.all), parameters, ...rest } = options;
+	for (const data of Object.values(credentials)) {
+		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
+		[data.apiKey, data.clientSecret, tokens.access_token, tokens.refresh_token].forEach(keepSecret);
+		if (URL.canParse(String(data.baseUrl))) hosts.add(new URL(String(data.baseUrl)).host);
+	}
 	const authentication = credentials.ykVoiceOAuth2Api ? 'oAuth2' : 'apiKey';
 	const result = await runNode({
 		...rest,
-		parameters: { authentication, ...options.parameters },
+		parameters: { authentication, ...parameters },
 		credentials,
 	});
 	tally.runs += 1;
-	assertDiscreet(result, secrets);
+	assertDiscreet(result);
 	return result;
 }
 
-function assertDiscreet(result: NodeResult, secrets: string[]): void {
-	const held = {
-		run: result.run,
-		// What n8n saves, which is not all that an error object holds.
-		saved: JSON.stringify(result.run),
-		logged,
-		urls: sent.map(({ path }) => path),
-	};
-	const leak = whereIs([...secrets, ...secrets.map(encodeURIComponent)], held);
+function assertDiscreet(result: NodeResult): void {
+	const requests = sent.slice(checked.sent);
+	const lines = logged.slice(checked.logged);
+	checked.sent = sent.length;
+	checked.logged = logged.length;
+	tally.requests += requests.length;
+	for (const { host, method, path } of requests) {
+		assert.ok(hosts.has(host), `${method} ${path} went to ${host}`);
+	}
+	// Both what the run holds and what n8n saves of it, which are not the same of an error.
+	const held = { run: result.run, saved: JSON.stringify(result.run), requests, lines };
+	const leak = whereIs([...secrets], held);
 	assert.equal(leak, undefined, 'a secret is where it must not be');
-}
-
-/** A server that no request may ever reach. */
-export async function startStranger(): Promise<{
-	origin: string;
-	met: IncomingMessage[];
-	close(): Promise<void>;
-}> {
-	const met: IncomingMessage[] = [];
-	const server: Server = createServer((request, response) => {
-		met.push(request);
-		response.end('{"ok":true,"data":{"stolen":true},"meta":null,"error":null}');
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		origin: `http://localhost:${port}`,
-		met,
-		close: async () => await new Promise((resolve) => server.close(() => resolve())),
-	};
 }
 
 /** The sample of an operation as a run, with request options put over it. */
@@ -105,7 +101,7 @@ export function sampleRun(
 	emulator: Emulator,
 	name: string,
 	requestOptions: INodeParameters = {},
-): LabRun & { items: INodeExecutionData[] } {
+): { parameters: INodeParameters; items: INodeExecutionData[] } {
 	const sample = samplesFor(emulator)[name];
 	assert.ok(sample, `no sample of ${name}`);
 	const [resource, operation] = name.split('.') as [string, string];
@@ -115,4 +111,53 @@ export function sampleRun(
 	};
 }
 
-export { startEmulator };
+/** How an operation's errors begin, such as "Contact: Get: ". */
+export function labelOf(name: string): string {
+	const [resource, operation] = name.split('.') as [string, string];
+	const nameIn = (parameter: string, value: string) =>
+		description.properties
+			.filter(
+				({ name: own, displayOptions }) =>
+					own === parameter && (displayOptions?.show?.resource?.includes(resource) ?? true),
+			)
+			.flatMap(({ options = [] }) => options as INodePropertyOptions[])
+			.find((option) => option.value === value)?.name;
+	return `${nameIn('resource', resource)}: ${nameIn('operation', operation)}: `;
+}
+
+export interface Wire {
+	url: string;
+	close(): Promise<void>;
+}
+
+/** A wire to the emulator that breaks on some of its connections, counted from 0. */
+export async function startWire(
+	emulator: Emulator,
+	breaks: 'reset on accept' | 'reset on request',
+	isBroken: (connection: number) => boolean,
+): Promise<Wire> {
+	const { port: target } = new URL(emulator.url);
+	const sockets = new Set<Socket>();
+	let connections = 0;
+	const server: Server = createServer((socket) => {
+		sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)));
+		if (isBroken(connections++)) {
+			if (breaks === 'reset on accept') socket.resetAndDestroy();
+			else socket.once('data', () => socket.resetAndDestroy());
+			return;
+		}
+		const far = dial(Number(target), '127.0.0.1').on('error', () => socket.destroy());
+		socket.pipe(far).pipe(socket);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		close: async () => {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+export { startEmulator, type Emulator };

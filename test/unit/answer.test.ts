@@ -6,7 +6,7 @@ const answer = (statusCode: number, body: unknown, headers: Record<string, unkno
 	judge({ statusCode, headers, body });
 
 describe('a successful envelope', () => {
-	test.each<[data: unknown]>([[{ id: 1 }], [[]], [null], ['text'], [0], [false]])(
+	test.each<[data: unknown]>([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])(
 		'data %j',
 		(data) => {
 			expect(answer(200, { ok: true, data })).toBeUndefined();
@@ -33,6 +33,9 @@ describe('a 2xx that is no success', () => {
 		['another JSON', { hello: 'world' }, json, /no field "ok"/],
 		['ok that is no boolean', { ok: 'true', data: {} }, json, /no field "ok"/],
 		['no data', { ok: true, meta: null }, json, /no field "data"/],
+		['data that is text', { ok: true, data: 'x' }, json, /neither a record nor a list/],
+		['data that is a number', { ok: true, data: 0 }, json, /neither a record nor a list/],
+		['data that is a flag', { ok: true, data: false }, json, /neither a record nor a list/],
 	])('%s', (_name, body, headers, what) => {
 		expect(answer(200, body, headers)).toEqual({
 			kind: 'malformed',

@@ -161,7 +161,7 @@ describe('first activation', () => {
 
 	test('that could read one page only leaves the rest out', async () => {
 		const api = serve(
-			rows(250, (i) => NOW - i * SECOND),
+			rows(250, (i) => NOW - i * MINUTE),
 			{
 				before: (request) => {
 					if (request === 2) throw new Error('502');
@@ -171,8 +171,20 @@ describe('first activation', () => {
 		const activated = await activate(api, options);
 		expect(activated.error).toEqual(new Error('502'));
 		const { state, shortened } = activated.commit(undefined);
-		expect(shortened).toBe(NOW - 99 * SECOND + 1);
+		expect(shortened).toBe(NOW - 99 * MINUTE + 1);
 		expect((await poll(state!, api)).emit).toEqual([]);
+	});
+
+	test('that could read only what may be of the future throws', async () => {
+		const api = serve(
+			rows(250, (i) => NOW - i * SECOND),
+			{
+				before: (request) => {
+					if (request === 2) throw new Error('502');
+				},
+			},
+		);
+		await expect(activate(api, options)).rejects.toThrow('502');
 	});
 
 	test('that could read nothing throws', async () => {

@@ -67,7 +67,12 @@ test('every route asks for its permission, whoever asks', async () => {
 			const { status, body } = await send(asked(route), { key: emulator.keys[who] });
 			const permitted = PERMITTED[kindOf(route)].includes(who);
 			expect(status === 403, `${route} with ${who}: ${status}`).toBe(!permitted);
-			if (!permitted) expect(body).toMatchObject({ ok: false, data: null, error: { code: 'INSUFFICIENT_PERMISSIONS' } });
+			if (!permitted)
+				expect(body).toMatchObject({
+					ok: false,
+					data: null,
+					error: { code: 'INSUFFICIENT_PERMISSIONS' },
+				});
 		}
 	}
 });
@@ -75,7 +80,9 @@ test('every route asks for its permission, whoever asks', async () => {
 test('every route takes an OAuth token where the reference says so, by scope', async () => {
 	for (const route of emulator.routes) {
 		for (const [who, scopes] of Object.entries(SCOPES)) {
-			const { status } = await send(asked(route), { key: emulator.tokens[who as keyof typeof emulator.tokens] });
+			const { status } = await send(asked(route), {
+				key: emulator.tokens[who as keyof typeof emulator.tokens],
+			});
 			const needed = scopeOf(route);
 			const outcome = status === 401 || status === 403 ? status : 'permitted';
 			const expected = needed === undefined ? 401 : scopes.includes(needed) ? 'permitted' : 403;
@@ -93,7 +100,10 @@ test.each([
 	['another header', { key: null, headers: { 'x-api-key': 'yk_emulator_all' } }],
 ])('%s is a 401 on every route, before anything else is looked at', async (_, sent) => {
 	for (const route of emulator.routes) {
-		const { status, body } = await send(asked(route).replaceAll(NOBODY, 'x'), { ...sent, query: { limit: 0 } });
+		const { status, body } = await send(asked(route).replaceAll(NOBODY, 'x'), {
+			...sent,
+			query: { limit: 0 },
+		});
 		expect(status, route).toBe(401);
 		const error = { code: 'AUTHENTICATION_FAILED', message: expect.any(String), details: null };
 		expect(body).toEqual({ ok: false, data: null, meta: null, error });
@@ -123,10 +133,13 @@ test('what is missing and what belongs to another organization read the same', a
 });
 
 describe('the form of a request', () => {
-	test.each(['/agents/x', '/orders/1', '/call-history/x/summary', '/contacts/by-phone/0612', '/contacts/by-phone/%20390612345678'])(
-		'GET %s is a 400',
-		async (path) => expect((await send(`GET ${path}`)).status).toBe(400),
-	);
+	test.each([
+		'/agents/x',
+		'/orders/1',
+		'/call-history/x/summary',
+		'/contacts/by-phone/0612',
+		'/contacts/by-phone/%20390612345678',
+	])('GET %s is a 400', async (path) => expect((await send(`GET ${path}`)).status).toBe(400));
 
 	test.each([
 		['text', 'text/plain', '{"name":"x"}'],
@@ -134,7 +147,9 @@ describe('the form of a request', () => {
 		['a form', 'application/x-www-form-urlencoded', 'name=x'],
 		['nothing', 'application/json', ''],
 	])('a body of %s is a 400', async (_, type, body) => {
-		expect((await send('POST /catalogues', { body, headers: { 'content-type': type } })).status).toBe(400);
+		expect(
+			(await send('POST /catalogues', { body, headers: { 'content-type': type } })).status,
+		).toBe(400);
 	});
 
 	test('a body where none is taken is a 400', async () => {
@@ -144,7 +159,11 @@ describe('the form of a request', () => {
 	});
 
 	test('a parameter that is given twice, or that is not known, is a 400', async () => {
-		for (const call of ['GET /catalogues?search=a&search=b', 'GET /orders?search=x', 'GET /usage?limit=1']) {
+		for (const call of [
+			'GET /catalogues?search=a&search=b',
+			'GET /orders?search=x',
+			'GET /usage?limit=1',
+		]) {
 			expect((await send(call)).status, call).toBe(400);
 		}
 	});
@@ -156,7 +175,13 @@ describe('the form of a request', () => {
 	});
 
 	test('a path the reference does not have is a 501 and is remembered', async () => {
-		const calls = ['GET /agents', 'GET /contacts/', 'POST /orders', 'GET /reservations', 'PUT /events/x'];
+		const calls = [
+			'GET /agents',
+			'GET /contacts/',
+			'POST /orders',
+			'GET /reservations',
+			'PUT /events/x',
+		];
 		for (const call of calls) expect((await send(call)).status, call).toBe(501);
 		expect(emulator.unknown).toEqual(calls);
 	});
@@ -165,8 +190,22 @@ describe('the form of a request', () => {
 		await send('POST /catalogues?', { body: { name: 'Wine' } });
 		await send('GET /wallet', { key: null });
 		expect(emulator.requests).toMatchObject([
-			{ method: 'POST', path: '/catalogues', route: 'POST /catalogues', body: { name: 'Wine' }, status: 201, handled: true },
-			{ method: 'GET', path: '/wallet', route: 'GET /wallet', body: undefined, status: 401, handled: false },
+			{
+				method: 'POST',
+				path: '/catalogues',
+				route: 'POST /catalogues',
+				body: { name: 'Wine' },
+				status: 201,
+				handled: true,
+			},
+			{
+				method: 'GET',
+				path: '/wallet',
+				route: 'GET /wallet',
+				body: undefined,
+				status: 401,
+				handled: false,
+			},
 		]);
 		expect([...emulator.reached]).toEqual(['POST /catalogues']);
 	});
@@ -175,7 +214,11 @@ describe('the form of a request', () => {
 describe('what is assumed can be moved', () => {
 	test('paths and portal values', async () => {
 		const moved = await startEmulator({
-			assumed: { health: '/status', event: '/calendar/{event_id}', portalTypes: { food: 'FOOD', beauty: 'b', realEstate: 'r' } },
+			assumed: {
+				health: '/status',
+				event: '/calendar/{event_id}',
+				portalTypes: { food: 'FOOD', beauty: 'b', realEstate: 'r' },
+			},
 		});
 		const ask = clientOf(moved);
 		const { id } = moved.store.events.all()[0]!;
@@ -190,13 +233,19 @@ describe('what is assumed can be moved', () => {
 
 describe('the OAuth test aid', () => {
 	async function grant(fields: Record<string, string>): Promise<any> {
-		const answer = await fetch(emulator.oauth.tokenUrl, { method: 'POST', body: new URLSearchParams(fields) });
+		const answer = await fetch(emulator.oauth.tokenUrl, {
+			method: 'POST',
+			body: new URLSearchParams(fields),
+		});
 		return answer.json();
 	}
 
 	test('gives out tokens that work until they expire', async () => {
 		const { issued } = emulator.oauth;
-		const { access_token, refresh_token } = await grant({ grant_type: 'client_credentials', scope: 'usage:read' });
+		const { access_token, refresh_token } = await grant({
+			grant_type: 'client_credentials',
+			scope: 'usage:read',
+		});
 		expect((await send('GET /usage', { key: access_token })).status).toBe(200);
 		expect((await send('GET /agents/', { key: access_token })).status).toBe(403);
 		emulator.oauth.expire(access_token);
@@ -208,7 +257,12 @@ describe('the OAuth test aid', () => {
 
 	test('sends the browser back with a code', async () => {
 		const query = new URLSearchParams({ redirect_uri: 'http://localhost/back', state: 's' });
-		const { status, headers } = await fetch(`${emulator.oauth.authorizationUrl}?${query}`, { redirect: 'manual' });
-		expect([status, headers.get('location')]).toEqual([302, expect.stringMatching(/^http:\/\/localhost\/back\?code=.+&state=s$/)]);
+		const { status, headers } = await fetch(`${emulator.oauth.authorizationUrl}?${query}`, {
+			redirect: 'manual',
+		});
+		expect([status, headers.get('location')]).toEqual([
+			302,
+			expect.stringMatching(/^http:\/\/localhost\/back\?code=.+&state=s$/),
+		]);
 	});
 });

@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const patch = (body: unknown) => send(`PATCH ${path}`, { body });
-const voiceOf = (model: string) => emulator.store.voices.find((voice) => voice.ai_provider === model)!.id;
+const voiceOf = (model: string) =>
+	emulator.store.voices.find((voice) => voice.ai_provider === model)!.id;
 
 const STYLE = { tone: 'warm', formality: 'formal', response_length: 'concise', pace: 'brisk' };
 const LIVE = { backchannels: 'subtle', pauses: 'patient' };
@@ -30,7 +31,9 @@ describe('the catalogue', () => {
 	test('models are complete, one of them disabled', async () => {
 		const { body } = await send('GET /agents/models');
 		expect(body.meta).toEqual({ limit: 50, offset: 0, total_items: 4 });
-		expect(body.data.map((model: { value: string; disabled: boolean }) => [model.value, model.disabled])).toEqual([
+		expect(
+			body.data.map((model: { value: string; disabled: boolean }) => [model.value, model.disabled]),
+		).toEqual([
 			['base', false],
 			['beta', false],
 			['zeta', false],
@@ -74,13 +77,30 @@ describe('the catalogue', () => {
 	])('agent_type=%s: %i', async (agent_type, status) => {
 		const { status: answered, body } = await send('GET /agents/', { query: { agent_type } });
 		expect(answered).toBe(status);
-		if (status === 200) expect(new Set(body.data.map((row: Agent) => row.agent_type))).toEqual(new Set([agent_type]));
+		if (status === 200)
+			expect(new Set(body.data.map((row: Agent) => row.agent_type))).toEqual(new Set([agent_type]));
 	});
 
 	const REQUIRED = [
-		...['organization_id', 'selected_voice', 'verified_caller_id', 'prompt_instructions', 'first_message_delay_seconds'],
-		...['max_call_duration_minutes', 'is_call_recording_enabled', 'is_transcript_saving_enabled', 'auto_hide_abusive_comments'],
-		...['user_silence_warning_seconds', 'user_silence_hangup_seconds', 'user_silence_prompt_message', 'amd_enabled'],
+		...[
+			'organization_id',
+			'selected_voice',
+			'verified_caller_id',
+			'prompt_instructions',
+			'first_message_delay_seconds',
+		],
+		...[
+			'max_call_duration_minutes',
+			'is_call_recording_enabled',
+			'is_transcript_saving_enabled',
+			'auto_hide_abusive_comments',
+		],
+		...[
+			'user_silence_warning_seconds',
+			'user_silence_hangup_seconds',
+			'user_silence_prompt_message',
+			'amd_enabled',
+		],
 		...['amd_action', 'amd_voicemail_message', 'default_language', 'supported_languages'],
 	];
 
@@ -133,7 +153,10 @@ describe('an agent update is refused', () => {
 		['a blank term', pronounce({ term: '', say_as: 'b' })],
 		['a term of 61', pronounce({ term: 'x'.repeat(61), say_as: 'b' })],
 		['say_as of 121', pronounce({ term: 'a', say_as: 'x'.repeat(121) })],
-		['a pronunciation with another property', pronounce({ term: 'a', say_as: 'b', language: 'it' })],
+		[
+			'a pronunciation with another property',
+			pronounce({ term: 'a', say_as: 'b', language: 'it' }),
+		],
 		['live_reasoning_effort none', { live_reasoning_effort: 'none' }],
 		['reasoning_effort low', { reasoning_effort: 'low' }],
 		['an unknown backend', { beta_backend: 'backend_third' }],
@@ -141,14 +164,21 @@ describe('an agent update is refused', () => {
 		const before = structuredClone(agent);
 		const answer = await patch(body);
 		expect(answer.status).toBe(400);
-		expect(answer.body).toMatchObject({ ok: false, data: null, error: { code: 'INVALID_REQUEST' } });
+		expect(answer.body).toMatchObject({
+			ok: false,
+			data: null,
+			error: { code: 'INVALID_REQUEST' },
+		});
 		expect(agent).toEqual(before);
 	});
 
 	test.each<[string, (voices: typeof voiceOf) => object]>([
 		['a voice of another model', (voices) => ({ selected_voice: voices('zeta') })],
 		['a model the present voice does not fit', () => ({ ai_provider: 'beta' })],
-		['a model and a voice that do not fit', (voices) => ({ ai_provider: 'beta', selected_voice: voices('base') })],
+		[
+			'a model and a voice that do not fit',
+			(voices) => ({ ai_provider: 'beta', selected_voice: voices('base') }),
+		],
 	])('%s', async (_, body) => {
 		expect((await patch(body(voiceOf))).status).toBe(400);
 	});
@@ -156,19 +186,35 @@ describe('an agent update is refused', () => {
 
 describe('an agent update is made', () => {
 	test.each<[string, object, object]>([
-		['a text at its limit', { first_message: 'x'.repeat(1_000) }, { first_message: 'x'.repeat(1_000) }],
-		['a limit counts characters', { first_message: '🙂'.repeat(1_000) }, { first_message: '🙂'.repeat(1_000) }],
+		[
+			'a text at its limit',
+			{ first_message: 'x'.repeat(1_000) },
+			{ first_message: 'x'.repeat(1_000) },
+		],
+		[
+			'a limit counts characters',
+			{ first_message: '🙂'.repeat(1_000) },
+			{ first_message: '🙂'.repeat(1_000) },
+		],
 		['a blank prompt clears', { prompt_instructions: ' \n' }, { prompt_instructions: null }],
 		['a blank first message clears', { first_message: '' }, { first_message: null }],
 		['null clears a language', { default_language: null }, { default_language: null }],
 		['null clears the languages', { supported_languages: null }, { supported_languages: null }],
 		['languages', { supported_languages: ['it', 'de'] }, { supported_languages: ['it', 'de'] }],
-		['a style gets its empty note', { conversation_style: STYLE }, { conversation_style: { ...STYLE, custom_note: '' } }],
+		[
+			'a style gets its empty note',
+			{ conversation_style: STYLE },
+			{ conversation_style: { ...STYLE, custom_note: '' } },
+		],
 		['null clears a style', { conversation_style: null }, { conversation_style: null }],
 		['reasoning', { reasoning_effort: 'high' }, { reasoning_effort: 'high' }],
 		['null follows the default', { reasoning_effort: null }, { reasoning_effort: null }],
 		['live reasoning', { live_reasoning_effort: 'low' }, { live_reasoning_effort: 'low' }],
-		['null resets live reasoning', { live_reasoning_effort: null }, { live_reasoning_effort: 'medium' }],
+		[
+			'null resets live reasoning',
+			{ live_reasoning_effort: null },
+			{ live_reasoning_effort: 'medium' },
+		],
 		['a backend', { beta_backend: 'backend_studio' }, { beta_backend: 'backend_studio' }],
 		['null clears the backend', { beta_backend: null }, { beta_backend: null }],
 	])('%s', async (_, body, expected) => {
@@ -180,7 +226,8 @@ describe('an agent update is made', () => {
 	test('what is omitted stays, updated_at moves', async () => {
 		const changing = emulator.store.addAgent('inbound', { updated_at: '2020-01-01T00:00:00.000Z' });
 		const before = structuredClone(changing);
-		const { data } = (await send(`PATCH /agents/${changing.id}`, { body: { first_message: 'Hi' } })).body;
+		const { data } = (await send(`PATCH /agents/${changing.id}`, { body: { first_message: 'Hi' } }))
+			.body;
 		expect(data).toMatchObject({ ...before, first_message: 'Hi', updated_at: data.updated_at });
 		expect(data.updated_at > before.updated_at).toBe(true);
 	});
@@ -189,7 +236,10 @@ describe('an agent update is made', () => {
 		const body = { ai_provider: 'zeta', selected_voice: voiceOf('zeta') };
 		const shown = { voice: { id: body.selected_voice }, ai_provider_display_name: 'Zeta' };
 		expect((await patch(body)).body.data).toMatchObject({ ...body, ...shown });
-		expect((await patch({ selected_voice: null })).body.data).toMatchObject({ selected_voice: null, voice: null });
+		expect((await patch({ selected_voice: null })).body.data).toMatchObject({
+			selected_voice: null,
+			voice: null,
+		});
 		expect((await patch({ ai_provider: null })).body.data.ai_provider).toBeNull();
 	});
 
@@ -199,7 +249,9 @@ describe('an agent update is made', () => {
 		['null keeps', { pronunciations: null }, words(20)],
 		['an empty list clears', { pronunciations: [] }, []],
 	])('pronunciations: %s', async (_, settings, expected) => {
-		expect((await patch(live(settings))).body.data.live_conversation_settings.pronunciations).toEqual(expected);
+		expect(
+			(await patch(live(settings))).body.data.live_conversation_settings.pronunciations,
+		).toEqual(expected);
 	});
 });
 
@@ -230,6 +282,8 @@ describe('tools', () => {
 
 	test('end-the-call is only read', async () => {
 		expect((await send(`GET ${tool('end-the-call')}`)).body.data.enabled).toBe(true);
-		expect((await send(`PATCH ${tool('end-the-call')}`, { body: { enabled: false } })).status).toBe(501);
+		expect((await send(`PATCH ${tool('end-the-call')}`, { body: { enabled: false } })).status).toBe(
+			501,
+		);
 	});
 });

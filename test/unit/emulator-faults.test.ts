@@ -27,7 +27,9 @@ const placed = () => emulator.store.catalogues.all().filter(({ name }) => name =
 const place = () => send('POST /catalogues', { body: { name: 'Wine' } });
 
 /** What a fault makes of a write: its answer, or 'lost'; and whether the write was made. */
-async function under(fault: Fault): Promise<{ answer: Received | 'lost'; made: number; handled: boolean; status: number }> {
+async function under(
+	fault: Fault,
+): Promise<{ answer: Received | 'lost'; made: number; handled: boolean; status: number }> {
 	emulator.faults.add(fault);
 	const before = placed();
 	const answer = await place().catch(() => 'lost' as const);
@@ -42,31 +44,74 @@ describe('each fault does what it says', () => {
 	test.each<[Fault, object]>([
 		[
 			{ kind: 'status', status: 503 },
-			{ ...NOT_HANDLED, status: 503, answer: { status: 503, body: { ok: false, error: { code: 'HTTP_503' } } } },
+			{
+				...NOT_HANDLED,
+				status: 503,
+				answer: { status: 503, body: { ok: false, error: { code: 'HTTP_503' } } },
+			},
 		],
 		[
 			{ kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' },
-			{ ...NOT_HANDLED, answer: { status: 409, body: { error: { code: 'CONFLICT', message: 'changed meanwhile' } } } },
+			{
+				...NOT_HANDLED,
+				answer: {
+					status: 409,
+					body: { error: { code: 'CONFLICT', message: 'changed meanwhile' } },
+				},
+			},
 		],
 		[
 			{ kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT' },
 			{ ...NOT_HANDLED, answer: { headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } } },
 		],
-		[{ kind: 'status', status: 502, body: 'Bad Gateway' }, { ...NOT_HANDLED, answer: { status: 502, body: 'Bad Gateway' } }],
-		[{ kind: 'status', status: 500, body: { oops: true } }, { ...NOT_HANDLED, answer: { status: 500, body: { oops: true } } }],
-		[{ kind: 'unauthorized' }, { ...NOT_HANDLED, answer: { status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } } }],
+		[
+			{ kind: 'status', status: 502, body: 'Bad Gateway' },
+			{ ...NOT_HANDLED, answer: { status: 502, body: 'Bad Gateway' } },
+		],
+		[
+			{ kind: 'status', status: 500, body: { oops: true } },
+			{ ...NOT_HANDLED, answer: { status: 500, body: { oops: true } } },
+		],
+		[
+			{ kind: 'unauthorized' },
+			{
+				...NOT_HANDLED,
+				answer: { status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } },
+			},
+		],
 		[{ kind: 'reset-before' }, { ...NOT_HANDLED, answer: 'lost', status: 0 }],
 		[{ kind: 'reset-after' }, { ...HANDLED, answer: 'lost', status: 0 }],
 		[{ kind: 'half-body' }, { ...HANDLED, answer: 'lost', status: 200 }],
-		[{ kind: 'html' }, { ...NOT_HANDLED, answer: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } } }],
-		[{ kind: 'not-envelope' }, { ...NOT_HANDLED, answer: { status: 200, body: { hello: 'world' } } }],
-		[{ kind: 'ok-false' }, { ...NOT_HANDLED, answer: { status: 200, body: { ok: false, error: { code: 'INVALID_REQUEST' } } } }],
-		[{ kind: 'wrong-data' }, { ...HANDLED, answer: { status: 201, body: { ok: true, data: expect.any(String) } } }],
+		[
+			{ kind: 'html' },
+			{
+				...NOT_HANDLED,
+				answer: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
+			},
+		],
+		[
+			{ kind: 'not-envelope' },
+			{ ...NOT_HANDLED, answer: { status: 200, body: { hello: 'world' } } },
+		],
+		[
+			{ kind: 'ok-false' },
+			{
+				...NOT_HANDLED,
+				answer: { status: 200, body: { ok: false, error: { code: 'INVALID_REQUEST' } } },
+			},
+		],
+		[
+			{ kind: 'wrong-data' },
+			{ ...HANDLED, answer: { status: 201, body: { ok: true, data: expect.any(String) } } },
+		],
 		[
 			{ kind: 'redirect', location: 'http://elsewhere.test/' },
 			{ ...NOT_HANDLED, answer: { status: 302, headers: { location: 'http://elsewhere.test/' } } },
 		],
-		[{ kind: 'redirect', location: '/v1/wallet', status: 307 }, { ...NOT_HANDLED, answer: { status: 307 } }],
+		[
+			{ kind: 'redirect', location: '/v1/wallet', status: 307 },
+			{ ...NOT_HANDLED, answer: { status: 307 } },
+		],
 	])('%o', async (fault, outcome) => {
 		expect(await under(fault)).toMatchObject(outcome);
 		expect((await place()).status).toBe(201);
@@ -80,7 +125,11 @@ describe('each fault does what it says', () => {
 	test('no-meta and lying-meta', async () => {
 		emulator.faults.add({ kind: 'no-meta' });
 		emulator.faults.add({ kind: 'lying-meta', total: 7 });
-		const [without, lying, honest] = [await send('GET /orders'), await send('GET /orders'), await send('GET /orders')];
+		const [without, lying, honest] = [
+			await send('GET /orders'),
+			await send('GET /orders'),
+			await send('GET /orders'),
+		];
 		expect(without.body).toMatchObject({ meta: null, data: honest.body.data });
 		expect([lying.body.meta.total_items, honest.body.meta.total_items]).toEqual([7, 12]);
 	});
@@ -89,7 +138,9 @@ describe('each fault does what it says', () => {
 		emulator.faults.add({ kind: 'latency', ms: 60, times: 2 });
 		emulator.faults.add({ kind: 'status', status: 500 });
 		const start = performance.now();
-		expect([(await send('GET /wallet')).status, (await send('GET /wallet')).status]).toEqual([500, 200]);
+		expect([(await send('GET /wallet')).status, (await send('GET /wallet')).status]).toEqual([
+			500, 200,
+		]);
 		expect(performance.now() - start).toBeGreaterThan(115);
 	});
 
@@ -114,7 +165,12 @@ describe('which requests a fault meets', () => {
 	});
 
 	test('match', async () => {
-		emulator.faults.add({ kind: 'status', status: 503, times: Infinity, match: ({ route }) => route === 'GET /usage' });
+		emulator.faults.add({
+			kind: 'status',
+			status: 503,
+			times: Infinity,
+			match: ({ route }) => route === 'GET /usage',
+		});
 		expect(await statuses(2)).toEqual([200, 200]);
 		expect(await statuses(2, 'GET /usage')).toEqual([503, 503]);
 		emulator.faults.clear();
@@ -149,9 +205,12 @@ test('500 requests a second', async () => {
 	const ask = clientOf(own);
 	const count = 500;
 	const start = performance.now();
-	await Promise.all(Array.from({ length: 10 }, async () => {
-		for (let n = 0; n < count / 10; n += 1) await ask('GET /call-history', { dispatcher, query: { limit: 10 } });
-	}));
+	await Promise.all(
+		Array.from({ length: 10 }, async () => {
+			for (let n = 0; n < count / 10; n += 1)
+				await ask('GET /call-history', { dispatcher, query: { limit: 10 } });
+		}),
+	);
 	expect(performance.now() - start).toBeLessThan(3_000);
 	await own.close();
 });

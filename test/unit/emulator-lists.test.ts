@@ -21,7 +21,10 @@ async function rows(path: string, query: Record<string, string | number> = {}): 
 	return body.data;
 }
 
-async function withEmulator(options: EmulatorOptions, run: (own: Emulator, ask: Client) => Promise<void>): Promise<void> {
+async function withEmulator(
+	options: EmulatorOptions,
+	run: (own: Emulator, ask: Client) => Promise<void>,
+): Promise<void> {
 	const own = await startEmulator(options);
 	await run(own, clientOf(own)).finally(() => own.close());
 }
@@ -71,7 +74,11 @@ describe.each(LISTS)('%s', (path) => {
 		const seen: string[] = [];
 		for (let offset = 0; offset < total; offset += 100) {
 			const page = await rows(path, { offset });
-			seen.push(...page.flatMap((row) => (row['events'] as Listed[] | undefined) ?? [row]).map((row) => row.id ?? row['value']));
+			seen.push(
+				...page
+					.flatMap((row) => (row['events'] as Listed[] | undefined) ?? [row])
+					.map((row) => row.id ?? row['value']),
+			);
 		}
 		expect(seen).toHaveLength(total);
 		expect(new Set(seen).size).toBe(total);
@@ -80,7 +87,8 @@ describe.each(LISTS)('%s', (path) => {
 
 describe('order', () => {
 	const ordered = (list: Listed[], field: string, sign: 1 | -1) => {
-		const key = (row: Listed) => (typeof row[field] === 'string' ? row[field].toLowerCase() : row[field]);
+		const key = (row: Listed) =>
+			typeof row[field] === 'string' ? row[field].toLowerCase() : row[field];
 		const pairs = list.slice(1).map((row, index) => [list[index]!, row] as const);
 		return pairs.every(([a, b]) => {
 			if (key(a) === key(b)) return sign === 1 ? a.id < b.id : a.id > b.id;
@@ -119,7 +127,12 @@ describe('filters', () => {
 			['Completed', 'Not Answered', 'Rejected', 'Failed', 'Busy', 'Voicemail', 'Ended In Queue'],
 			['In Progress', 'Cancelled', 'completed', ''],
 		],
-		['/orders', 'status', ['pending', 'confirmed', 'completed', 'cancelled', 'refused'], ['open', 'Pending']],
+		[
+			'/orders',
+			'status',
+			['pending', 'confirmed', 'completed', 'cancelled', 'refused'],
+			['open', 'Pending'],
+		],
 		['/wallet/transactions', 'transaction_type', ['ADD', 'CONSUME'], ['add', 'REFUND']],
 		['/campaigns', 'status', ['draft', 'running'], ['finished']],
 	])('%s by %s', async (path, name, good, bad) => {
@@ -128,7 +141,8 @@ describe('filters', () => {
 			expect(found.length, value).toBeGreaterThan(0);
 			expect(found.every((row) => row[name] === value)).toBe(true);
 		}
-		for (const value of bad) expect((await send(`GET ${path}`, { query: { [name]: value } })).status, value).toBe(400);
+		for (const value of bad)
+			expect((await send(`GET ${path}`, { query: { [name]: value } })).status, value).toBe(400);
 	});
 
 	test.each([
@@ -144,7 +158,10 @@ describe('filters', () => {
 
 	test.each<[Record<string, string>, (item: Listed) => boolean]>([
 		[{ category: 'Pizza' }, (item) => item['category'] === 'Pizza'],
-		[{ currency: 'EUR', min_price: '5', max_price: '9' }, (item) => item['price'] >= 5 && item['price'] <= 9],
+		[
+			{ currency: 'EUR', min_price: '5', max_price: '9' },
+			(item) => item['price'] >= 5 && item['price'] <= 9,
+		],
 	])('items %o', async (query, fits) => {
 		const found = await rows('/catalogues/items', query);
 		expect(found.length).toBeGreaterThan(0);
@@ -166,9 +183,14 @@ describe('the contacts filter', () => {
 			'first_name==Ada|first_name==Bruno&loyalty_tier==gold',
 			(row) => row['first_name'] === 'Ada' || (row['first_name'] === 'Bruno' && gold(row)),
 		],
-		['birthday>=1980-01-01&birthday<1990-01-01', ({ custom_fields }) => custom_fields.birthday?.startsWith('198')],
+		[
+			'birthday>=1980-01-01&birthday<1990-01-01',
+			({ custom_fields }) => custom_fields.birthday?.startsWith('198'),
+		],
 	])('%s', async (filter, fits) => {
-		const expected = emulator.store.contacts.all().filter((contact) => fits(contact as Contact & Listed));
+		const expected = emulator.store.contacts
+			.all()
+			.filter((contact) => fits(contact as Contact & Listed));
 		const { data, meta } = (await send('GET /contacts', { query: { filter, limit: 100 } })).body;
 		expect(meta.total_items).toBe(expected.length);
 		expect(expected.length).toBeGreaterThan(0);
@@ -176,12 +198,22 @@ describe('the contacts filter', () => {
 	});
 
 	test('takes precedence over search', async () => {
-		expect((await rows('/contacts', { filter: 'first_name==Ada', search: 'nobody' })).length).toBeGreaterThan(0);
+		expect(
+			(await rows('/contacts', { filter: 'first_name==Ada', search: 'nobody' })).length,
+		).toBeGreaterThan(0);
 	});
 
-	test.each(['', 'Ada', 'first_name=Ada', 'shoe_size==42', 'first_name==', 'first_name==Ada|', '&', '(first_name==Ada)'])(
-		'"%s" is a 400',
-		async (filter) => expect((await send('GET /contacts', { query: { filter } })).status).toBe(400),
+	test.each([
+		'',
+		'Ada',
+		'first_name=Ada',
+		'shoe_size==42',
+		'first_name==',
+		'first_name==Ada|',
+		'&',
+		'(first_name==Ada)',
+	])('"%s" is a 400', async (filter) =>
+		expect((await send('GET /contacts', { query: { filter } })).status).toBe(400),
 	);
 });
 
@@ -210,7 +242,9 @@ describe('created_after', () => {
 					expect(body.data).toHaveLength(count);
 				}
 			}
-			const { body } = await ask('GET /orders', { query: { created_after: EARLY, sort: 'total_amount' } });
+			const { body } = await ask('GET /orders', {
+				query: { created_after: EARLY, sort: 'total_amount' },
+			});
 			expect(body.meta.total_items).toBe(count);
 		});
 	});
@@ -234,8 +268,12 @@ describe('created_after', () => {
 	test('keeps what lies behind the milliseconds', async () => {
 		await withEmulator({ data: 'empty' }, async (own, ask) => {
 			own.store.addCall({ created_at: '2026-01-01T10:00:00.123456Z' });
-			const count = async (created_after: string) => (await ask('GET /call-history', { query: { created_after } })).body.data.length;
-			expect([await count('2026-01-01T10:00:00.123Z'), await count('2026-01-01T10:00:00.123456Z')]).toEqual([1, 0]);
+			const count = async (created_after: string) =>
+				(await ask('GET /call-history', { query: { created_after } })).body.data.length;
+			expect([
+				await count('2026-01-01T10:00:00.123Z'),
+				await count('2026-01-01T10:00:00.123456Z'),
+			]).toEqual([1, 0]);
 		});
 	});
 
@@ -261,7 +299,12 @@ describe('late records', () => {
 		let clock = Date.UTC(2026, 0, 10);
 		await withEmulator({ data: 'empty', now: () => clock }, async ({ store }, ask) => {
 			const created_at = '2026-01-09T00:00:00.000Z';
-			const moments = { visibleAt: clock + 10, detailAt: clock + 20, summaryAt: clock + 30, transcriptAt: clock + 40 };
+			const moments = {
+				visibleAt: clock + 10,
+				detailAt: clock + 20,
+				summaryAt: clock + 30,
+				transcriptAt: clock + 40,
+			};
 			const { id } = store.addCall({ created_at }, moments);
 			store.addOrder({ created_at }, { visibleAt: clock + 10 });
 			const count = async (call: string) => (await ask(call)).body.meta.total_items;
@@ -290,7 +333,8 @@ describe('late records', () => {
 			const total = own.store.calls.size;
 			const stop = own.before(({ n }) => n === 2 && own.store.addCall());
 			const totals: number[] = [];
-			for (let n = 0; n < 3; n += 1) totals.push((await ask('GET /call-history')).body.meta.total_items);
+			for (let n = 0; n < 3; n += 1)
+				totals.push((await ask('GET /call-history')).body.meta.total_items);
 			stop();
 			expect(totals).toEqual([total, total + 1, total + 1]);
 			own.store.removeCall(own.store.calls.all()[0]!.id);
@@ -303,10 +347,17 @@ describe('call history', () => {
 	test('texts and transfer_time are in their own answers only', async () => {
 		const { id } = emulator.store.addCall();
 		const [item] = await rows('/call-history', { limit: 1 });
-		expect(item).toMatchObject({ id, ai_provider_fallback_used: expect.toBeOneOf([true, false, null]) });
-		for (const name of ['transfer_time', 'summary', 'transcript']) expect(item).not.toHaveProperty(name);
+		expect(item).toMatchObject({
+			id,
+			ai_provider_fallback_used: expect.toBeOneOf([true, false, null]),
+		});
+		for (const name of ['transfer_time', 'summary', 'transcript'])
+			expect(item).not.toHaveProperty(name);
 		expect((await send(`GET /call-history/${id}`)).body.data).toHaveProperty('transfer_time');
-		expect((await send(`GET /call-history/${id}/summary`)).body.data).toEqual({ call_id: id, summary: expect.any(String) });
+		expect((await send(`GET /call-history/${id}/summary`)).body.data).toEqual({
+			call_id: id,
+			summary: expect.any(String),
+		});
 		const { turns } = (await send(`GET /call-history/${id}/transcript`)).body.data;
 		expect(turns[0]).toEqual({ role: 'agent', text: expect.any(String), at_seconds: 0 });
 	});
@@ -324,10 +375,15 @@ test('a list of 100,000 is served quickly', async () => {
 	await withEmulator({ data: 'small' }, async ({ store }, ask) => {
 		store.fill({ calls: 100_000 });
 		const query = { limit: 100, offset: 60_000, call_status: 'Completed' };
-		const queries = [query, { sort: 'created_at', offset: 99_000 }, { sort: '-duration_seconds', offset: 0 }];
+		const queries = [
+			query,
+			{ sort: 'created_at', offset: 99_000 },
+			{ sort: '-duration_seconds', offset: 0 },
+		];
 		for (const each of queries) await ask('GET /call-history', { query: each });
 		const start = performance.now();
-		for (let turn = 0; turn < 20; turn += 1) for (const each of queries) await ask('GET /call-history', { query: each });
+		for (let turn = 0; turn < 20; turn += 1)
+			for (const each of queries) await ask('GET /call-history', { query: each });
 		expect((performance.now() - start) / 60).toBeLessThan(20);
 	});
 });

@@ -17,21 +17,27 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 async function refused(call: string, body?: unknown): Promise<void> {
 	const answer = await send(call, { body });
-	expect([answer.status, answer.body.error?.code], `${call} ${JSON.stringify(body)}`).toEqual([400, 'INVALID_REQUEST']);
+	expect([answer.status, answer.body.error?.code], `${call} ${JSON.stringify(body)}`).toEqual([
+		400,
+		'INVALID_REQUEST',
+	]);
 }
 
 describe('orders', () => {
 	const STATES: OrderStatus[] = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'];
 	const MOVES = ['pending confirmed', 'confirmed completed', 'pending refused'];
 
-	test.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))('from %s to %s', async (from, to) => {
-		const order = emulator.store.addOrder({ status: from });
-		const body = { status: to, ...(to === 'refused' && { status_reason: 'Closed' }) };
-		const allowed = MOVES.includes(`${from} ${to}`);
-		const answer = await send(`PATCH /orders/${order.id}`, { body });
-		expect(answer.status).toBe(allowed ? 200 : 400);
-		expect(order.status).toBe(allowed ? to : from);
-	});
+	test.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))(
+		'from %s to %s',
+		async (from, to) => {
+			const order = emulator.store.addOrder({ status: from });
+			const body = { status: to, ...(to === 'refused' && { status_reason: 'Closed' }) };
+			const allowed = MOVES.includes(`${from} ${to}`);
+			const answer = await send(`PATCH /orders/${order.id}`, { body });
+			expect(answer.status).toBe(allowed ? 200 : 400);
+			expect(order.status).toBe(allowed ? to : from);
+		},
+	);
 
 	test.each([
 		{ status: 'refused' },
@@ -78,25 +84,48 @@ describe('contacts', () => {
 	test('a contact is made, read both ways, and gone', async () => {
 		const made = await send('POST /contacts', { body: full('+390620000001') });
 		const { id } = made.body.data;
-		expect(made).toMatchObject({ status: 201, body: { data: { ...full('+390620000001'), last_name: null } } });
-		for (const path of [`/contacts/${id}`, '/contacts/by-phone/%2B390620000001', '/contacts/by-phone/+390620000001']) {
+		expect(made).toMatchObject({
+			status: 201,
+			body: { data: { ...full('+390620000001'), last_name: null } },
+		});
+		for (const path of [
+			`/contacts/${id}`,
+			'/contacts/by-phone/%2B390620000001',
+			'/contacts/by-phone/+390620000001',
+		]) {
 			expect((await send(`GET ${path}`)).body.data.id, path).toBe(id);
 		}
-		expect(await send(`DELETE /contacts/${id}`)).toMatchObject({ status: 200, body: { ok: true, data: null, error: null } });
+		expect(await send(`DELETE /contacts/${id}`)).toMatchObject({
+			status: 200,
+			body: { ok: true, data: null, error: null },
+		});
 		expect((await send(`GET /contacts/${id}`)).status).toBe(404);
 	});
 
 	test.each<[string, (contact: Contact) => [path: string, body: object]]>([
 		['by id', ({ id, phone_number }) => [`/contacts/${id}`, { phone_number }]],
-		['by phone', ({ phone_number }) => [`/contacts/by-phone/${encodeURIComponent(phone_number)}`, {}]],
+		[
+			'by phone',
+			({ phone_number }) => [`/contacts/by-phone/${encodeURIComponent(phone_number)}`, {}],
+		],
 	])('a PUT %s takes away what it does not name', async (way, request) => {
-		const contact = emulator.store.addContact(full(way === 'by id' ? '+390620000002' : '+390620000003'));
+		const contact = emulator.store.addContact(
+			full(way === 'by id' ? '+390620000002' : '+390620000003'),
+		);
 		const { phone_number } = contact;
 		const [path, body] = request(contact);
 		const { data } = (await send(`PUT ${path}`, { body: { ...body, last_name: 'Abbott' } })).body;
-		const blank = { first_name: null, email: null, notes: null, secondary_phone_number: null, custom_fields: {} };
+		const blank = {
+			first_name: null,
+			email: null,
+			notes: null,
+			secondary_phone_number: null,
+			custom_fields: {},
+		};
 		expect(data).toMatchObject({ id: contact.id, phone_number, last_name: 'Abbott', ...blank });
-		expect((await send(`DELETE /contacts/by-phone/${encodeURIComponent(phone_number)}`)).status).toBe(200);
+		expect(
+			(await send(`DELETE /contacts/by-phone/${encodeURIComponent(phone_number)}`)).status,
+		).toBe(200);
 	});
 
 	test.each([
@@ -127,7 +156,10 @@ describe('contact lists', () => {
 		const [one, two] = [emulator.store.addContact(), emulator.store.addContact()];
 		const { id } = emulator.store.addContactList({}, [one.id]);
 		const path = `/contact-lists/${id}/contacts`;
-		const body = { contact_ids: [one.id, NOBODY], phone_numbers: [two.phone_number, '+390630000001'] };
+		const body = {
+			contact_ids: [one.id, NOBODY],
+			phone_numbers: [two.phone_number, '+390630000001'],
+		};
 		expect((await send(`POST ${path}`, { body })).body.data).toEqual({
 			added: 1,
 			created: 0,
@@ -135,12 +167,18 @@ describe('contact lists', () => {
 			unknown_contact_ids: [NOBODY],
 			unknown_phone_numbers: ['+390630000001'],
 		});
-		const created = await send(`POST ${path}`, { body: { phone_numbers: ['+390630000001'], auto_create: true } });
+		const created = await send(`POST ${path}`, {
+			body: { phone_numbers: ['+390630000001'], auto_create: true },
+		});
 		expect(created.body.data).toMatchObject({ added: 1, created: 1, unknown_phone_numbers: [] });
 		expect((await send(`GET ${path}`)).body.meta.total_items).toBe(3);
 		expect((await send(`GET /contact-lists/${id}`)).body.data.contact_count).toBe(3);
 		const removed = await send(`DELETE ${path}`, { body: { contact_ids: [one.id, NOBODY] } });
-		expect(removed.body.data).toEqual({ removed: 1, unknown_contact_ids: [NOBODY], unknown_phone_numbers: [] });
+		expect(removed.body.data).toEqual({
+			removed: 1,
+			unknown_contact_ids: [NOBODY],
+			unknown_phone_numbers: [],
+		});
 	});
 
 	test.each([
@@ -154,15 +192,21 @@ describe('contact lists', () => {
 		['DELETE', {}],
 		['DELETE', { phone_numbers: ['+390630000001'], auto_create: true }],
 	])('%s %o is refused', (method, body) => {
-		return refused(`${method} /contact-lists/${emulator.store.contactLists.all()[0]!.id}/contacts`, body);
+		return refused(
+			`${method} /contact-lists/${emulator.store.contactLists.all()[0]!.id}/contacts`,
+			body,
+		);
 	});
 });
 
 describe('catalogues', () => {
 	test('a catalogue is made, replaced and gone, its items stay', async () => {
-		const { id } = (await send('POST /catalogues', { body: { name: 'Wine', description: 'Red' } })).body.data;
+		const { id } = (await send('POST /catalogues', { body: { name: 'Wine', description: 'Red' } }))
+			.body.data;
 		const item = emulator.store.addItem({ catalogue_id: id });
-		expect((await send(`PUT /catalogues/${id}`, { body: { name: 'Wines' } })).body.data).toMatchObject({
+		expect(
+			(await send(`PUT /catalogues/${id}`, { body: { name: 'Wines' } })).body.data,
+		).toMatchObject({
 			name: 'Wines',
 			description: null,
 			item_count: 1,
@@ -173,10 +217,18 @@ describe('catalogues', () => {
 	});
 
 	test('an item gets a SKU; a PUT takes away what it does not name', async () => {
-		const made = await send('POST /catalogues/items', { body: { name: 'Olives', price: 3, quantity: 4, category: 'Sides' } });
-		expect(made.body.data).toMatchObject({ sku: expect.stringMatching(/^SKU-/), catalogue_id: null, quantity: 4 });
+		const made = await send('POST /catalogues/items', {
+			body: { name: 'Olives', price: 3, quantity: 4, category: 'Sides' },
+		});
+		expect(made.body.data).toMatchObject({
+			sku: expect.stringMatching(/^SKU-/),
+			catalogue_id: null,
+			quantity: 4,
+		});
 		const path = `/catalogues/items/${made.body.data.id}`;
-		expect((await send(`PUT ${path}`, { body: { name: 'Olives', price: 4, sku: 'OLI' } })).body.data).toMatchObject({
+		expect(
+			(await send(`PUT ${path}`, { body: { name: 'Olives', price: 4, sku: 'OLI' } })).body.data,
+		).toMatchObject({
 			sku: 'OLI',
 			price: 4,
 			quantity: null,
@@ -189,7 +241,9 @@ describe('catalogues', () => {
 	test('items are assigned and unassigned', async () => {
 		const [catalogue, item] = [emulator.store.addCatalogue(), emulator.store.addItem()];
 		for (const catalogue_id of [catalogue.id, null]) {
-			const { data } = (await send('POST /catalogues/items/assign', { body: { item_ids: [item.id], catalogue_id } })).body;
+			const { data } = (
+				await send('POST /catalogues/items/assign', { body: { item_ids: [item.id], catalogue_id } })
+			).body;
 			expect([data, item.catalogue_id]).toEqual([{ updated: 1 }, catalogue_id]);
 		}
 	});
@@ -216,12 +270,21 @@ describe('events', () => {
 		const { data, meta } = (await send('GET /events', { query: { limit: 5 } })).body;
 		expect(data.flatMap((day: { events: unknown[] }) => day.events)).toHaveLength(5);
 		expect(meta).toEqual({ limit: 5, offset: 0, total_items: emulator.store.events.size });
-		for (const day of data) expect(new Set(day.events.map((event: { date: string }) => event.date))).toEqual(new Set([day.date]));
+		for (const day of data)
+			expect(new Set(day.events.map((event: { date: string }) => event.date))).toEqual(
+				new Set([day.date]),
+			);
 	});
 
 	test('extras are merged, the rest of a change replaces', async () => {
 		const { id } = emulator.store.addEvent({ extras: { guests: 4 } });
-		const body = { title: 'Lunch', date: '2026-12-24', start_time: '12:00', end_time: '14:00', extras: { table: 7 } };
+		const body = {
+			title: 'Lunch',
+			date: '2026-12-24',
+			start_time: '12:00',
+			end_time: '14:00',
+			extras: { table: 7 },
+		};
 		const { data } = (await send(`PATCH /events/${id}`, { body })).body;
 		expect(data).toMatchObject({ ...body, extras: { guests: 4, table: 7 } });
 		expect((await send(`DELETE /events/${id}`)).body.data).toBeNull();
@@ -236,7 +299,9 @@ describe('events', () => {
 		{ start_time: '20:00', end_time: '10:00' },
 		{ status: 'approved' },
 		{ extras: [] },
-	])('%o is refused', (body) => refused(`PATCH /events/${emulator.store.events.all()[0]!.id}`, body));
+	])('%o is refused', (body) =>
+		refused(`PATCH /events/${emulator.store.events.all()[0]!.id}`, body),
+	);
 
 	test.each([
 		['approve', 'approved'],
@@ -256,9 +321,18 @@ describe('campaigns', () => {
 		resume: { paused: 'running' },
 		stop: { running: 'stopped', paused: 'stopped' },
 	};
-	const STATES: CampaignStatus[] = ['draft', 'scheduled', 'running', 'paused', 'stopped', 'completed'];
+	const STATES: CampaignStatus[] = [
+		'draft',
+		'scheduled',
+		'running',
+		'paused',
+		'stopped',
+		'completed',
+	];
 
-	const CASES = Object.keys(MOVES).flatMap((operation) => STATES.map((from) => [operation, from] as const));
+	const CASES = Object.keys(MOVES).flatMap((operation) =>
+		STATES.map((from) => [operation, from] as const),
+	);
 
 	test.each(CASES)('%s a %s one', async (operation, from) => {
 		const campaign = emulator.store.addCampaign({ status: from });
@@ -290,7 +364,12 @@ describe('the account', () => {
 		await refused(path, { agent_id: outbound.id, phone_number, dry_run: true });
 		expect((await send(path, { body: { agent_id: NOBODY, phone_number } })).status).toBe(404);
 		expect(store.testCalls).toHaveLength(0);
-		const { data } = (await send(path, { key: emulator.keys.writeCalls, body: { agent_id: outbound.id, phone_number } })).body;
+		const { data } = (
+			await send(path, {
+				key: emulator.keys.writeCalls,
+				body: { agent_id: outbound.id, phone_number },
+			})
+		).body;
 		expect(store.testCalls).toEqual([{ ...data, agent_id: outbound.id, phone_number }]);
 	});
 
@@ -299,7 +378,10 @@ describe('the account', () => {
 		const { usage } = store;
 		expect((await send('GET /usage')).body.data).toEqual(usage);
 		store.usage = null;
-		expect(await send('GET /usage')).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+		expect(await send('GET /usage')).toMatchObject({
+			status: 404,
+			body: { error: { code: 'NOT_FOUND' } },
+		});
 		store.usage = usage;
 	});
 
@@ -319,7 +401,11 @@ describe('the account', () => {
 
 	test('wallet and health', async () => {
 		emulator.store.setBalance(3.5);
-		expect((await send('GET /wallet')).body.data).toMatchObject({ balance: 3.5, currency: 'EUR', auto_topup_enabled: true });
+		expect((await send('GET /wallet')).body.data).toMatchObject({
+			balance: 3.5,
+			currency: 'EUR',
+			auto_topup_enabled: true,
+		});
 		expect((await send('GET /health')).body.data).toEqual({ status: 'ok', version: '1.23.0' });
 	});
 });

@@ -1,5 +1,5 @@
 import { isObject } from './objects';
-import type { Failure } from './errors';
+import { TIMED_OUT, type Failure } from './errors';
 
 /** An HTTP answer as n8n's request helper hands it over. */
 export interface HttpAnswer {
@@ -41,6 +41,9 @@ export function judge({ statusCode: status, headers, body }: HttpAnswer): Failur
 	if (envelope.ok === false) return refusal;
 	if (envelope.ok !== true) return malformed('it has no field "ok"');
 	if (envelope.data === undefined) return malformed('it has no field "data"');
+	if (envelope.data !== null && typeof envelope.data !== 'object') {
+		return malformed('its data is neither a record nor a list');
+	}
 	return undefined;
 }
 
@@ -61,6 +64,16 @@ export function connectionFailure(error: unknown): Failure | undefined {
 		kind: 'connection',
 		reason: REASONS[code] ?? code.toLowerCase(),
 		mayHaveActed: !unreached,
+	};
+}
+
+/** The failure behind any other error of n8n's request helper, such as of the credential itself. */
+export function unsent(error: unknown): Failure {
+	const { message, description } = isObject(error) ? error : {};
+	return {
+		kind: 'unsent',
+		reason: textOf(causeOf(error)?.message) ?? textOf(message) ?? 'the request could not be sent',
+		fix: textOf(description),
 	};
 }
 
@@ -92,8 +105,8 @@ const REASONS: Readonly<Record<string, string>> = {
 	EPROTO: 'no secure connection; is the address one of http:// rather than https://?',
 	ECONNRESET: 'connection reset',
 	EPIPE: 'connection closed',
-	ECONNABORTED: 'timed out',
-	ETIMEDOUT: 'timed out',
+	ECONNABORTED: TIMED_OUT,
+	ETIMEDOUT: TIMED_OUT,
 	ERR_BAD_RESPONSE: 'answer cut off',
 	ERR_CANCELED: 'cancelled',
 };

@@ -21,6 +21,6 @@ export const ASSUMED = {
 	testCallPhone: 'phone_number',
 	/** The condition `field in a,b`; how a list is written in the filter language. */
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
-	/** How many identifiers go into one contact list request. */
+	/** How many input items go into one contact list request. */
 	membersPerRequest: 500,
 } as const;

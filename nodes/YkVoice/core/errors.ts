@@ -15,7 +15,8 @@ export type Failure =
 	| { kind: 'answer'; status: number; code?: string; message?: string; details?: unknown }
 	| { kind: 'malformed'; status: number; what: string }
 	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
-	| { kind: 'patience'; status: number; askedMs: number; capMs: number };
+	| { kind: 'patience'; status: number; askedMs: number; capMs: number }
+	| { kind: 'unsent'; reason: string; fix?: string };
 
 export interface Explanation {
 	message: string;
@@ -24,6 +25,12 @@ export interface Explanation {
 
 const SERVER_SIDE =
 	'The server could not complete the request. If it was to change something, check in YK Voice whether the change took effect before you send it again.';
+
+const MAYBE_CHANGED =
+	'If the request was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.';
+
+/** The one reason for which there is a setting. */
+export const TIMED_OUT = 'timed out';
 
 /**
  * Words for the user: what happened, and the fix.
@@ -39,13 +46,18 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			return say(
 				`no answer from the server (${failure.reason})`,
 				failure.mayHaveActed
-					? 'The connection broke after the request was sent. If it was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.'
+					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ' Where the server needs longer, raise Timeout in Request Options.' : ''}`
 					: 'Check the Base URL of the credential and that this n8n can reach it. Nothing was changed.',
+			);
+		case 'unsent':
+			return say(
+				failure.reason,
+				failure.fix ?? 'The request could not be sent. Check the credential, then run again.',
 			);
 		case 'malformed':
 			return say(
 				`the answer could not be used: ${failure.what}`,
-				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the Base URL of the credential, and any proxy on the way.`,
+				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the Base URL of the credential, and any proxy on the way. ${MAYBE_CHANGED}`,
 			);
 		case 'patience':
 			return say(
@@ -88,7 +100,7 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 			if (status >= 300 && status < 400) {
 				return 'The server redirects to another address, and the key is not sent there. Set the Base URL of the credential to the final address.';
 			}
-			return 'The API refused the request.';
+			return 'The API refused the request. Mend what it names above and run again.';
 	}
 }
 

@@ -1,10 +1,19 @@
 /** The slowest pace that refusals are taken to ask for, in ms from one request to the next. */
-const MAX_PACE = 1000;
+const MAX_PACE = 5000;
+
+/** How much slower than the server's own pace, so that rounding does not run into it. */
+const MARGIN = 1.03;
+
+/** A turn this late, in ms, was late by a timer: the next one keeps to the schedule. */
+const TIMER_ERROR = 20;
 
 /**
- * When the requests of a session may be sent. A refusal (429) holds back all of them; how many
- * were accepted until the gate opens again tells the pace that the server bears, so that the
- * next ones are not refused in turn. Times in ms; no clock of its own.
+ * When the requests of a session may be sent. A refusal (429) holds back all of them, and what the
+ * server accepted from one refusal to the next is the pace that it bears: at both it had nothing
+ * left to give. (The first leaves a guess, as a server may bear more at the start.) A pace that
+ * held for twice as long as it was founded on is doubled, so that a refusal by chance does not
+ * slow the rest of the run; one that proves right by that is put to the test more rarely.
+ * Times in ms; no clock of its own.
  */
 export class Gate {
 	private opensAt = 0;
@@ -13,38 +22,66 @@ export class Gate {
 
 	private next = 0;
 
-	private windowStart: number | undefined;
+	private beganAt: number | undefined;
 
+	private refusedAt: number | undefined;
+
+	/** Since the last refusal, of what was sent after it. */
 	private accepted = 0;
+
+	/** Acceptances on which the pace is founded. */
+	private foundation = 0;
+
+	/** Whether the pace was doubled since the last refusal, and how often in turn that was refused. */
+	private isTested = false;
+
+	private proofs = 0;
+
+	private waitedSince: number | undefined;
 
 	private held = 0;
 
-	/** Milliseconds for which refusals held requests back so far. */
+	/** Milliseconds for which refusals, and the pace they asked for, held requests back so far. */
 	heldBack = () => this.held;
 
 	/** How long a request that wants to go now has to wait; 0 takes the turn. */
 	wait(now: number): number {
 		const at = Math.max(this.opensAt, this.next);
-		if (at > now) return at - now;
-		this.windowStart ??= now;
-		this.next = now + this.pace;
+		if (at > now) {
+			this.waitedSince ??= now;
+			return at - now;
+		}
+		this.held += now - (this.waitedSince ?? now);
+		this.waitedSince = undefined;
+		this.beganAt ??= now;
+		this.next = (now - at < TIMER_ERROR ? at : now) + this.pace;
 		return 0;
 	}
 
-	accept(): void {
+	/** The server took a request that was sent at `sentAt`. */
+	accept(sentAt: number): void {
+		if (sentAt <= (this.refusedAt ?? -1)) return;
 		this.accepted++;
+		if (this.pace > 0 && this.accepted >= this.foundation * 2 ** (1 + this.proofs)) {
+			this.pace /= 2;
+			this.foundation = this.accepted;
+			this.isTested = true;
+		}
 	}
 
-	/** A request was refused, and may come again after `delay`. */
-	refuse(now: number, delay: number): void {
-		const opensAt = now + delay;
-		if (opensAt <= this.opensAt) return;
-		this.held += opensAt - Math.max(this.opensAt, now);
-		this.opensAt = opensAt;
-		if (this.accepted === 0) return;
-		const borne = (opensAt - (this.windowStart ?? now)) / this.accepted;
-		this.pace = Math.min(MAX_PACE, Math.max(this.pace, borne));
-		this.windowStart = opensAt;
+	/** A request that was sent at `sentAt` was refused, and may come again after `delay`. */
+	refuse(now: number, delay: number, sentAt: number): void {
+		this.opensAt = Math.max(this.opensAt, now + delay);
+		const { refusedAt, accepted } = this;
+		if (sentAt <= (refusedAt ?? -1)) return;
+		this.refusedAt = now;
 		this.accepted = 0;
+		const isProof = this.isTested && accepted < 1.5 * this.foundation;
+		this.proofs = isProof ? this.proofs + 1 : 0;
+		this.isTested = false;
+		const span = refusedAt === undefined ? this.opensAt - (this.beganAt ?? now) : now - refusedAt;
+		const borne = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.pace, delay);
+		this.pace = Math.min(MAX_PACE, borne);
+		this.foundation = Math.max(1, accepted);
 	}
 }

@@ -13,3 +13,16 @@ export const byText =
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A copy of JSON with every text in it changed. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+	const map = (part: unknown): unknown => {
+		if (typeof part === 'string') return change(part);
+		if (Array.isArray(part)) return part.map(map);
+		if (!isObject(part)) return part;
+		return Object.fromEntries(
+			Object.entries(part).map(([name, held]) => [change(name), map(held)]),
+		);
+	};
+	return map(value) as T;
+}

@@ -40,6 +40,8 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
+	/** What an AI that builds workflows should know beyond the description; older n8n ignores it. */
+	hint?: string;
 	/**
 	 * `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. A list
 	 * fills several segments.
@@ -139,7 +141,13 @@ function operationSelector(
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: Object.entries(operations)
-			.map(([value, { name, action, description }]) => ({ name, value, action, description }))
+			.map(([value, { name, action, description, hint }]) => ({
+				name,
+				value,
+				action,
+				description,
+				...(hint && { builderHint: { propertyHint: hint } }),
+			}))
 			.sort(byName),
 		default: firstOf(operations),
 	};

@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type {
+	FieldType,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
+import { validateFieldType } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
 
@@ -124,10 +130,26 @@ function mapped(value: unknown, item: Wire | undefined): Wire {
 	for (const [path, entry] of entries) {
 		if (entry === undefined || entry === null) continue;
 		const [name, inner] = splitColumn(path);
-		if (inner === undefined) record[name] = entry;
-		else record[name] = { ...(record[name] as Wire | undefined), [inner]: entry };
+		const column = columns.find(({ id }) => id === path);
+		const fitting = fitted(entry, column?.type);
+		const before = record[name];
+		if (inner === undefined) record[name] = fitting;
+		else record[name] = { ...(isObject(before) && before), [inner]: fitting };
 	}
 	return record;
+}
+
+/**
+ * A value in its column's type where it has that meaning: expressions hand over numbers as text,
+ * and the other way round; n8n converts only what is read column by column.
+ */
+function fitted(value: unknown, type: unknown): unknown {
+	if (type === 'string') {
+		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+	}
+	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
+	const { valid, newValue } = validateFieldType('', value, type as FieldType);
+	return valid ? newValue : value;
 }
 
 function valueAt(item: Wire, path: string): unknown {

@@ -32,6 +32,7 @@ export async function perform(
 	}
 	const { data } = await api.send(call.request(input));
 	if (row.request.startsWith('DELETE ') && data === null) return [{ deleted: true }];
+	if (row.request.startsWith('GET ') && data === null) throw api.malformed('it holds no record');
 	return asRecords(data);
 }
 

@@ -123,8 +123,12 @@ export function recordOf(
  * A record with some fields replaced, for a PUT: what the API sets by itself is left out, nested
  * objects are merged one level deep. Reference: PUT of contacts, catalogues and items; that PUT
  * replaces the whole record is the meaning of the method, not shown in words.
+ * @throws Error where what was read is no record, so that nothing is lost by writing it back
  */
-export function merged(present: JsonObject, changes: Wire): Wire {
+export function merged(present: unknown, changes: Wire): Wire {
+	if (!isObject(present)) {
+		throw new Error('the present record could not be read, so nothing was changed');
+	}
 	const kept = Object.fromEntries(
 		Object.entries(present).filter(([name]) => !READ_ONLY.test(name)),
 	);

@@ -15,6 +15,10 @@ export const keepUntouched: INodeProperties = {
 		'Whether to keep the fields not named above: the record is read first, and written back with the changes. A change that someone else makes in between is overwritten.',
 };
 
+/** For an AI that builds workflows. */
+export const keepUntouchedHint =
+	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
+
 /** The input of a replacing update: where the record is, and what `replace` needs. */
 export const replacement = (where: Wire, record: Wire, keep: boolean): Wire => ({
 	...where,

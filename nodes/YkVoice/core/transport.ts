@@ -10,11 +10,18 @@ import type {
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { answerInError, connectionFailure, judge, type Envelope, type HttpAnswer } from './answer';
+import {
+	answerInError,
+	connectionFailure,
+	judge,
+	unsent,
+	type Envelope,
+	type HttpAnswer,
+} from './answer';
 import { normalizeBaseUrl } from './baseUrl';
 import { explain, type About, type Explanation, type Failure } from './errors';
 import { Gate } from './gate';
-import { isObject } from './objects';
+import { isObject, mapTexts } from './objects';
 import { parseRetryAfter, retryDelay, type Setback } from './retry';
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -78,7 +85,7 @@ export async function connect(
 	const node = context.getNode();
 	const oauth = authentication === 'oAuth2';
 	const credentialType = oauth ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
-	const { base, conceal } = await accountOf(context, credentialType);
+	const { base, concealer } = await accountOf(context, credentialType);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const slots = pLimit(settings.concurrency);
@@ -104,9 +111,7 @@ export async function connect(
 				disableFollowRedirect: true,
 			});
 		} catch (error) {
-			const answer = answerInError(error) ?? connectionFailure(error);
-			if (answer === undefined) throw new NodeApiError(node, error as JsonObject);
-			return answer;
+			return answerInError(error) ?? connectionFailure(error) ?? unsent(error);
 		}
 	}
 
@@ -132,14 +137,13 @@ export async function connect(
 		let mayHaveActed = false;
 		for (let count = 1; ; count++) {
 			await waitWhile(() => gate.wait(Date.now()));
+			const sentAt = Date.now();
 			const result = await attempt(request);
 			const failure = 'kind' in result ? result : judge(result);
-			if (failure === undefined) {
-				gate.accept();
-				return envelopeOf(result as HttpAnswer);
-			}
+			const status = failure && 'status' in failure ? failure.status : undefined;
+			if ('statusCode' in result && status !== 429) gate.accept(sentAt);
+			if (failure === undefined) return envelopeOf(result as HttpAnswer);
 
-			const status = failure.kind === 'connection' ? undefined : failure.status;
 			// A DELETE whose first answer was lost finds nothing left to delete.
 			if (status === 404 && request.method === 'DELETE' && mayHaveActed) return { data: null };
 
@@ -151,16 +155,17 @@ export async function connect(
 				const cause: Failure = isImpatient
 					? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
 					: failure;
+				const conceal = await concealer();
 				throw errorOf(node, conceal(failure), {
 					...conceal(explain(about, cause, oauth)),
 					httpCode: status === undefined ? undefined : String(status),
 					itemIndex,
-					failure: declare(status, setback),
+					failure: declare(failure, setback),
 				});
 			}
 			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
 			const resumeAt = Date.now() + delay;
-			if (status === 429) gate.refuse(Date.now(), delay);
+			if (status === 429) gate.refuse(Date.now(), delay, sentAt);
 			else await waitWhile(() => resumeAt - Date.now());
 		}
 	}
@@ -200,18 +205,25 @@ const isNotFound = (error: unknown) => error instanceof NodeApiError && error.ht
 
 /** Where the account is, and how its secrets are kept out of what a server may echo into an error. */
 async function accountOf(context: Context, credentialType: string) {
-	const { baseUrl, apiKey, oauthTokenData } = await context.getCredentials(credentialType);
-	const token = isObject(oauthTokenData) ? oauthTokenData.access_token : undefined;
-	const secrets = [apiKey, token].map((text) => String(text ?? '').trim()).filter(Boolean);
-	const conceal = <T>(value: T): T =>
-		JSON.parse(
-			secrets.reduce<string>(
-				(text, secret) => text.replaceAll(secret, '[secret]'),
-				JSON.stringify(value),
-			),
-		) as T;
+	const secrets = new Set<string>();
+	const read = async () => {
+		const credentials = await context.getCredentials(credentialType);
+		const { apiKey, oauthTokenData } = credentials;
+		const token = isObject(oauthTokenData) ? oauthTokenData.access_token : undefined;
+		for (const secret of [apiKey, token]) secrets.add(String(secret ?? '').trim());
+		secrets.delete('');
+		return credentials;
+	};
+	const { baseUrl } = await read();
+	/** Made when it is needed, because n8n may have fetched another token by then. */
+	const concealer = async () => {
+		await read();
+		const conceal = (text: string) =>
+			[...secrets].reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
+		return <T>(value: T) => mapTexts(value, conceal);
+	};
 	try {
-		return { base: normalizeBaseUrl(baseUrl), conceal };
+		return { base: normalizeBaseUrl(baseUrl), concealer };
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error);
 	}
@@ -253,7 +265,9 @@ function errorOf(
 }
 
 /** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */
-function declare(status: number | undefined, setback: Setback | undefined) {
+function declare(failure: Failure, setback: Setback | undefined) {
+	if (failure.kind === 'unsent') return undefined;
+	const status = 'status' in failure ? failure.status : undefined;
 	if (status === 429) {
 		const retryAfterMs = typeof setback === 'object' ? setback.retryAfterMs : undefined;
 		return { cause: 'rate-limited' as const, retryAfterMs };

@@ -20,6 +20,7 @@ export const usage: Resource = {
 			name: 'Get',
 			action: 'Get the usage',
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
+			hint: 'An organization without an active plan answers 404: continue on error where that may happen.',
 			request: 'GET /usage',
 			scope: 'usage:read',
 			fields: [],

@@ -19,6 +19,7 @@ export const apiRequest: Resource = {
 			action: 'Send an API request',
 			description:
 				'Call any path below the base URL, with the same authentication, errors, retries and paging as the other operations',
+			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			permission: 'READ or READ_WRITE to read, and READ_WRITE to change',
 			fields: [

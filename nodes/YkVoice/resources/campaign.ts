@@ -20,11 +20,15 @@ const byId = (
 	input: () => z.object({ campaign_id: id }),
 });
 
+const CALLS_PEOPLE =
+	'This lets the campaign call people, which costs money: only where the user asks for it.';
+
 /** Reference: "Campaign" (lifecycle): a move that the present state does not allow answers 400. */
 const move = (
 	name: string,
 	done: string,
 	path: 'start' | 'pause' | 'resume' | 'stop',
+	hint?: string,
 ): Operation => ({
 	...byId({
 		name,
@@ -32,6 +36,7 @@ const move = (
 		description: `${name} a campaign, if its present state allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
+	hint,
 	hints: {
 		400: `The campaign cannot be ${done} in its present state. Get the campaign to see its state.`,
 	},
@@ -82,8 +87,8 @@ export const campaign: Resource = {
 			request: 'GET /campaigns/{campaign_id}/stats',
 		}),
 		pause: move('Pause', 'paused', 'pause'),
-		resume: move('Resume', 'resumed', 'resume'),
-		start: move('Start', 'started', 'start'),
+		resume: move('Resume', 'resumed', 'resume', CALLS_PEOPLE),
+		start: move('Start', 'started', 'start', CALLS_PEOPLE),
 		stop: move('Stop', 'stopped', 'stop'),
 	},
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optionalFields, picker, searchFilter, sortBy } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { recordFields, recordOf, recordShape } from '../core/record';
-import { keepUntouched, replace, replacement } from '../core/replace';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
 import { collection, flag, id, oneOf, optional, text } from '../core/schema';
 
 /** Reference: GET /catalogues (sort). */
@@ -74,6 +74,7 @@ export const catalogue: Resource = {
 			name: 'Update',
 			action: 'Update a catalogue',
 			description: 'Change a catalogue',
+			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/{catalogue_id}',
 			fields: [cataloguePicker, ...recordFields('mapCatalogue', 'update'), keepUntouched],
 			input: () =>

@@ -5,7 +5,7 @@ import { ASSUMED } from '../core/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { merged, recordFields, recordOf, recordShape } from '../core/record';
-import { keepUntouched, replace, replacement } from '../core/replace';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
 import {
 	collection,
 	filled,
@@ -164,6 +164,7 @@ export const contact: Resource = {
 			name: 'Create or Update',
 			action: 'Create or update a contact',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
 			request: 'PUT /contacts/by-phone/{phone_number}',
 			fields: [
 				{
@@ -215,6 +216,7 @@ export const contact: Resource = {
 			name: 'Get Many',
 			action: 'Get many contacts',
 			description: 'Retrieve a list of contacts',
+			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
 			request: 'GET /contacts',
 			many: true,
 			simplify: flat(),
@@ -257,6 +259,7 @@ export const contact: Resource = {
 			name: 'Update',
 			action: 'Update a contact',
 			description: 'Change a contact, named by its ID or its phone number',
+			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',
 			fields: [contactPicker, ...recordFields('mapContact', 'update'), keepUntouched],
 			input: () =>

@@ -115,7 +115,7 @@ function notice(_input: Wire, records: JsonObject[]): string | undefined {
 }
 
 const membership = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'fields'> & {
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request' | 'fields'> & {
 		shape: z.ZodRawShape;
 	},
 ): Operation => {
@@ -138,6 +138,7 @@ export const contactList: Resource = {
 			name: 'Add Contacts',
 			action: 'Add contacts to a list',
 			description: 'Add contacts to a list by their IDs or phone numbers',
+			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported, and are no error.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: [
 				listPicker,

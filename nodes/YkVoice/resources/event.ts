@@ -118,6 +118,7 @@ export const event: Resource = {
 			name: 'Get Many',
 			action: 'Get many events',
 			description: 'Retrieve a list of events, one item each or grouped by date',
+			hint: 'The API has no filter by date or status: read all and use a Filter node.',
 			request: 'GET /events',
 			many: true,
 			records: eventsOf,

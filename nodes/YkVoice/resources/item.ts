@@ -5,7 +5,7 @@ import { ASSUMED } from '../core/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { recordFields, recordOf, recordShape } from '../core/record';
-import { keepUntouched, replace, replacement } from '../core/replace';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
 import {
 	collection,
 	filled,
@@ -187,6 +187,7 @@ export const item: Resource = {
 			name: 'Update',
 			action: 'Update an item',
 			description: 'Change an item',
+			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/items/{item_id}',
 			fields: [itemPicker, ...recordFields('mapItem', 'update'), keepUntouched],
 			input: () =>

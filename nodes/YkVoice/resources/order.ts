@@ -129,6 +129,7 @@ export const order: Resource = {
 			action: 'Update an order',
 			description:
 				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
+			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
 			request: 'PATCH /orders/{order_id}',
 			fields: [
 				orderPicker,

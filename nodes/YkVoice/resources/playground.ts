@@ -16,6 +16,7 @@ export const playground: Resource = {
 			action: 'Make a test call',
 			description:
 				'Have an outbound agent call a verified number. The call costs money, and it is never placed twice.',
+			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow.',
 			request: 'POST /playground/test-call',
 			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
 			fields: [

@@ -25,6 +25,7 @@ export const portalAccess: Resource = {
 			action: 'Get a portal access decision',
 			description:
 				'Retrieve whether the organization may use a portal. Without an entitlement, operational_access is false; a decision holds for 60 seconds at the most.',
+			hint: 'A missing entitlement is no error: branch on operational_access. Ask again for each decision, as it holds for 60 seconds at the most.',
 			request: 'GET /portal-access/{portal_type}',
 			scope: 'offline_access',
 			fields: [

@@ -12,10 +12,14 @@ const DAY = 86_400_000;
 /** Row /portal-access/{portal_type}: a missing entitlement is a decision (200), a failing check is not (503). */
 function portalAccess({ store, params, now, behaviour }: Exchange) {
 	const portal_type = params['portal_type']!;
-	const kinds = Object.entries(behaviour.assumed.portalTypes) as Array<[keyof Assumed['portalTypes'], string]>;
+	const kinds = Object.entries(behaviour.assumed.portalTypes) as Array<
+		[keyof Assumed['portalTypes'], string]
+	>;
 	const kind = kinds.find(([, value]) => value === portal_type)?.[0];
-	if (!kind) throw invalid(`portal_type must be one of ${kinds.map(([, value]) => value).join(', ')}`);
-	if (store.portalFailing) throw new Refusal(503, 'VERIFICATION_FAILED', 'portal access cannot be verified now');
+	if (!kind)
+		throw invalid(`portal_type must be one of ${kinds.map(([, value]) => value).join(', ')}`);
+	if (store.portalFailing)
+		throw new Refusal(503, 'VERIFICATION_FAILED', 'portal access cannot be verified now');
 	const isEntitled = store.entitlements.has(kind);
 	const decision = {
 		portal_type,
@@ -32,7 +36,10 @@ function portalAccess({ store, params, now, behaviour }: Exchange) {
 
 /** Row /playground/test-call. */
 function testCall({ store, body }: Exchange) {
-	const sent = readFields(body, { agent_id: uuid, phone_number: phone }, ['agent_id', 'phone_number']);
+	const sent = readFields(body, { agent_id: uuid, phone_number: phone }, [
+		'agent_id',
+		'phone_number',
+	]);
 	const { agent_id, phone_number } = sent as { agent_id: string; phone_number: string };
 	const agent = store.agents.get(agent_id);
 	if (!agent) throw notFound('agent');
@@ -46,7 +53,11 @@ function testCall({ store, body }: Exchange) {
 /** Section "Other endpoints": health, wallet, usage, portal access and the playground. */
 export function accountRoutes(assumed: Assumed): Route[] {
 	return [
-		{ method: 'GET', path: assumed.health, handle: () => ({ data: { status: 'ok', version: '1.23.0' } }) },
+		{
+			method: 'GET',
+			path: assumed.health,
+			handle: () => ({ data: { status: 'ok', version: '1.23.0' } }),
+		},
 		{ method: 'GET', path: '/wallet', handle: ({ store }) => ({ data: store.wallet }) },
 		{
 			method: 'GET',
@@ -56,7 +67,11 @@ export function accountRoutes(assumed: Assumed): Route[] {
 			handle(exchange) {
 				const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
 				const only = type === undefined ? undefined : { field: 'transaction_type', value: type };
-				const selection = { ...polledSort(exchange, ['created_at']), after: cursorOf(exchange), only };
+				const selection = {
+					...polledSort(exchange, ['created_at']),
+					after: cursorOf(exchange),
+					only,
+				};
 				return pageOf(exchange, exchange.store.transactions, selection);
 			},
 		},
@@ -69,7 +84,12 @@ export function accountRoutes(assumed: Assumed): Route[] {
 				return { data: store.usage };
 			},
 		},
-		{ method: 'GET', path: '/portal-access/{portal_type}', scopes: ['offline_access'], handle: portalAccess },
+		{
+			method: 'GET',
+			path: '/portal-access/{portal_type}',
+			scopes: ['offline_access'],
+			handle: portalAccess,
+		},
 		{ method: 'POST', path: '/playground/test-call', need: 'call', body: true, handle: testCall },
 	];
 }

@@ -1,4 +1,15 @@
-import { isBlank, isObject, language, listOf, nullable, oneOf, readChanges, readFields, text, uuid } from '../checks.ts';
+import {
+	isBlank,
+	isObject,
+	language,
+	listOf,
+	nullable,
+	oneOf,
+	readChanges,
+	readFields,
+	text,
+	uuid,
+} from '../checks.ts';
 import type { Fields, Rule, Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import type { Agent, LiveSettings } from '../records.ts';
@@ -23,7 +34,10 @@ const STYLE: Rules = {
 };
 const STYLE_REQUIRED = ['tone', 'formality', 'response_length', 'pace'];
 
-const PRONUNCIATION: Rules = { term: text({ min: 1, max: 60 }), say_as: text({ min: 1, max: 120 }) };
+const PRONUNCIATION: Rules = {
+	term: text({ min: 1, max: 60 }),
+	say_as: text({ min: 1, max: 120 }),
+};
 
 const LIVE: Rules = {
 	backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
@@ -40,9 +54,15 @@ const RULES: Rules = {
 	selected_voice: nullable(uuid),
 	default_language: nullable(language),
 	supported_languages: nullable(listOf(language)),
-	conversation_style: nullable((value, name) => ({ custom_note: '', ...readFields(value, STYLE, STYLE_REQUIRED, name) })),
-	live_conversation_settings: nullable((value, name) => readFields(value, LIVE, ['backchannels', 'pauses'], name)),
-	live_reasoning_effort: (value, name) => (value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name)),
+	conversation_style: nullable((value, name) => ({
+		custom_note: '',
+		...readFields(value, STYLE, STYLE_REQUIRED, name),
+	})),
+	live_conversation_settings: nullable((value, name) =>
+		readFields(value, LIVE, ['backchannels', 'pauses'], name),
+	),
+	live_reasoning_effort: (value, name) =>
+		value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name),
 	reasoning_effort: nullable(oneOf('none', 'high')),
 	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
 };
@@ -58,7 +78,8 @@ function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store)
 	if (changes.ai_provider) {
 		const model = store.models.find(({ value }) => value === changes.ai_provider);
 		if (!model) throw invalid(`ai_provider ${changes.ai_provider} is unknown`);
-		if (model.disabled) throw invalid(`ai_provider ${changes.ai_provider} is not available to the organization`);
+		if (model.disabled)
+			throw invalid(`ai_provider ${changes.ai_provider} is not available to the organization`);
 	}
 	if (changes.ai_provider === undefined && changes.selected_voice === undefined) return;
 	const { ai_provider, selected_voice } = { ...agent, ...changes };
@@ -66,7 +87,9 @@ function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store)
 	const voice = store.voices.find(({ id }) => id === selected_voice);
 	if (!voice) throw invalid(`selected_voice ${selected_voice} is unknown`);
 	if (ai_provider !== null && voice.ai_provider !== ai_provider) {
-		throw invalid(`selected_voice belongs to ${voice.ai_provider}, which is not compatible with ${ai_provider}`);
+		throw invalid(
+			`selected_voice belongs to ${voice.ai_provider}, which is not compatible with ${ai_provider}`,
+		);
 	}
 }
 
@@ -75,7 +98,7 @@ export function updateAgent(agent: Agent, body: unknown, store: Store): Agent {
 	const changes = readChanges(body, RULES) as Partial<Agent>;
 	checkModelAndVoice(changes, agent, store);
 	const live = (changes as Fields)['live_conversation_settings'];
-	if (isObject(live)) changes.live_conversation_settings = mergeLive(live, agent.live_conversation_settings);
+	if (isObject(live))
+		changes.live_conversation_settings = mergeLive(live, agent.live_conversation_settings);
 	return store.agents.change(agent.id, { ...changes, updated_at: iso(store.now()) });
 }
-

@@ -67,7 +67,10 @@ export const agentRoutes: Route[] = [
 		query: ['model_name', ...PAGE],
 		handle({ store, query }) {
 			const model = query['model_name'];
-			return slice(query, store.voices.filter((voice) => model === undefined || voice.ai_provider === model));
+			return slice(
+				query,
+				store.voices.filter((voice) => model === undefined || voice.ai_provider === model),
+			);
 		},
 	},
 	{
@@ -79,7 +82,12 @@ export const agentRoutes: Route[] = [
 			const { store, query } = exchange;
 			const type = choice(query, 'agent_type', ['inbound', 'outbound', 'meta']);
 			const only = type === undefined ? undefined : { field: 'agent_type', value: type };
-			return pageOf(exchange, store.agents, { sort: 'created_at', descending: true, only }, (agent) => listItem(agent, store));
+			return pageOf(
+				exchange,
+				store.agents,
+				{ sort: 'created_at', descending: true, only },
+				(agent) => listItem(agent, store),
+			);
 		},
 	},
 	{

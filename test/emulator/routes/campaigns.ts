@@ -24,16 +24,25 @@ function statsOf({ id, contacted, completed, failed }: Campaign) {
 	const not_answered = failed - voicemail;
 	const conversion_rate = contacted === 0 ? 0 : Math.round((completed / contacted) * 1000) / 1000;
 	const counts = { answered: completed, not_answered, voicemail, busy: 0, failed };
-	return { campaign_id: id, ...counts, average_duration_seconds: completed === 0 ? 0 : 94, conversion_rate };
+	return {
+		campaign_id: id,
+		...counts,
+		average_duration_seconds: completed === 0 ? 0 : 94,
+		conversion_rate,
+	};
 }
 
-function moveRoute(name: string, { from, to }: { from: readonly CampaignStatus[]; to: CampaignStatus }): Route {
+function moveRoute(
+	name: string,
+	{ from, to }: { from: readonly CampaignStatus[]; to: CampaignStatus },
+): Route {
 	return {
 		method: 'POST',
 		path: `/campaigns/{campaign_id}/${name}`,
 		handle(exchange) {
 			const campaign = campaignOf(exchange);
-			if (!from.includes(campaign.status)) throw invalid(`cannot ${name} a campaign that is ${campaign.status}`);
+			if (!from.includes(campaign.status))
+				throw invalid(`cannot ${name} a campaign that is ${campaign.status}`);
 			return { data: exchange.store.campaigns.change(campaign.id, { status: to }) };
 		},
 	};
@@ -50,10 +59,23 @@ export const campaignRoutes: Route[] = [
 			const status = choice(query, 'status', CAMPAIGN_STATES);
 			const only = status === undefined ? undefined : { field: 'status', value: status };
 			const where = searchIn<Campaign>(query, 'name');
-			return pageOf(exchange, store.campaigns, { sort: 'created_at', descending: true, only, where });
+			return pageOf(exchange, store.campaigns, {
+				sort: 'created_at',
+				descending: true,
+				only,
+				where,
+			});
 		},
 	},
-	{ method: 'GET', path: '/campaigns/{campaign_id}', handle: (exchange) => ({ data: campaignOf(exchange) }) },
-	{ method: 'GET', path: '/campaigns/{campaign_id}/stats', handle: (exchange) => ({ data: statsOf(campaignOf(exchange)) }) },
+	{
+		method: 'GET',
+		path: '/campaigns/{campaign_id}',
+		handle: (exchange) => ({ data: campaignOf(exchange) }),
+	},
+	{
+		method: 'GET',
+		path: '/campaigns/{campaign_id}/stats',
+		handle: (exchange) => ({ data: statsOf(campaignOf(exchange)) }),
+	},
 	...Object.entries(MOVES).map(([name, move]) => moveRoute(name, move)),
 ];

@@ -41,12 +41,16 @@ function itemOf({ store, params }: Exchange): Item {
 /** With an index, as a page of catalogues would otherwise go through all items for each line. */
 function counter(store: Store): (catalogue: Catalogue) => Catalogue & { item_count: number } {
 	const counts = new Map<string | null, number>();
-	for (const { catalogue_id } of store.items.all()) counts.set(catalogue_id, (counts.get(catalogue_id) ?? 0) + 1);
+	for (const { catalogue_id } of store.items.all())
+		counts.set(catalogue_id, (counts.get(catalogue_id) ?? 0) + 1);
 	return (catalogue) => ({ ...catalogue, item_count: counts.get(catalogue.id) ?? 0 });
 }
 
 function readCatalogue(body: unknown): Pick<Catalogue, 'name' | 'description'> {
-	return { description: null, ...readFields(body, CATALOGUE_RULES, ['name']) } as Pick<Catalogue, 'name' | 'description'>;
+	return { description: null, ...readFields(body, CATALOGUE_RULES, ['name']) } as Pick<
+		Catalogue,
+		'name' | 'description'
+	>;
 }
 
 function knownCatalogue(store: Store, id: string | null): void {
@@ -55,9 +59,18 @@ function knownCatalogue(store: Store, id: string | null): void {
 
 /** The whole item as the body writes it: section "Other records", a SKU is generated when omitted. */
 function readItem({ store, body }: Exchange): Omit<Item, 'id' | 'created_at'> {
-	const blank = { description: null, currency: null, quantity: null, category: null, catalogue_id: null };
+	const blank = {
+		description: null,
+		currency: null,
+		quantity: null,
+		category: null,
+		catalogue_id: null,
+	};
 	const sent = readFields(body, ITEM_RULES, ['name', 'price']) as Partial<Item>;
-	const item = { ...blank, ...sent, sku: sent.sku ?? makeSku(store.random) } as Omit<Item, 'id' | 'created_at'>;
+	const item = { ...blank, ...sent, sku: sent.sku ?? makeSku(store.random) } as Omit<
+		Item,
+		'id' | 'created_at'
+	>;
 	knownCatalogue(store, item.catalogue_id);
 	return item;
 }
@@ -87,7 +100,10 @@ export const catalogueRoutes: Route[] = [
 		query: ['sort', 'search', ...PAGE],
 		handle(exchange) {
 			const { store, query } = exchange;
-			const selection = { ...sortOf(query, ['name', 'created_at']), where: searchIn<Catalogue>(query, 'name') };
+			const selection = {
+				...sortOf(query, ['name', 'created_at']),
+				where: searchIn<Catalogue>(query, 'name'),
+			};
 			return pageOf(exchange, store.catalogues, selection, counter(store));
 		},
 	},
@@ -95,7 +111,10 @@ export const catalogueRoutes: Route[] = [
 		method: 'POST',
 		path: '/catalogues',
 		body: true,
-		handle: ({ store, body }) => ({ status: 201, data: counter(store)(store.addCatalogue(readCatalogue(body))) }),
+		handle: ({ store, body }) => ({
+			status: 201,
+			data: counter(store)(store.addCatalogue(readCatalogue(body))),
+		}),
 	},
 	{
 		method: 'GET',
@@ -126,7 +145,10 @@ export const catalogueRoutes: Route[] = [
 		query: ['sort', 'search', ...ITEM_FILTERS, 'min_price', 'max_price', ...PAGE],
 		handle(exchange) {
 			const { store, query } = exchange;
-			const selection = { ...sortOf(query, ['name', 'created_at', 'price']), where: itemFilter(query) };
+			const selection = {
+				...sortOf(query, ['name', 'created_at', 'price']),
+				where: itemFilter(query),
+			};
 			return pageOf(exchange, store.items, selection);
 		},
 	},
@@ -136,12 +158,18 @@ export const catalogueRoutes: Route[] = [
 		body: true,
 		handle: (exchange) => ({ status: 201, data: exchange.store.addItem(readItem(exchange)) }),
 	},
-	{ method: 'GET', path: '/catalogues/items/{item_id}', handle: (exchange) => ({ data: itemOf(exchange) }) },
+	{
+		method: 'GET',
+		path: '/catalogues/items/{item_id}',
+		handle: (exchange) => ({ data: itemOf(exchange) }),
+	},
 	{
 		method: 'PUT',
 		path: '/catalogues/items/{item_id}',
 		body: true,
-		handle: (exchange) => ({ data: exchange.store.items.change(itemOf(exchange).id, readItem(exchange)) }),
+		handle: (exchange) => ({
+			data: exchange.store.items.change(itemOf(exchange).id, readItem(exchange)),
+		}),
 	},
 	{
 		method: 'DELETE',
@@ -157,7 +185,10 @@ export const catalogueRoutes: Route[] = [
 		body: true,
 		handle({ store, body }) {
 			const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
-			const { item_ids, catalogue_id } = sent as { item_ids: string[]; catalogue_id: string | null };
+			const { item_ids, catalogue_id } = sent as {
+				item_ids: string[];
+				catalogue_id: string | null;
+			};
 			knownCatalogue(store, catalogue_id);
 			const unknown = item_ids.filter((id) => !store.items.get(id));
 			if (item_ids.length === 0) throw invalid('item_ids must name an item');

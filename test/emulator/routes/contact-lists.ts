@@ -28,8 +28,12 @@ function show(exchange: Exchange, list: ContactList) {
 }
 
 /** Unknown identifiers are reported, not failed. */
-function resolve({ store }: Exchange, { contact_ids = [], phone_numbers = [], auto_create = false }: Named) {
-	if (contact_ids.length + phone_numbers.length === 0) throw invalid('contact_ids or phone_numbers must name a contact');
+function resolve(
+	{ store }: Exchange,
+	{ contact_ids = [], phone_numbers = [], auto_create = false }: Named,
+) {
+	if (contact_ids.length + phone_numbers.length === 0)
+		throw invalid('contact_ids or phone_numbers must name a contact');
 	const found = new Map<string, Contact>();
 	const unknown = { unknown_contact_ids: [] as string[], unknown_phone_numbers: [] as string[] };
 	let created = 0;
@@ -41,7 +45,13 @@ function resolve({ store }: Exchange, { contact_ids = [], phone_numbers = [], au
 	for (const phone_number of phone_numbers) {
 		let contact = store.contacts.find((candidate) => candidate.phone_number === phone_number);
 		if (!contact && auto_create) {
-			const nameless = { first_name: null, last_name: null, email: null, secondary_phone_number: null, notes: null };
+			const nameless = {
+				first_name: null,
+				last_name: null,
+				email: null,
+				secondary_phone_number: null,
+				notes: null,
+			};
 			contact = store.addContact({ ...nameless, custom_fields: {}, phone_number });
 			created += 1;
 		}
@@ -59,7 +69,9 @@ export const contactListRoutes: Route[] = [
 		query: ['search', ...PAGE],
 		handle(exchange) {
 			const where = searchIn<ContactList>(exchange.query, 'name');
-			return pageOf(exchange, exchange.store.contactLists, { ...NEWEST_FIRST, where }, (list) => show(exchange, list));
+			return pageOf(exchange, exchange.store.contactLists, { ...NEWEST_FIRST, where }, (list) =>
+				show(exchange, list),
+			);
 		},
 	},
 	{
@@ -73,7 +85,10 @@ export const contactListRoutes: Route[] = [
 		query: PAGE,
 		handle(exchange) {
 			const { members } = listOfRequest(exchange);
-			return pageOf(exchange, exchange.store.contacts, { ...NEWEST_FIRST, where: ({ id }) => members.has(id) });
+			return pageOf(exchange, exchange.store.contacts, {
+				...NEWEST_FIRST,
+				where: ({ id }) => members.has(id),
+			});
 		},
 	},
 	{
@@ -85,7 +100,14 @@ export const contactListRoutes: Route[] = [
 			const { ids, created, unknown } = resolve(exchange, readFields(exchange.body, ADDITION));
 			const fresh = ids.filter((id) => !members.has(id));
 			for (const id of fresh) members.add(id);
-			return { data: { added: fresh.length, created, already_present: ids.length - fresh.length, ...unknown } };
+			return {
+				data: {
+					added: fresh.length,
+					created,
+					already_present: ids.length - fresh.length,
+					...unknown,
+				},
+			};
 		},
 	},
 	{

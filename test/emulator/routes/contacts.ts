@@ -49,17 +49,29 @@ function contactOf({ store, params }: Exchange): Contact {
 }
 
 /** The whole record as the body writes it; a phone number belongs to one contact. */
-function readContact(store: Store, body: unknown, current?: { id: string; phone_number?: string }): Written {
+function readContact(
+	store: Store,
+	body: unknown,
+	current?: { id: string; phone_number?: string },
+): Written {
 	const sent = readFields(body, rulesOf(store), current?.phone_number ? [] : ['phone_number']);
 	const contact = { ...BLANK, phone_number: current?.phone_number, ...sent } as Written;
-	const holder = store.contacts.find((candidate) => candidate.phone_number === contact.phone_number);
-	if (holder && holder.id !== current?.id) throw invalid(`a contact with phone_number ${contact.phone_number} exists`);
+	const holder = store.contacts.find(
+		(candidate) => candidate.phone_number === contact.phone_number,
+	);
+	if (holder && holder.id !== current?.id)
+		throw invalid(`a contact with phone_number ${contact.phone_number} exists`);
 	return contact;
 }
 
 function replace(exchange: Exchange, current: { id: string; phone_number?: string }) {
 	const contact = readContact(exchange.store, exchange.body, current);
-	return { data: exchange.store.contacts.change(current.id, { ...contact, updated_at: iso(exchange.now()) }) };
+	return {
+		data: exchange.store.contacts.change(current.id, {
+			...contact,
+			updated_at: iso(exchange.now()),
+		}),
+	};
 }
 
 function remove(exchange: Exchange) {
@@ -78,9 +90,17 @@ export const contactRoutes: Route[] = [
 		handle(exchange) {
 			const { store, query } = exchange;
 			const { filter } = query;
-			const where = filter === undefined
-				? searchIn<Contact>(query, 'first_name', 'last_name', 'email', 'phone_number', 'secondary_phone_number')
-				: contactFilter(filter, store.customFields);
+			const where =
+				filter === undefined
+					? searchIn<Contact>(
+							query,
+							'first_name',
+							'last_name',
+							'email',
+							'phone_number',
+							'secondary_phone_number',
+						)
+					: contactFilter(filter, store.customFields);
 			return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where });
 		},
 	},

@@ -39,13 +39,17 @@ function byDate(events: CalendarEvent[]): Array<{ date: string; events: Calendar
 	return [...days].map(([day, ofDay]) => ({ date: day, events: ofDay }));
 }
 
-function moveRoute(path: string, { from, to }: { from: readonly string[]; to: CalendarEvent['status'] }): Route {
+function moveRoute(
+	path: string,
+	{ from, to }: { from: readonly string[]; to: CalendarEvent['status'] },
+): Route {
 	return {
 		method: 'POST',
 		path,
 		handle(exchange) {
 			const event = eventOf(exchange);
-			if (!from.includes(event.status)) throw invalid(`an event that is ${event.status} cannot become ${to}`);
+			if (!from.includes(event.status))
+				throw invalid(`an event that is ${event.status} cannot become ${to}`);
 			return { data: exchange.store.events.change(event.id, { status: to }) };
 		},
 	};
@@ -61,7 +65,12 @@ export function eventRoutes(assumed: Assumed): Route[] {
 			// The page is cut from the flat list, so a day may go on in the next page.
 			handle({ store, query }) {
 				const { limit, offset } = windowOf(query);
-				const { rows, total } = store.events.page({ sort: 'schedule', descending: false, limit, offset });
+				const { rows, total } = store.events.page({
+					sort: 'schedule',
+					descending: false,
+					limit,
+					offset,
+				});
 				return { data: byDate(rows), meta: { limit, offset, total_items: total } };
 			},
 		},

@@ -18,7 +18,11 @@ const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
 	refused: [],
 };
 
-const RULES = { status: oneOf(...ORDER_STATUSES), status_reason: nullable(text()), notes: nullable(text()) };
+const RULES = {
+	status: oneOf(...ORDER_STATUSES),
+	status_reason: nullable(text()),
+	notes: nullable(text()),
+};
 
 function orderOf({ store, params }: Exchange): Order {
 	const order = store.orders.get(params['order_id']!);
@@ -38,8 +42,10 @@ function changesOf(order: Order, body: unknown): Partial<Order> {
 		if (reason !== undefined) throw invalid('status_reason goes with a status');
 		return changes;
 	}
-	if (!MOVES[order.status].includes(status)) throw invalid(`an order that is ${order.status} cannot become ${status}`);
-	if (status === 'refused' && isBlank(reason ?? '')) throw invalid('refusing an order needs a status_reason');
+	if (!MOVES[order.status].includes(status))
+		throw invalid(`an order that is ${order.status} cannot become ${status}`);
+	if (status === 'refused' && isBlank(reason ?? ''))
+		throw invalid('refusing an order needs a status_reason');
 	return changes;
 }
 
@@ -56,7 +62,11 @@ export const orderRoutes: Route[] = [
 			return pageOf(exchange, exchange.store.orders, selection, listItem);
 		},
 	},
-	{ method: 'GET', path: '/orders/{order_id}', handle: (exchange) => ({ data: orderOf(exchange) }) },
+	{
+		method: 'GET',
+		path: '/orders/{order_id}',
+		handle: (exchange) => ({ data: orderOf(exchange) }),
+	},
 	{
 		method: 'PATCH',
 		path: '/orders/{order_id}',
@@ -64,7 +74,12 @@ export const orderRoutes: Route[] = [
 		handle(exchange) {
 			const order = orderOf(exchange);
 			const changes = changesOf(order, exchange.body);
-			return { data: exchange.store.orders.change(order.id, { ...changes, updated_at: iso(exchange.now()) }) };
+			return {
+				data: exchange.store.orders.change(order.id, {
+					...changes,
+					updated_at: iso(exchange.now()),
+				}),
+			};
 		},
 	},
 ];

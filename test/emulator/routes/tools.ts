@@ -19,7 +19,12 @@ const CONFIGS: Record<string, Rules> = {
 	},
 	'transfer-to-operator': { enabled: boolean, message: note, business_hours_only: boolean },
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
-	'place-order': { enabled: boolean, catalogue_id: nullable(uuid), require_confirmation: boolean, instructions: note },
+	'place-order': {
+		enabled: boolean,
+		catalogue_id: nullable(uuid),
+		require_confirmation: boolean,
+		instructions: note,
+	},
 };
 
 const NAMES: Record<string, string> = {
@@ -42,7 +47,12 @@ function configOf(exchange: Exchange, name: string): ToolConfig {
 
 function readRoute(name: string): Route {
 	const path = `/agents/{agent_id}/tools/${name}`;
-	return { method: 'GET', path, scopes: AGENT_READERS, handle: (exchange) => ({ data: configOf(exchange, name) }) };
+	return {
+		method: 'GET',
+		path,
+		scopes: AGENT_READERS,
+		handle: (exchange) => ({ data: configOf(exchange, name) }),
+	};
 }
 
 function changeRoute(name: string, rules: Rules): Route {

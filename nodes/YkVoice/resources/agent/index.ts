@@ -111,6 +111,7 @@ export const agent: Resource = {
 			name: 'Update',
 			action: 'Update an agent',
 			description: 'Change some fields of an agent and leave the others as they are',
+			hint: 'Only the fields in updateFields change; conversation_style is replaced as a whole. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent.',
 			request: 'PATCH /agents/{agent_id}',
 			scope: 'agents:write',
 			fields: [agentPicker, updateFields, clearAgentFields],

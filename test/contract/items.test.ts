@@ -1,0 +1,377 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { Random } from '../emulator/random.ts';
+import { runNode, type NodeRun } from '../harness.ts';
+import { locator } from '../samples.ts';
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const BY_ITEM = locator('={{ $json.id }}');
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+	emulator = await startEmulator({ data: 'empty' });
+});
+afterEach(async () => await emulator.close());
+
+const run = async (parameters: INodeParameters, ids: unknown[], rest: Partial<NodeRun> = {}) =>
+	await runNode({
+		parameters,
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		items: ids.map((id) => ({ json: { id } as never })),
+		...rest,
+	});
+
+const getCall: INodeParameters = { resource: 'call', operation: 'get', call_id: BY_ITEM };
+
+const updateAgent: INodeParameters = {
+	resource: 'agent',
+	operation: 'update',
+	agent_id: BY_ITEM,
+	updateFields: { first_message: 'Hi' },
+};
+
+/** Records to work on, by their ids. */
+const calls = (count: number) => Array.from({ length: count }, () => emulator.store.addCall().id);
+const agents = (count: number) =>
+	Array.from({ length: count }, () => emulator.store.addAgent('inbound').id);
+
+/** Holds each answer back; what comes back tells how many were under way at the most. */
+function slowly(waitFor: (n: number) => number) {
+	const seen = { underWay: 0, most: 0 };
+	emulator.before(async ({ n }) => {
+		seen.most = Math.max(seen.most, ++seen.underWay);
+		await delay(waitFor(n));
+		seen.underWay -= 1;
+	});
+	return seen;
+}
+
+const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
+
+describe('items', () => {
+	test('keep their order and pairing, whatever the order of the answers', async () => {
+		const ids = calls(25);
+		slowly((n) => ((n * 7) % 10) * 8);
+		const { items, json } = await run(getCall, ids);
+		expect(json.map(({ id }) => id)).toEqual(ids);
+		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
+	});
+
+	test('that give several records each are paired by item', async () => {
+		calls(7);
+		const list: INodeParameters = {
+			resource: 'call',
+			operation: 'getAll',
+			limit: '={{ $json.id }}' as never,
+		};
+		slowly((n) => (4 - n) * 15);
+		const { items } = await run(list, [3, 1, 2]);
+		expect(pairs(items)).toEqual([0, 0, 0, 1, 2, 2].map((item) => ({ item })));
+	});
+
+	test('without any, nothing is sent', async () => {
+		const { json } = await run(getCall, []);
+		expect(json).toEqual([]);
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('how many requests are under way', () => {
+	test.each<[what: string, options: INodeParameters, most: number]>([
+		['10 reads by default', {}, 10],
+		['as many reads as Parallel Requests says', { concurrency: 4 }, 4],
+		['one read', { concurrency: 1 }, 1],
+	])('%s', async (_what, requestOptions, most) => {
+		const seen = slowly(() => 15);
+		await run({ ...getCall, requestOptions }, calls(30));
+		expect(emulator.requests).toHaveLength(30);
+		expect(seen.most).toBe(most);
+	});
+
+	test('the pages of a list count too', async () => {
+		emulator.store.fill({ calls: 1000 });
+		const seen = slowly(() => 15);
+		const { json } = await run(
+			{
+				resource: 'call',
+				operation: 'getAll',
+				returnAll: true,
+				requestOptions: { concurrency: 3 },
+			},
+			[1, 2],
+		);
+		expect(json).toHaveLength(2000);
+		expect(seen.most).toBe(3);
+	});
+
+	test('what is added to each record counts too', async () => {
+		calls(20);
+		const seen = slowly(() => 15);
+		const options = { include: ['detail', 'summary', 'transcript'] };
+		await run(
+			{ resource: 'call', operation: 'getAll', options, requestOptions: { concurrency: 4 } },
+			[1],
+		);
+		expect(emulator.requests).toHaveLength(61);
+		expect(seen.most).toBe(4);
+	});
+
+	test('one change after another, in the items’ order', async () => {
+		const ids = agents(8);
+		const seen = slowly((n) => (9 - n) * 4);
+		const { json } = await run({ ...updateAgent, requestOptions: { concurrency: 20 } }, ids);
+		expect(json).toHaveLength(8);
+		expect(seen.most).toBe(1);
+		expect(emulator.requests.map(({ path }) => path.split('/').at(-1))).toEqual(ids);
+	});
+
+	test('several changes where the user raises it', async () => {
+		const ids = agents(12);
+		const seen = slowly((n) => ((n * 5) % 7) * 5 + 10);
+		const { json } = await run({ ...updateAgent, requestOptions: { writes: 4 } }, ids);
+		expect(json.map(({ id }) => id)).toEqual(ids);
+		expect(seen.most).toBe(4);
+	});
+});
+
+describe('input that cannot be used', () => {
+	const notId = [...Array.from({ length: 4 }, () => NOWHERE), 'x'];
+
+	test.each([
+		['a read', getCall],
+		['a change', updateAgent],
+	])('in the last item of %s: nothing at all is sent', async (_what, parameters) => {
+		const { error } = await run(parameters, notId);
+		expect(error?.message).toMatch(/must be a UUID/);
+		expect(error?.context?.itemIndex).toBe(4);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('with Continue On Fail, the others go on', async () => {
+		const [good] = agents(1);
+		const { items } = await run(updateAgent, ['x', good, ''], {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
+			expect.stringMatching(/must be a UUID/),
+			good,
+			expect.stringMatching(/"Agent" must be a UUID/),
+		]);
+		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(emulator.requests).toHaveLength(1);
+	});
+
+	// Left out, a filter would let through what it was to keep back.
+	test.each<[label: string, parameters: INodeParameters]>([
+		[
+			'Filters → Call Status',
+			{ resource: 'call', operation: 'getAll', filters: { call_status: '={{ $json.nothing }}' } },
+		],
+		[
+			'Filters → Created After',
+			{ resource: 'order', operation: 'getAll', filters: { created_after: '={{ undefined }}' } },
+		],
+		[
+			'Filters → Model',
+			{
+				resource: 'agent',
+				operation: 'getVoices',
+				filters: { model_name: locator('={{ $json.nothing }}') },
+			},
+		],
+		[
+			'Options → Include',
+			{ resource: 'call', operation: 'getAll', options: { include: '={{ null }}' } },
+		],
+		['Limit', { resource: 'order', operation: 'getAll', limit: '={{ undefined }}' as never }],
+	])('a filter whose expression gives nothing: %s', async (label, parameters) => {
+		const { error } = await run(parameters, [1]);
+		expect(error?.message).toContain(`"${label}" has no value`);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test.each<[what: string, requestOptions: INodeParameters, complaint: RegExp]>([
+		[
+			'Parallel Requests of 0',
+			{ concurrency: 0 },
+			/Request Options → Parallel Requests" must be between 1 and 50/,
+		],
+		['Parallel Requests of 51', { concurrency: 51 }, /Parallel Requests" must be between/],
+		['Parallel Writes of 1.5', { writes: 1.5 }, /Parallel Writes" must be a whole number/],
+		['a Timeout of 0', { timeout: 0 }, /Timeout" must be between 1 and 3600/],
+		['a negative Max Wait', { maxWait: -1 }, /Max Wait" must be between/],
+	])('%s', async (_what, requestOptions, complaint) => {
+		const { error } = await run({ ...getCall, requestOptions }, [NOWHERE]);
+		expect(error?.message).toMatch(complaint);
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('a failure', () => {
+	test('stops further changes', async () => {
+		const ids = agents(10);
+		ids[3] = NOWHERE;
+		const { error, json } = await run(updateAgent, ids);
+		expect(error?.httpCode).toBe('404');
+		expect(error?.context?.itemIndex).toBe(3);
+		expect(json).toEqual([]);
+		expect(emulator.requests).toHaveLength(4);
+	});
+
+	test('stops further reads', async () => {
+		const ids = calls(60);
+		ids[5] = NOWHERE;
+		slowly(() => 10);
+		const { error } = await run({ ...getCall, requestOptions: { concurrency: 4 } }, ids);
+		expect(error?.context?.itemIndex).toBe(5);
+		await delay(100);
+		expect(emulator.requests.length).toBeLessThanOrEqual(6 + 4);
+	});
+
+	test('stops the pages of a list', async () => {
+		emulator.store.fill({ calls: 5000 });
+		emulator.faults.add({ kind: 'status', status: 400, skip: 3 });
+		slowly(() => 10);
+		const { error } = await run(
+			{
+				resource: 'call',
+				operation: 'getAll',
+				returnAll: true,
+				requestOptions: { concurrency: 3 },
+			},
+			[1],
+		);
+		expect(error?.httpCode).toBe('400');
+		await delay(100);
+		expect(emulator.requests.length).toBeLessThanOrEqual(4 + 3);
+	});
+
+	test('with Continue On Fail is handed on in its place, paired with its item', async () => {
+		const ids = calls(25);
+		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
+		slowly((n) => ((n * 7) % 10) * 4);
+		const { items, error } = await run(getCall, ids, {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
+		expect(items.map(({ json }) => json.id ?? json.error)).toEqual(
+			ids.map((id) => (id === NOWHERE ? 'Call: Get: 404 NOT_FOUND: call not found' : id)),
+		);
+	});
+
+	test('with an error output goes there, and the others do not', async () => {
+		const ids = calls(12);
+		for (const at of [2, 11]) ids[at] = NOWHERE;
+		const { outputs, error } = await run(getCall, ids, {
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		const [good, bad] = outputs;
+		expect(good!.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
+		expect(pairs(good!)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => ({ item })));
+		expect(bad!.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/^Call: Get: 404 /),
+			expect.stringMatching(/^Call: Get: 404 /),
+		]);
+		expect(pairs(bad!)).toEqual([{ item: 2 }, { item: 11 }]);
+	});
+
+	test('of one part of an item does not hand on half of it', async () => {
+		const [first] = calls(3);
+		emulator.faults.add({
+			kind: 'status',
+			status: 400,
+			match: ({ path }) => path.includes(first!),
+		});
+		const options = { include: ['detail'] };
+		const { items } = await run({ resource: 'call', operation: 'getAll', options }, [1], {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(items).toHaveLength(1);
+		expect(items[0]!.json.error).toMatch(/^Call: Get Many: 400/);
+	});
+
+	test('leaves the rate limit to all the items', async () => {
+		const ids = calls(30);
+		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
+		const start = Date.now();
+		const { json, hints } = await run(getCall, ids);
+		expect(json).toHaveLength(30);
+		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
+		// Beyond those under way when the limit was met, nobody asks again.
+		expect(emulator.requests.length).toBe(31);
+		expect(hints[0]?.message).toMatch(/rate limit held this node back/);
+	});
+});
+
+describe('Stop', () => {
+	/** How many requests came in the time after a run was stopped and had ended. */
+	async function afterwards(parameters: INodeParameters, ids: unknown[]) {
+		const stopped = delay(250);
+		const ended = run(parameters, ids, { cancelAfter: stopped }).catch(() => undefined);
+		await stopped;
+		const atStop = emulator.requests.length;
+		const start = Date.now();
+		await ended;
+		const took = Date.now() - start;
+		const atEnd = emulator.requests.length;
+		await delay(700);
+		return { atStop, took, late: emulator.requests.length - atEnd, between: atEnd - atStop };
+	}
+
+	test.each<[what: string, parameters: INodeParameters, make: (count: number) => string[]]>([
+		['reads', { ...getCall, requestOptions: { concurrency: 2 } }, calls],
+		['changes', updateAgent, agents],
+	])('ends %s within a second', async (_what, parameters, make) => {
+		const ids = make(40);
+		slowly(() => 100);
+		const { atStop, took, late, between } = await afterwards(parameters, ids);
+		expect(atStop).toBeGreaterThan(0);
+		expect(atStop).toBeLessThan(12);
+		expect(took).toBeLessThan(1000);
+		expect(between).toBeLessThanOrEqual(2);
+		expect(late).toBe(0);
+	});
+
+	test('ends a wait for the rate limit', async () => {
+		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '30', times: 99 });
+		const { atStop, took, late } = await afterwards(getCall, calls(3));
+		expect(atStop).toBeGreaterThan(0);
+		expect(took).toBeLessThan(1000);
+		expect(late).toBe(0);
+	});
+});
+
+describe('Return All of 1,000 calls, while calls come and go', () => {
+	test.each([1, 2, 3, 4, 5, 6])('seed %i: each that lasts comes once, in order', async (seed) => {
+		const { store } = emulator;
+		store.fill({ calls: 1000 });
+		const random = new Random(seed);
+		const shown = () =>
+			store.calls.page({ sort: 'created_at', descending: true, limit: 5000, offset: 0 }).rows;
+		const before = shown();
+		emulator.before(async () => {
+			if (random.chance(0.6)) store.addCall();
+			if (random.chance(0.6)) store.removeCall(random.pick(shown()).id);
+			if (random.chance(0.6)) store.addCall({ created_at: random.pick(shown()).created_at });
+			if (random.chance(0.2)) for (let at = 0; at < 60; at += 1) store.removeCall(shown()[0]!.id);
+			await delay(random.integer(0, 5));
+		});
+		const { json, error } = await run(
+			{ resource: 'call', operation: 'getAll', returnAll: true, simplify: false },
+			[1],
+		);
+		expect(error?.message).toBeUndefined();
+		const left = new Set(shown().map(({ id }) => id));
+		const lasting = before.map(({ id }) => id).filter((id) => left.has(id));
+		const ids = json.map(({ id }) => id as string);
+		expect(lasting.length).toBeLessThan(1000);
+		expect(new Set(ids).size).toBe(ids.length);
+		const wanted = new Set(lasting);
+		expect(ids.filter((id) => wanted.has(id))).toEqual(lasting);
+	});
+});

@@ -1,0 +1,760 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { eventsOf, groupByDate } from '../../nodes/YkVoice/core/events.ts';
+import { startEmulator, type Contact, type Emulator, type Item } from '../emulator/index.ts';
+import { runNode, type NodeResult } from '../harness.ts';
+import { locator } from '../samples.ts';
+
+// n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
+vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+	emulator = await startEmulator({ data: 'small' });
+});
+
+afterEach(async () => await emulator.close());
+
+/** Runs `resource.operation`; what is not a sign of success is the caller's to expect. */
+async function run(
+	name: string,
+	parameters: INodeParameters = {},
+	items: IDataObject[] = [{}],
+): Promise<NodeResult> {
+	const [resource, operation] = name.split('.') as [string, string];
+	return await runNode({
+		parameters: { resource, operation, ...parameters },
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		items: items.map((json) => ({ json })),
+	});
+}
+
+async function succeed(...given: Parameters<typeof run>): Promise<NodeResult> {
+	const result = await run(...given);
+	expect(result.error?.message).toBeUndefined();
+	return result;
+}
+
+async function fail(...given: Parameters<typeof run>) {
+	const { error } = await run(...given);
+	if (error === undefined) return expect.fail('it succeeded');
+	return error;
+}
+
+const sent = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+const json = (record: object): INodeParameters => ({
+	specifyFields: 'json',
+	json: JSON.stringify(record),
+});
+const pairs = (items: INodeExecutionData[]) =>
+	items.map(({ pairedItem }) => [pairedItem].flat().map((pair) => (pair as { item: number }).item));
+
+describe('the filter language of contacts', () => {
+	const contacts = () => emulator.store.contacts.all();
+
+	const found = async (combine: string, ...condition: INodeParameters[]) => {
+		const { json: output } = await succeed('contact.getAll', {
+			returnAll: true,
+			filterType: 'conditions',
+			combine,
+			conditions: { condition },
+		});
+		return {
+			ids: output.map(({ id }) => id).sort(),
+			filter: emulator.requests.at(-1)?.query.filter,
+		};
+	};
+
+	const matching = (matches: (contact: Contact) => boolean) =>
+		contacts()
+			.filter(matches)
+			.map(({ id }) => id)
+			.sort();
+
+	const name = () => String(contacts()[0]!.first_name);
+
+	it.each<[string, () => string, string, (contact: Contact, value: string) => boolean]>([
+		[
+			'contains',
+			() => name().slice(1, 4),
+			'~=',
+			({ first_name: own }, value) => String(own).toLowerCase().includes(value),
+		],
+		['equals', name, '==', ({ first_name: own }, value) => own === value],
+		['notEqual', name, '!=', ({ first_name: own }, value) => own !== value],
+		['greater', name, '>', ({ first_name: own }, value) => String(own) > value],
+		['greaterOrEqual', name, '>=', ({ first_name: own }, value) => String(own) >= value],
+		['less', name, '<', ({ first_name: own }, value) => String(own) < value],
+		['lessOrEqual', name, '<=', ({ first_name: own }, value) => String(own) <= value],
+		[
+			'in',
+			() => `${name()},Nobody`,
+			' in ',
+			({ first_name: own }, value) => value.split(',').includes(String(own)),
+		],
+	])('%s', async (operator, valueOf, sign, matches) => {
+		const value = valueOf();
+		const { ids, filter } = await found('&', { field: 'first_name', operator, value });
+		expect(filter).toBe(`first_name${sign}${value}`);
+		expect(ids).toEqual(matching((contact) => matches(contact, value)));
+	});
+
+	const two = () => {
+		const [one, other] = contacts() as [Contact, Contact];
+		return [
+			{ field: 'phone_number', operator: 'equals', value: one.phone_number },
+			{ field: 'phone_number', operator: 'equals', value: other.phone_number },
+		] as const;
+	};
+
+	it('all conditions must hold', async () => {
+		const [one, other] = two();
+		const { ids, filter } = await found('&', one, other);
+		expect(filter).toBe(`phone_number==${one.value}&phone_number==${other.value}`);
+		expect(ids).toEqual([]);
+	});
+
+	it('any condition may hold', async () => {
+		const [one, other] = two();
+		const { ids, filter } = await found('|', one, other);
+		expect(filter).toBe(`phone_number==${one.value}|phone_number==${other.value}`);
+		expect(ids).toHaveLength(2);
+	});
+
+	it('custom fields go by their own name', async () => {
+		const gold = { field: 'loyalty_tier', operator: 'equals', value: 'gold' };
+		const { ids } = await found('&', gold);
+		expect(ids).toEqual(matching(({ custom_fields: custom }) => custom.loyalty_tier === 'gold'));
+	});
+
+	it.each(['a&b', 'a|b'])(
+		'a value that would read as another condition is refused: %s',
+		async (value) => {
+			const error = await fail('contact.getAll', {
+				filterType: 'conditions',
+				conditions: { condition: [{ field: 'first_name', operator: 'equals', value }] },
+			});
+			expect(error.message).toContain('entry 1 → Value" must not contain & or |');
+			expect(sent()).toEqual([]);
+		},
+	);
+
+	it('no condition at all is refused, for it would return every contact', async () => {
+		const error = await fail('contact.getAll', { filterType: 'conditions', conditions: {} });
+		expect(error.message).toContain('"Conditions" must have at least one condition');
+		expect(sent()).toEqual([]);
+	});
+
+	it('an expression is sent as it is written', async () => {
+		const filter = `first_name~=a&loyalty_tier==gold|email~=@`;
+		await succeed('contact.getAll', { filterType: 'expression', filter });
+		expect(emulator.requests[0]?.query.filter).toBe(filter);
+	});
+
+	it('says that a search is ignored beside a filter', async () => {
+		const filter = { filterType: 'expression', filter: 'first_name~=a' };
+		const { hints } = await succeed('contact.getAll', { ...filter, options: { search: 'b' } });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Both a filter and Search are set: the API uses the filter and ignores Search.',
+		]);
+		expect((await succeed('contact.getAll', filter)).hints).toEqual([]);
+		expect((await succeed('contact.getAll', { options: { search: 'b' } })).hints).toEqual([]);
+	});
+});
+
+describe('a contact by its phone number', () => {
+	it.each(['contact.get', 'contact.delete'])('%s encodes it in the path', async (name) => {
+		const { phone_number: phone } = emulator.store.contacts.all()[0]!;
+		const written = `${phone.slice(0, 3)} ${phone.slice(3, 6)}-${phone.slice(6)}`;
+		await succeed(name, { contact: locator(written, 'phone') });
+		expect(emulator.requests[0]?.path).toBe(`/contacts/by-phone/%2B${phone.slice(1)}`);
+	});
+});
+
+describe('an update by PUT', () => {
+	const cases = [
+		{
+			name: 'contact.update',
+			record: () => emulator.store.contacts.all()[0]!,
+			where: (id: string) => ({ contact: locator(id) }),
+			change: { email: 'new@example.com' },
+			required: () => ({ phone_number: emulator.store.contacts.all()[0]!.phone_number }),
+			lost: 'first_name',
+		},
+		{
+			name: 'catalogue.update',
+			record: () => emulator.store.catalogues.all()[0]!,
+			where: (id: string) => ({ catalogue_id: locator(id) }),
+			change: { name: 'Renamed' },
+			required: () => ({}),
+			lost: 'description',
+		},
+		{
+			name: 'item.update',
+			record: () => emulator.store.items.all()[0]!,
+			where: (id: string) => ({ item_id: locator(id) }),
+			change: { price: 1.5 },
+			required: () => ({ name: 'Renamed' }),
+			lost: 'category',
+		},
+	];
+
+	it.each(cases)(
+		'$name keeps the fields it does not name',
+		async ({ name, record, where, change }) => {
+			const { ...before } = record() as unknown as IDataObject;
+			await succeed(name, { ...where(String(before.id)), ...json(change) });
+			const { updated_at: _now, ...after } = record() as unknown as IDataObject;
+			const { updated_at: _then, ...kept } = before;
+			expect(after).toEqual({ ...kept, ...change });
+			expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+			const body = emulator.requests[1]?.body as IDataObject;
+			for (const own of ['id', 'created_at', 'updated_at', 'item_count']) {
+				expect(body).not.toHaveProperty(own);
+			}
+		},
+	);
+
+	it.each(cases)(
+		'$name replaces the whole record without Keep Other Fields',
+		async ({ name, record, where, change, required, lost }) => {
+			const whole = { ...required(), ...change };
+			expect((record() as unknown as IDataObject)[lost]).not.toBeNull();
+			await succeed(name, { ...where(record().id), ...json(whole), keepUntouched: false });
+			expect(emulator.requests.map(({ method, body }) => [method, body])).toEqual([['PUT', whole]]);
+			expect((record() as unknown as IDataObject)[lost]).toBeNull();
+		},
+	);
+
+	it('keeps the custom fields beside the one it sets', async () => {
+		const contact = emulator.store.addContact({
+			custom_fields: { loyalty_tier: 'silver', birthday: '1990-01-10' },
+		});
+		await succeed('contact.update', {
+			contact: locator(contact.phone_number, 'phone'),
+			...json({ custom_fields: { loyalty_tier: 'gold' } }),
+		});
+		expect(emulator.store.contacts.get(contact.id)?.custom_fields).toEqual({
+			loyalty_tier: 'gold',
+			birthday: '1990-01-10',
+		});
+	});
+
+	it('clears a field that is given as null', async () => {
+		const contact = emulator.store.addContact({ secondary_phone_number: '+390612345678' });
+		const cleared = json({ secondary_phone_number: null });
+		await succeed('contact.update', { contact: locator(contact.id), ...cleared });
+		expect(emulator.store.contacts.get(contact.id)?.secondary_phone_number).toBeNull();
+	});
+
+	it('writes nothing where the record is gone', async () => {
+		const { id } = emulator.store.addContact();
+		emulator.store.removeContact(id);
+		const error = await fail('contact.update', { contact: locator(id), ...json({ notes: 'x' }) });
+		expect(error.httpCode).toBe('404');
+		expect(sent()).toEqual([`GET /contacts/${id}`]);
+	});
+});
+
+describe('Create or Update of a contact', () => {
+	it('creates the contact that is not there', async () => {
+		const number = '+393470002222';
+		await succeed('contact.upsert', { phone_number: number, ...json({ first_name: 'Grace' }) });
+		expect(sent()).toEqual(['GET /contacts/by-phone/%2B393470002222', 'POST /contacts']);
+		const created = emulator.store.contacts.find(({ phone_number: own }) => own === number);
+		expect(created?.first_name).toBe('Grace');
+	});
+
+	it('updates the one that is, and keeps its other fields', async () => {
+		const contact = emulator.store.contacts.all()[0]!;
+		const { last_name: last, phone_number } = contact;
+		const count = emulator.store.contacts.size;
+		await succeed('contact.upsert', { phone_number, ...json({ first_name: 'Grace' }) });
+		expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			first_name: 'Grace',
+			last_name: last,
+		});
+		expect(emulator.store.contacts.size).toBe(count);
+	});
+
+	it('creates nothing where the look-up failed', async () => {
+		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
+		const error = await fail('contact.upsert', {
+			phone_number: '+393470002222',
+			...json({ first_name: 'Grace' }),
+		});
+		expect(error.httpCode).toBe('500');
+		expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+});
+
+describe('adding contacts to lists', () => {
+	const lists = () => emulator.store.contactLists.all();
+	const add = (list: string): INodeParameters => ({
+		contact_list_id: locator(list),
+		contact_ids: '={{ $json.id }}',
+	});
+	const people = (count: number) =>
+		Array.from({ length: count }, () => ({ id: emulator.store.addContact().id }));
+
+	it('sends 300 items in one request, and pairs the answer with all of them', async () => {
+		const list = emulator.store.addContactList();
+		const items = people(300);
+		const { items: output } = await succeed('contactList.addContacts', add(list.id), items);
+		expect(sent()).toHaveLength(1);
+		expect(emulator.store.members.get(list.id)?.size).toBe(300);
+		expect(output.map(({ json: { added } }) => added)).toEqual([300]);
+		expect(pairs(output)).toEqual([items.map((_, index) => index)]);
+	});
+
+	it('sends no request larger than 500 items', async () => {
+		const list = emulator.store.addContactList();
+		const { items: output } = await succeed('contactList.addContacts', add(list.id), people(501));
+		expect(sent()).toHaveLength(2);
+		expect(pairs(output).map((items) => items.length)).toEqual([500, 1]);
+	});
+
+	it('sends one request for each list', async () => {
+		const [one, other] = lists().map(({ id }) => id) as [string, string];
+		const items = people(6).map((item, index) => ({ ...item, list: index % 2 ? one : other }));
+		const { items: output } = await succeed(
+			'contactList.addContacts',
+			add('={{ $json.list }}'),
+			items,
+		);
+		expect(sent().sort()).toEqual(
+			[one, other].map((id) => `POST /contact-lists/${id}/contacts`).sort(),
+		);
+		expect(pairs(output)).toEqual([
+			[0, 2, 4],
+			[1, 3, 5],
+		]);
+	});
+
+	it('names a contact once that several items name', async () => {
+		const list = emulator.store.addContactList();
+		const [item] = people(1) as [{ id: string }];
+		await succeed('contactList.addContacts', add(list.id), [item, item, item]);
+		expect(emulator.requests[0]?.body).toEqual({ auto_create: false, contact_ids: [item.id] });
+	});
+
+	it('sends a request for each item without Combine Items', async () => {
+		const list = emulator.store.addContactList();
+		const parameters = { ...add(list.id), combineItems: false };
+		const { items } = await succeed('contactList.addContacts', parameters, people(4));
+		expect(sent()).toHaveLength(4);
+		expect(pairs(items)).toEqual([[0], [1], [2], [3]]);
+	});
+
+	it('reports the contacts that the API did not know, and handles the others', async () => {
+		const list = emulator.store.addContactList();
+		const [known] = people(1) as [{ id: string }];
+		const unknown = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+		const { hints } = await succeed('contactList.addContacts', add(list.id), [
+			known,
+			{ id: unknown },
+		]);
+		expect(hints).toHaveLength(1);
+		expect(hints[0]?.message).toContain(unknown);
+		expect(hints[0]?.message).not.toContain(known.id);
+		expect(emulator.store.members.get(list.id)?.size).toBe(1);
+	});
+
+	it('says nothing where every contact was known', async () => {
+		const list = emulator.store.addContactList();
+		expect((await succeed('contactList.addContacts', add(list.id), people(2))).hints).toEqual([]);
+	});
+
+	it('creates unknown numbers only where asked to', async () => {
+		const list = emulator.store.addContactList();
+		const number = { contact_list_id: locator(list.id), phone_numbers: '+39 347 000 9999' };
+		const { hints } = await succeed('contactList.addContacts', number);
+		expect(hints[0]?.message).toContain('+393470009999');
+		const created = await succeed('contactList.addContacts', { ...number, auto_create: true });
+		expect(created.hints).toEqual([]);
+		expect(emulator.store.members.get(list.id)?.size).toBe(1);
+	});
+
+	it('takes contacts out again, together', async () => {
+		const people300 = people(300);
+		const list = emulator.store.addContactList(
+			{},
+			people300.map(({ id }) => id),
+		);
+		await succeed('contactList.removeContacts', add(list.id), people300);
+		expect(sent()).toEqual([`DELETE /contact-lists/${list.id}/contacts`]);
+		expect(emulator.store.members.get(list.id)?.size).toBe(0);
+	});
+});
+
+describe('events', () => {
+	it('come one by one with their date, or grouped by it', async () => {
+		const { json: flat } = await succeed('event.getAll', { returnAll: true });
+		const { json: groups } = await succeed('event.getAll', { returnAll: true, group: true });
+		expect(flat).toHaveLength(emulator.store.events.size);
+		expect(new Set(groups.map(({ date }) => date)).size).toBe(groups.length);
+		expect(groups.flatMap(({ events }) => events)).toEqual(flat);
+		for (const { date, events } of groups) {
+			expect((events as IDataObject[]).every((event) => event.date === date)).toBe(true);
+		}
+	});
+
+	it('that share a date stand in one group, though a page ended between them', async () => {
+		for (let index = 0; index < 250; index++) emulator.store.addEvent({ date: '2030-01-01' });
+		const { json: groups } = await succeed('event.getAll', { returnAll: true, group: true });
+		const [day] = groups.filter(({ date }) => date === '2030-01-01');
+		expect(day?.events).toHaveLength(250);
+	});
+
+	const one = { id: '1', title: 'Lunch' };
+	const other = { id: '2', title: 'Dinner', date: '2026-05-02' };
+
+	it.each([
+		[
+			'a list of groups',
+			[
+				{ date: '2026-05-01', events: [one] },
+				{ date: '2026-05-02', events: [other] },
+			],
+		],
+		[
+			'groups by another name',
+			[
+				{ date: '2026-05-01', items: [one] },
+				{ date: '2026-05-02', items: [other] },
+			],
+		],
+		['an object by date', { '2026-05-01': [one], '2026-05-02': [other] }],
+		['a flat list', [{ date: '2026-05-01', ...one }, other]],
+	])('are understood as %s', (_shape, data) => {
+		const expected = [{ date: '2026-05-01', ...one }, other];
+		expect(eventsOf(data)).toEqual(expected);
+		expect(groupByDate(eventsOf(data))).toEqual([
+			{ date: '2026-05-01', events: [expected[0]] },
+			{ date: '2026-05-02', events: [expected[1]] },
+		]);
+	});
+
+	it('keep what they hold: a list inside an event is no group of events', () => {
+		const event = { id: '1', date: '2026-05-01', guests: [{ name: 'Ada' }] };
+		expect(eventsOf([event])).toEqual([event]);
+		expect(eventsOf([])).toEqual([]);
+		expect(eventsOf({})).toEqual([]);
+		expect(eventsOf(null)).toEqual([]);
+	});
+
+	it('of a group without events are none', () => {
+		expect(eventsOf([{ date: '2026-05-01', events: [] }])).toEqual([]);
+		expect(eventsOf({ '2026-05-01': [] })).toEqual([]);
+	});
+});
+
+describe('what the reference does not show can be changed in the node', () => {
+	const moved = {
+		health: '/status',
+		event: '/calendar/{event_id}',
+		eventApprove: '/calendar/{event_id}/status/approved',
+		eventConfirm: '/calendar/{event_id}/status/confirmed',
+		eventReject: '/calendar/{event_id}/status/rejected',
+		portalTypes: { food: 'Food', beauty: 'Beauty', realEstate: 'Real-Estate' },
+	};
+
+	beforeEach(async () => {
+		await emulator.close();
+		emulator = await startEmulator({ data: 'small', assumed: moved });
+	});
+
+	const pending = () => emulator.store.events.find(({ status }) => status === 'pending')!.id;
+
+	it.each<[string, () => INodeParameters, string]>([
+		['health.check', () => ({}), moved.health],
+		['event.get', () => ({ event_id: locator(pending()) }), moved.event],
+		['event.delete', () => ({ event_id: locator(pending()) }), moved.event],
+		[
+			'event.update',
+			() => ({ event_id: locator(pending()), ...json({ title: 'Lunch' }) }),
+			moved.event,
+		],
+		['event.approve', () => ({ event_id: locator(pending()) }), moved.eventApprove],
+		['event.confirm', () => ({ event_id: locator(pending()) }), moved.eventConfirm],
+		['event.reject', () => ({ event_id: locator(pending()) }), moved.eventReject],
+	])('the path of %s', async (name, parameters, path) => {
+		const given = parameters();
+		await run(name, given);
+		expect(emulator.unknown).toHaveLength(1);
+		await succeed(name, { ...given, options: { path } });
+		expect(emulator.unknown).toHaveLength(1);
+	});
+
+	it.each(['event.approve', 'event.confirm', 'event.reject'])('the method of %s', async (name) => {
+		await run(name, { event_id: locator(pending()), options: { method: 'PUT' } });
+		expect(emulator.requests.map(({ method }) => method)).toEqual(['PUT']);
+	});
+
+	it('the name of a portal in the path', async () => {
+		const { json: decisions } = await succeed('portalAccess.get', {
+			portal: 'realEstate',
+			options: { portal_type: 'Real-Estate' },
+		});
+		expect(decisions[0]?.portal_type).toBe('Real-Estate');
+		const error = await fail('portalAccess.get', { portal: 'realEstate' });
+		expect(error.description).toContain('Path Value');
+	});
+
+	it('a path that is not found says where to change it', async () => {
+		const id = pending();
+		await emulator.close();
+		emulator = await startEmulator({ data: 'small' });
+		emulator.store.events.remove(id);
+		const error = await fail('event.approve', { event_id: locator(id) });
+		expect(error.description).toContain('Change it under Options');
+	});
+});
+
+describe('campaigns', () => {
+	it.each([
+		['start', 'running', 'started'],
+		['pause', 'draft', 'paused'],
+		['resume', 'running', 'resumed'],
+		['stop', 'completed', 'stopped'],
+	])('cannot %s one that is %s, and say so', async (move, status, done) => {
+		const { id } = emulator.store.campaigns.find((campaign) => campaign.status === status)!;
+		const error = await fail(`campaign.${move}`, { campaign_id: locator(id) });
+		expect(error.httpCode).toBe('400');
+		expect(error.message).toContain(`cannot ${move} a campaign that is ${status}`);
+		expect(error.description).toContain(`The campaign cannot be ${done} in its present state`);
+		expect(sent()).toHaveLength(1);
+	});
+});
+
+describe('portal access', () => {
+	it('a missing entitlement is an answer', async () => {
+		const { json: decisions } = await succeed('portalAccess.get', { portal: 'beauty' });
+		expect(decisions[0]?.operational_access).toBe(false);
+	});
+
+	it('an entitlement is another', async () => {
+		const { json: decisions } = await succeed('portalAccess.get', { portal: 'food' });
+		expect(decisions[0]?.operational_access).toBe(true);
+		expect(decisions[0]?.valid_for_seconds).toBeGreaterThan(50);
+		expect(decisions[0]?.valid_for_seconds).toBeLessThanOrEqual(60);
+	});
+
+	it('a failed verification is an error, and no refusal', async () => {
+		emulator.store.portalFailing = true;
+		const error = await fail('portalAccess.get', { portal: 'food' });
+		expect(error.httpCode).toBe('503');
+		expect(error.description).toContain('Do not treat this as a refusal');
+	});
+});
+
+describe('usage', () => {
+	it('of an organization without a plan is explained', async () => {
+		emulator.store.usage = null;
+		const error = await fail('usage.get');
+		expect(error.httpCode).toBe('404');
+		expect(error.description).toContain('no active plan');
+	});
+});
+
+describe('a test call', () => {
+	const call = (): INodeParameters => ({
+		agent_id: locator(
+			emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id,
+		),
+		phone_number: [...emulator.store.verifiedNumbers][0]!,
+	});
+
+	it('is not placed again where its answer was lost', async () => {
+		emulator.faults.add({ kind: 'reset-after' });
+		const error = await fail('playground.makeTestCall', call());
+		expect(sent()).toEqual(['POST /playground/test-call']);
+		expect(emulator.store.testCalls).toHaveLength(1);
+		expect(error.description).toContain('may have taken effect');
+	});
+
+	it.each([500, 502, 503, 504])('is not placed again after status %i', async (status) => {
+		emulator.faults.add({ kind: 'status', status });
+		const error = await fail('playground.makeTestCall', call());
+		expect(error.httpCode).toBe(String(status));
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('is placed once where the API first refused it unprocessed', async () => {
+		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1' });
+		await succeed('playground.makeTestCall', call());
+		expect(sent()).toHaveLength(2);
+		expect(emulator.store.testCalls).toHaveLength(1);
+	});
+
+	it('takes its fields as JSON too', async () => {
+		const { agent_id: agent, phone_number } = call();
+		const agent_id = (agent as INodeParameters).value as string;
+		await succeed('playground.makeTestCall', json({ agent_id, phone_number }));
+		expect(emulator.store.testCalls).toHaveLength(1);
+	});
+
+	it('of an agent that does not call is refused by the API, in words', async () => {
+		const inbound = emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!;
+		const error = await fail('playground.makeTestCall', {
+			...call(),
+			agent_id: locator(inbound.id),
+		});
+		expect(error.description).toContain('The agent must be an outbound one');
+	});
+});
+
+describe('an API request', () => {
+	it.each([
+		'https://example.com/contacts',
+		'http:/contacts',
+		'//example.com/contacts',
+		'contacts',
+		'/../v2/contacts',
+		'/contacts/..',
+		'/contacts/./x',
+		'/contacts/%2e%2e/x',
+		'/contacts/.%2E/x',
+		'/contacts/%2E/x',
+		'/contacts%2f..%2fx',
+		'/contacts%5cx',
+		'/contacts\\..\\x',
+		'/contacts?limit=1',
+		'/contacts#top',
+		'/con tacts',
+		'/contacts\r\nX-Other: 1',
+	])('is not sent to %j', async (path) => {
+		const error = await fail('apiRequest.send', { path });
+		expect(error.message).toContain('API Request: Send: "Path" must');
+		expect(sent()).toEqual([]);
+	});
+
+	it('carries its query', async () => {
+		const { first_name: search } = emulator.store.contacts.all()[0]!;
+		const parameter = [
+			{ name: 'search', value: String(search) },
+			{ name: 'limit', value: 1 },
+		];
+		const { json: output } = await succeed('apiRequest.send', {
+			path: '/contacts',
+			query: { parameter },
+		});
+		expect(emulator.requests[0]?.query).toEqual({ search, limit: '1' });
+		expect(output).toHaveLength(1);
+	});
+
+	it('carries its body', async () => {
+		const body = { phone_number: '+393470006666', first_name: 'Ada' };
+		const { json: output } = await succeed('apiRequest.send', {
+			method: 'POST',
+			path: '/contacts',
+			body: JSON.stringify(body),
+		});
+		expect(emulator.requests[0]?.body).toEqual(body);
+		expect(output[0]).toMatchObject(body);
+	});
+
+	it('reads a list to its end', async () => {
+		emulator.store.fill({ contacts: 250 });
+		const { json: output } = await succeed('apiRequest.send', {
+			path: '/contacts',
+			allPages: true,
+			query: { parameter: [{ name: 'sort', value: 'created_at' }] },
+		});
+		expect(new Set(output.map(({ id }) => id)).size).toBe(emulator.store.contacts.size);
+		expect(output).toHaveLength(emulator.store.contacts.size);
+		expect(emulator.requests.every(({ query }) => query.sort === 'created_at')).toBe(true);
+	});
+
+	it('says that a record was deleted', async () => {
+		const { id } = emulator.store.contacts.all()[0]!;
+		const { json: output } = await succeed('apiRequest.send', {
+			method: 'DELETE',
+			path: `/contacts/${id}`,
+		});
+		expect(output).toEqual([{ deleted: true }]);
+		expect(emulator.store.contacts.get(id)).toBeUndefined();
+	});
+
+	it('has the errors of the other operations', async () => {
+		const error = await fail('apiRequest.send', { path: '/campaigns/not-a-uuid' });
+		expect(error.message).toMatch(/^API Request: Send: 400 INVALID_REQUEST/);
+	});
+});
+
+describe('a deletion', () => {
+	it.each<[string, () => INodeParameters]>([
+		['catalogue.delete', () => ({ catalogue_id: locator(emulator.store.catalogues.all()[0]!.id) })],
+		['contact.delete', () => ({ contact: locator(emulator.store.contacts.all()[0]!.id) })],
+		['event.delete', () => ({ event_id: locator(emulator.store.events.all()[0]!.id) })],
+		['item.delete', () => ({ item_id: locator(emulator.store.items.all()[0]!.id) })],
+	])('%s answers that the record is deleted', async (name, parameters) => {
+		const { items } = await succeed(name, parameters());
+		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
+	});
+});
+
+describe('the configuration of a tool', () => {
+	const agent = () =>
+		locator(emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!.id);
+
+	it('is sent without a wrapper', async () => {
+		const parameters = { agent_id: agent(), tool: 'make-reservation' };
+		await succeed('agentTool.update', { ...parameters, ...json({ max_party_size: 6 }) });
+		expect(emulator.requests[0]?.body).toEqual({ max_party_size: 6 });
+	});
+
+	it('has a phone number that can be dialled, where it has one', async () => {
+		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
+		const error = await fail('agentTool.update', {
+			...parameters,
+			...json({ phone_number: 'reception' }),
+		});
+		expect(error.message).toContain('phone_number must be a phone number in E.164 form');
+		expect(sent()).toEqual([]);
+	});
+
+	it('names its agent, where many are listed', async () => {
+		const ids = emulator.store.agents
+			.all()
+			.filter(({ agent_type: type }) => type === 'inbound')
+			.map(({ id }) => ({ id }));
+		const parameters = { agent_id: locator('={{ $json.id }}'), returnAll: true };
+		const { items } = await succeed('agentTool.getAll', parameters, ids);
+		for (const { json: tool, pairedItem } of items) {
+			expect(tool.agent_id).toBe(ids[(pairedItem as { item: number }).item]?.id);
+		}
+	});
+});
+
+describe('items of a catalogue', () => {
+	it('are put into it and taken out again, several at once', async () => {
+		const [one, other] = emulator.store.items.all() as [Item, Item];
+		const catalogue = emulator.store.addCatalogue();
+		const items = `${one.id}, ${other.id}`;
+		await succeed('item.assign', { items, catalogue_id: locator(catalogue.id) });
+		expect(emulator.store.items.get(other.id)?.catalogue_id).toBe(catalogue.id);
+		await succeed('item.unassign', { items: '={{ $json.ids }}' }, [{ ids: [one.id, other.id] }]);
+		expect(emulator.store.items.get(other.id)?.catalogue_id).toBeNull();
+	});
+
+	it('stand alone where no catalogue is chosen, and get a SKU', async () => {
+		const record = json({ name: 'Soap', price: 3 });
+		const { json: created } = await succeed('item.create', record);
+		expect(emulator.requests[0]?.body).toEqual({ name: 'Soap', price: 3 });
+		expect(created[0]?.sku).toMatch(/^SKU-/);
+	});
+
+	it('are filtered by any field that the API takes', async () => {
+		const filter = [
+			{ name: 'category', value: 'Drinks' },
+			{ name: 'max_price', value: 100 },
+		];
+		await succeed('item.getAll', { filters: { fieldFilters: { filter } } });
+		expect(emulator.requests[0]?.query).toMatchObject({ category: 'Drinks', max_price: '100' });
+	});
+});

@@ -1,0 +1,249 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+	INodeTypes,
+} from 'n8n-workflow';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { startEmulator } from '../emulator/index.ts';
+import { additionalData, loadPackage } from '../harness.ts';
+import { core, workflow as n8n } from '../n8n.ts';
+import { locator } from '../samples.ts';
+import { description } from './run-sample.ts';
+
+const emulator = await startEmulator({ data: 'small' });
+const pack = await loadPackage();
+
+afterAll(async () => await emulator.close());
+
+beforeEach(() => emulator.reset());
+
+/** What n8n makes of a node that is usable as a tool: a copy with another name and output. */
+function asTool(type: INodeType): INodeType {
+	const { usableAsTool: _usable, ...rest } = type.description;
+	const described = { ...rest, name: `${rest.name}Tool`, inputs: [], outputs: ['ai_tool'] };
+	return Object.create(type, { description: { value: described } }) as INodeType;
+}
+
+interface Tool {
+	description: string;
+	invoke(given: IDataObject): Promise<string>;
+}
+
+/** An agent without a model: it calls its tool with what comes in, and keeps what it was told. */
+class Agent {
+	description = {
+		displayName: 'Agent',
+		name: 'agent',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main', { type: 'ai_tool' }],
+		outputs: ['main'],
+		properties: [],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const [tool] = [await this.getInputConnectionData('ai_tool', 0)].flat() as [Tool];
+		const [item] = this.getInputData();
+		const answer = JSON.parse(await tool.invoke(item!.json)) as IDataObject[];
+		return [[{ json: { about: tool.description, answer } }]];
+	}
+}
+
+const action = pack.nodeTypes.getByNameAndVersion('ykVoice', 1);
+const types: Record<string, INodeType> = {
+	agent: new Agent() as unknown as INodeType,
+	ykVoiceTool: asTool(action),
+};
+const nodeTypes: INodeTypes = {
+	getByName: (name) => types[name]!,
+	getByNameAndVersion: (name) => types[name]!,
+	getKnownTypes: () => ({}),
+};
+
+/** Lets an agent call the node as a tool; `$fromAI` in its parameters is what the model says. */
+async function callTool(name: string, parameters: INodeParameters, said: IDataObject = {}) {
+	const [resource, operation] = name.split('.') as [string, string];
+	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
+	const node = (type: string, given: Partial<INode>): INode => ({
+		id: type,
+		name: type,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...given,
+	});
+	const workflow = new n8n.Workflow({
+		id: 'workflow',
+		nodes: [
+			node('agent', {}),
+			node('ykVoiceTool', {
+				parameters: { resource, operation, ...parameters },
+				credentials: { ykVoiceApi: { id: '1', name: 'ykVoiceApi' } },
+			}),
+		],
+		connections: { ykVoiceTool: { ai_tool: [[{ node: 'agent', type: 'ai_tool', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const data = n8n.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [
+				{ node: workflow.getNode('agent')!, data: { main: [[{ json: said }]] }, source: null },
+			],
+		},
+	});
+	const run = await new core.WorkflowExecute(
+		additionalData(pack, credentials, 'manual'),
+		'manual',
+		data,
+	).processRunExecutionData(workflow);
+	const [task] = run.data.resultData.runData.agent ?? [];
+	const json = task?.data?.main?.[0]?.[0]?.json as
+		{ name: string; about: string; answer: IDataObject[] } | undefined;
+	return { ...json, error: task?.error ?? run.data.resultData.error };
+}
+
+const agent = () => emulator.store.agents.all()[0]!;
+const get = (rest: INodeParameters = {}): INodeParameters => ({
+	agent_id: locator(agent().id),
+	...rest,
+});
+
+describe('the node as an AI agent’s tool', () => {
+	it('tells the model what it does', async () => {
+		const { about } = await callTool('agent.get', get());
+		expect(about).toContain('Get an agent');
+	});
+
+	it('answers what Simplify would, where nothing else is chosen', async () => {
+		const { answer, error } = await callTool('agent.get', get());
+		expect(error?.message).toBeUndefined();
+		const { id, name, prompt_instructions } = agent();
+		expect(answer?.[0]).toMatchObject({ id, name, prompt_instructions });
+		expect(answer?.[0]).not.toHaveProperty('voice');
+	});
+
+	it('answers everything with Output Raw', async () => {
+		const { answer } = await callTool('agent.get', get({ output: 'raw' }));
+		expect(answer?.[0]).toHaveProperty('voice');
+		expect(answer?.[0]).toHaveProperty('vad_threshold');
+	});
+
+	it('answers the fields that are named with Output Selected Fields', async () => {
+		const chosen = { output: 'selected', selectedFields: 'name, updated_at, nothing' };
+		const { answer } = await callTool('agent.get', get(chosen));
+		expect(answer).toEqual([{ name: agent().name, updated_at: agent().updated_at }]);
+	});
+
+	it('keeps the choice for lists', async () => {
+		const { answer } = await callTool('contact.getAll', {
+			limit: 3,
+			output: 'selected',
+			selectedFields: 'phone_number',
+		});
+		expect(answer).toHaveLength(3);
+		for (const record of answer ?? []) expect(Object.keys(record)).toEqual(['phone_number']);
+	});
+
+	it('takes what the model says', async () => {
+		const id = locator(`={{ $fromAI('call', 'The call to sum up', 'string') }}`);
+		const call = emulator.store.calls.find(({ call_status: status }) => status === 'Completed')!;
+		const { answer, error } = await callTool('call.getSummary', { call_id: id }, { call: call.id });
+		expect(error?.message).toBeUndefined();
+		expect(answer?.[0]?.call_id).toBe(call.id);
+	});
+
+	it('takes a list as the text of a model, and a number likewise', async () => {
+		const list = emulator.store.addContactList();
+		const ids = emulator.store.contacts
+			.all()
+			.slice(0, 3)
+			.map(({ id }) => id);
+		await callTool(
+			'contactList.addContacts',
+			{
+				contact_list_id: locator(list.id),
+				contact_ids: `={{ $fromAI('contacts', 'Who', 'string') }}`,
+			},
+			{ contacts: ids.join(', ') },
+		);
+		expect([...emulator.store.members.get(list.id)!].sort()).toEqual(ids.sort());
+		const limit = `={{ $fromAI('count', 'How many', 'string') }}`;
+		const { answer } = await callTool('contact.getAll', { limit }, { count: '2' });
+		expect(answer).toHaveLength(2);
+	});
+
+	it('tells the model what was wrong, and how to mend it', async () => {
+		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
+		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
+		expect(error?.message).toContain('Agent: Get: "Agent" must be a UUID');
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('tells the model what the API refused', async () => {
+		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
+		const { error } = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
+		expect(error?.message).toContain('Campaign: Pause: 400 INVALID_REQUEST');
+		expect(error?.message).toContain('cannot be paused in its present state');
+	});
+
+	it.each([
+		['output', 'unknown', '"Output"'],
+		['output', '__proto__', '"Output"'],
+		['output', undefined, '"Output"'],
+		['selectedFields', { a: 1 }, '"Fields"'],
+		['selectedFields', undefined, '"Fields"'],
+	])('refuses %s %j', async (parameter, bad, label) => {
+		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
+		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);
+		expect(error?.message).toContain('Agent: Get: ');
+		expect(error?.message).toContain(label);
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('what only a tool has', () => {
+	const shown = (type: INodeType, parameters: INodeParameters) =>
+		type.description.properties
+			.filter((property: INodeProperties) =>
+				n8n.NodeHelpers.displayParameter(
+					parameters,
+					property,
+					{ typeVersion: 1 },
+					type.description,
+				),
+			)
+			.map(({ name }) => name);
+
+	it('stands in for Simplify', () => {
+		const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
+		const ofTool = shown(types.ykVoiceTool!, parameters);
+		expect(ofTool).toEqual(expect.arrayContaining(['output', 'selectedFields']));
+		expect(ofTool).not.toContain('simplify');
+		const ofNode = shown(action, parameters);
+		expect(ofNode).toContain('simplify');
+		expect(ofNode).not.toContain('output');
+		expect(ofNode).not.toContain('selectedFields');
+	});
+
+	it('is there for every operation that simplifies', () => {
+		const operationsWith = (parameter: string) =>
+			description.properties
+				.filter(({ name }) => name === parameter)
+				.flatMap(({ displayOptions: { show } = {} }) =>
+					(show?.operation ?? []).map((operation) => `${show?.resource?.[0]}.${operation}`),
+				)
+				.sort();
+		expect(operationsWith('output')).toEqual(operationsWith('simplify'));
+		expect(operationsWith('selectedFields')).toEqual(operationsWith('simplify'));
+	});
+});

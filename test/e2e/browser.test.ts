@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { Browser } from './browser.ts';
+import { installHost, NEWEST } from './host.ts';
+import { N8n } from './n8n.ts';
+import { chain, locator, manualTrigger, trigger, ykVoice, type CredentialRef } from './workflows.ts';
+
+describe('the editor', () => {
+	let n8n: N8n;
+	let emulator: Emulator;
+	let browser: Browser;
+	let credential: CredentialRef;
+
+	beforeAll(async () => {
+		emulator = await startEmulator({ data: 'demo' });
+		n8n = await N8n.start({ host: installHost(NEWEST), pack: inject('pack') });
+		await n8n.installPackage();
+		credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
+		browser = await Browser.open(n8n.url);
+	});
+
+	afterAll(async () => {
+		await browser?.close();
+		await n8n?.stop();
+		await emulator?.close();
+	});
+
+	/** Opens a saved workflow with the node's panel in front. */
+	async function open(
+		parameters: Record<string, unknown>,
+		ref: CredentialRef | undefined = credential,
+	): Promise<void> {
+		const node = ykVoice(parameters, ref);
+		node.id = crypto.randomUUID();
+		const { id } = await n8n.saveWorkflow(chain('Editor', manualTrigger(), node));
+		await browser.goto(`/workflow/${id}/${node.id}`);
+		await browser.byId('node-execute-button').waitFor();
+		await browser.page.waitForLoadState('networkidle');
+	}
+
+	async function execute(): Promise<string> {
+		await browser.byId('node-execute-button').click();
+		await browser.byId('node-run-info').first().waitFor();
+		return await browser.byId('output-panel').innerText();
+	}
+
+	async function pick(parameter: string, search: string): Promise<string[]> {
+		await browser.byId(`resource-locator-${parameter}`).locator('input').last().click();
+		await browser.byId('rlc-item').first().waitFor();
+		const before = await browser.byId('rlc-item').count();
+		await browser.byId('rlc-search').locator('input').or(browser.byId('rlc-search')).last().fill(search);
+		await n8n.until(async () => (await browser.byId('rlc-item').count()) < before, 10_000);
+		return await browser.byId('rlc-item').allInnerTexts();
+	}
+
+	const theme = async (name: 'dark' | 'light') => {
+		await browser.page.evaluate((value) => localStorage.setItem('N8N_THEME', value), name);
+	};
+
+	it.each(['light', 'dark'] as const)('finds the node and its icon in the %s theme', async (name) => {
+		const { page } = browser;
+		await theme(name);
+		await browser.goto('/workflow/new');
+		await browser.byId('canvas-add-button').first().click();
+		await browser.byId('node-creator').waitFor();
+		await page.keyboard.type('yk voice', { delay: 20 });
+		await browser.byId('node-creator').getByText('YK Voice', { exact: true }).first().click();
+		await browser.byId('node-creator').getByText(/^Actions \(/).click();
+		await browser.shoot(`nodes-panel-${name}`);
+		const text = await browser.byId('node-creator').innerText();
+		expect(text).toMatch(/Triggers \(6\)/);
+		expect(text).toContain('On new call');
+		await page.keyboard.type('update an agent', { delay: 20 });
+		await browser.byId('node-creator').getByText('Update an agent', { exact: true }).first().click();
+		await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
+		await page.keyboard.press('Escape');
+		await browser.shoot(`canvas-${name}`);
+		const icons = await page
+			.locator('[data-test-id=canvas-node] img, [data-test-id=canvas-default-node] img')
+			.evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''));
+		const file = name === 'dark' ? 'yk-voice.dark.svg' : 'yk-voice.svg';
+		expect(icons.some((source) => source.endsWith(file)), icons.join()).toBe(true);
+		await theme('light');
+	});
+
+	describe('the credential', () => {
+		const fill = async (apiKey: string, baseUrl: string) => {
+			const { page } = browser;
+			await browser.byId('parameter-input-apiKey').locator('input').fill(apiKey);
+			await browser.byId('parameter-input-baseUrl').locator('input').fill(baseUrl);
+			await browser.byId('credential-save-button').click();
+			await page.getByText(/Connection tested successfully|Couldn’t connect/).first().waitFor();
+			return await page.locator('.el-dialog, [role=dialog]').last().innerText();
+		};
+
+		it('is made and tested: a wrong key, a wrong address, a READ-only key, the right key', async () => {
+			const { page } = browser;
+			await open({ resource: 'agent', operation: 'getAll' }, { id: '', name: '' });
+			await browser.byId('node-credentials-select').click();
+			await browser.shoot('credential-select');
+			await page.getByText(/Create new credential|Set up credential/).first().click();
+			await browser.byId('parameter-input-apiKey').waitFor();
+			await browser.shoot('credential-empty');
+			expect(await fill('yk_wrong', emulator.url)).toContain('did not accept this key (401)');
+			await browser.shoot('credential-wrong-key');
+			expect(await fill(emulator.keys.all, 'http://127.0.0.1:9/v1')).toContain('ECONNREFUSED');
+			await browser.shoot('credential-wrong-address');
+			expect(await fill(emulator.keys.writeCalls, emulator.url)).toContain('lacks the permission READ');
+			await browser.shoot('credential-may-not-read');
+			expect(await fill(emulator.keys.read, emulator.url)).toContain('Connection tested successfully');
+			expect(await fill(emulator.keys.all, emulator.url)).toContain('Connection tested successfully');
+			await browser.shoot('credential-right-key');
+		});
+	});
+
+	it('picks an agent by searching', async () => {
+		await open({ resource: 'agent', operation: 'get' });
+		const found = await pick('agent_id', 'night');
+		await browser.shoot('agent-picker');
+		expect(found).toEqual([expect.stringContaining('Aurora Night Line')]);
+		await browser.byId('rlc-item').first().click();
+		expect(await execute()).toContain('Aurora Night Line');
+		await browser.shoot('agent-get');
+	});
+
+	it('adds every field of Update Agent', async () => {
+		const { page } = browser;
+		await page.setViewportSize({ width: 1440, height: 3200 });
+		await open({ resource: 'agent', operation: 'update' });
+		const added: string[] = [];
+		const add = page.getByText('Add field', { exact: true });
+		for (;;) {
+			await add.first().click();
+			const options = browser.byId('collection-parameter-option').filter({ visible: true });
+			const names = await options.allInnerTexts();
+			const next = names.find((name) => !added.includes(name.trim()));
+			if (next === undefined) break;
+			added.push(next.trim());
+			await options.getByText(next.trim(), { exact: true }).first().click();
+			await page.waitForTimeout(150);
+			if (!(await add.first().isVisible())) break;
+		}
+		await page.keyboard.press('Escape');
+		await browser.shoot('agent-update-all-fields');
+		await page.setViewportSize({ width: 1440, height: 900 });
+		expect(added).toEqual([...added].sort());
+		expect(added.length).toBeGreaterThanOrEqual(11);
+	});
+
+	it('shows calls as a table', async () => {
+		await open({ resource: 'call', operation: 'getAll', limit: 20 });
+		const text = await execute();
+		await browser.shoot('calls-table');
+		expect(text).toMatch(/20 items/);
+		expect(text).not.toContain('undefined');
+	});
+
+	describe('the error panel', () => {
+		it('explains a 400', async () => {
+			const done = emulator.store.orders.find(({ status }) => status === 'completed')!;
+			await open({
+				resource: 'order',
+				operation: 'update',
+				order_id: locator(done.id),
+				updateFields: { status: 'confirmed' },
+			});
+			const text = await execute();
+			await browser.shoot('error-400');
+			expect(text).toMatch(/Order: Update.*400 INVALID_REQUEST/);
+		});
+
+		it('explains a mistake in a parameter', async () => {
+			const pending = emulator.store.orders.find(({ status }) => status === 'pending')!;
+			await open({
+				resource: 'order',
+				operation: 'update',
+				order_id: locator(pending.id),
+				updateFields: { status: 'refused' },
+			});
+			const text = await execute();
+			await browser.shoot('error-parameter');
+			expect(text).toMatch(/Status Reason.*is required when an order is refused/);
+		});
+
+		it('explains a 403', async () => {
+			const reader = await n8n.createCredential(
+				{ apiKey: emulator.keys.read, baseUrl: emulator.url },
+				{ name: 'YK Voice, reading only' },
+			);
+			const pending = emulator.store.orders.find(({ status }) => status === 'pending')!;
+			await open(
+				{
+					resource: 'order',
+					operation: 'update',
+					order_id: locator(pending.id),
+					updateFields: { status: 'confirmed' },
+				},
+				reader,
+			);
+			const text = await execute();
+			await browser.shoot('error-403');
+			expect(text).toMatch(/403 INSUFFICIENT_PERMISSIONS/);
+			expect(text).toMatch(/needs READ_WRITE/);
+		});
+
+		it('explains a 404', async () => {
+			await open({
+				resource: 'agent',
+				operation: 'get',
+				agent_id: locator('11111111-1111-4111-8111-111111111111'),
+			});
+			const text = await execute();
+			await browser.shoot('error-404');
+			expect(text).toMatch(/404 NOT_FOUND/);
+			expect(text).toMatch(/another organization/);
+		});
+	});
+
+	it('fetches a test event of the trigger', async () => {
+		const node = trigger({ event: 'newCall' }, credential);
+		node.id = crypto.randomUUID();
+		node.parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+		const { id } = await n8n.saveWorkflow(chain('Trigger', node));
+		await browser.goto(`/workflow/${id}/${node.id}`);
+		await browser.shoot('trigger');
+		await browser.byId('node-execute-button').click();
+		await browser.byId('node-run-info').first().waitFor();
+		await browser.shoot('trigger-event');
+		expect(await browser.byId('output-panel').innerText()).toMatch(/1 item/);
+	});
+
+	it('is a tool of an AI agent', async () => {
+		const agent = {
+			id: crypto.randomUUID(),
+			name: 'AI Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 2,
+			position: [300, 0] as [number, number],
+			parameters: { promptType: 'define', text: 'How many agents are there?' },
+		};
+		const tool = {
+			...ykVoice({ resource: 'agent', operation: 'getAll', returnAll: true }, credential, 'Agents of YK Voice'),
+			id: crypto.randomUUID(),
+			type: 'n8n-nodes-yk-voice.ykVoiceTool',
+			position: [400, 240] as [number, number],
+		};
+		const start = manualTrigger();
+		const { id } = await n8n.saveWorkflow({
+			name: 'Tool',
+			nodes: [start, agent, tool],
+			connections: {
+				[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
+				[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+			},
+		});
+		await browser.goto(`/workflow/${id}/${tool.id}`);
+		await browser.byId('ndv').waitFor();
+		await browser.page.waitForLoadState('networkidle');
+		await browser.shoot('tool-panel');
+		const text = await browser.byId('ndv').innerText();
+		expect(text).toContain('Tool Description');
+		await browser.page.keyboard.press('Escape');
+		await browser.shoot('tool-canvas');
+	});
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import type { LoggedRequest } from '../emulator/index.ts';
+import type { NodeResult } from '../harness.ts';
+import { samplesFor, type Sample } from '../samples.ts';
+import {
+	byKey,
+	isFull,
+	labelOf,
+	operations,
+	run,
+	sampleRun,
+	startEmulator,
+	startWire,
+	tally,
+	type Emulator,
+} from './lab.ts';
+import { FAULTS, kindOf, type FaultCase, type Outcome } from './table.ts';
+
+// A read, a list with further requests, each kind of write, a read before a write, and the odd ones.
+const REPRESENTATIVE = [
+	'agent.update',
+	'apiRequest.send',
+	'call.getAll',
+	'campaign.start',
+	'catalogue.delete',
+	'contact.get',
+	'contact.update',
+	'contact.upsert',
+];
+
+const tried = isFull ? operations : REPRESENTATIVE;
+
+afterAll(() => {
+	console.log(
+		`Faults × operations: ${tried.length} operations × ${FAULTS.length} faults, ${tally.runs} runs, ${tally.requests} requests`,
+	);
+});
+
+/** The requests that an operation makes where all is well; of each operation once. */
+const plans = new Map<string, Promise<LoggedRequest[]>>();
+const planOf = async (name: string) => {
+	if (!plans.has(name)) plans.set(name, plan(name));
+	return await plans.get(name)!;
+};
+
+async function plan(name: string): Promise<LoggedRequest[]> {
+	const emulator = await startEmulator({ data: 'small' });
+	const { error } = await run(emulator, sampleRun(emulator, name));
+	assert.equal(error, undefined);
+	await emulator.close();
+	return emulator.requests;
+}
+
+/** The requests to strike: the first, the first that writes, and the last. */
+const strikes = (requests: LoggedRequest[]) => {
+	const write = requests.findIndex(({ method }) => method !== 'GET');
+	return [...new Set([0, write, requests.length - 1])].filter((at) => at >= 0);
+};
+
+const signature = ({ method, path, query, body }: LoggedRequest) =>
+	JSON.stringify([method, path, query, body]);
+
+/** Nothing that must not happen twice was sent again after its answer may have been lost. */
+function assertNotRepeated(emulator: Emulator, planned: LoggedRequest[], isLoss: boolean): void {
+	const count = (requests: LoggedRequest[], of: LoggedRequest) =>
+		requests.filter((request) => signature(request) === signature(of)).length;
+	for (const request of emulator.requests) {
+		if (kindOf(request) !== 'never') continue;
+		const once = Math.max(1, count(planned, request));
+		const handled = emulator.requests.filter(({ handled }) => handled);
+		expect(count(handled, request), 'handled').toBeLessThanOrEqual(once);
+		if (isLoss) expect(count(emulator.requests, request), 'sent').toBeLessThanOrEqual(once);
+	}
+}
+
+/** What becomes of a run whose request number `from` meets the fault once. */
+function outcomeOf({ fault, once }: FaultCase, planned: LoggedRequest[], from: number): Outcome {
+	const struck = planned[from]!;
+	// A refusal has no data that could be spoilt.
+	const isRefusal = struck.status >= 400;
+	if (isRefusal && (fault?.kind === 'no-data' || fault?.kind === 'wrong-data')) return 'unharmed';
+	return once[kindOf(struck)];
+}
+
+/** What a run under a fault came to. */
+interface Trial {
+	result: NodeResult;
+	emulator: Emulator;
+	sample: Sample;
+}
+
+/** Puts a fault in the way of the node's requests from number `from` on, for `times` of them. */
+async function under(
+	{ fault, wire, options }: FaultCase,
+	name: string,
+	{ from, times, ...more }: { from: number; times: number; maxWait?: number },
+	look: (trial: Trial) => void,
+): Promise<void> {
+	let emulator = await startEmulator({ data: 'small' });
+	let sample = samplesFor(emulator)[name]!;
+	const requestOptions: INodeParameters = { ...options, ...more };
+	const runAt = async (url: string) =>
+		await run(emulator, {
+			...sampleRun(emulator, name, requestOptions),
+			credentials: byKey(url, emulator.keys.all),
+		});
+	const runUnder = async () => {
+		if (wire === undefined) {
+			emulator.faults.add({ ...fault!, skip: from, times });
+			return await runAt(emulator.url);
+		}
+		if (wire !== 'refused') {
+			const isBroken = (connection: number) => connection >= from && connection < from + times;
+			const broken = await startWire(emulator, wire, isBroken);
+			return await runAt(broken.url).finally(broken.close);
+		}
+		await emulator.close();
+		const running = runAt(emulator.url);
+		if (Number.isFinite(times)) {
+			await sleep(100);
+			const port = Number(new URL(emulator.url).port);
+			emulator = await startEmulator({ data: 'small', port });
+			sample = samplesFor(emulator)[name]!;
+		}
+		return await running;
+	};
+	try {
+		look({ result: await runUnder(), emulator, sample });
+	} finally {
+		await emulator.close();
+	}
+}
+
+describe.concurrent.each(tried)('%s', (name) => {
+	const label = labelOf(name);
+
+	it.each(FAULTS.map((fault) => [fault.name, fault] as const))(
+		'%s, once: mended, or an error that says so',
+		async (_fault, fault) => {
+			const planned = await planOf(name);
+			const struck = fault.wire === 'refused' ? [0] : strikes(planned);
+			for (const from of struck) {
+				const outcome = outcomeOf(fault, planned, from);
+				await under(fault, name, { from, times: 1 }, ({ result, emulator, sample }) => {
+					const { error, json } = result;
+					assertNotRepeated(emulator, planned, fault.isLoss === true);
+					if (outcome === 'failed' || (outcome === 'either' && error !== undefined)) {
+						expect(error?.message.slice(0, label.length)).toBe(label);
+						expect(error?.message).toMatch(fault.message);
+						expect(error?.description).toMatch(fault.fix);
+						return;
+					}
+					expect(error?.message).toBeUndefined();
+					sample.check(json, emulator);
+					expect(emulator.unknown).toEqual([]);
+				});
+			}
+		},
+	);
+
+	it.each(
+		FAULTS.filter(({ once }) => once.read !== 'unharmed').map(
+			(fault) => [fault.name, fault] as const,
+		),
+	)('%s, for good: an error that names the operation and the fix', async (_fault, fault) => {
+		const planned = await planOf(name);
+		const struck = fault.wire === 'refused' ? [0] : strikes(planned);
+		for (const from of struck) {
+			if (outcomeOf(fault, planned, from) === 'unharmed') continue;
+			const settings = { from, times: Infinity, maxWait: 0 };
+			await under(fault, name, settings, ({ result: { error, json, hints }, emulator }) => {
+				assertNotRepeated(emulator, planned, fault.isLoss === true);
+				expect(json).toEqual([]);
+				expect(hints).toEqual([]);
+				expect(error?.name).toBe('NodeApiError');
+				expect(error?.message.slice(0, label.length)).toBe(label);
+				expect(error?.message).toMatch(fault.message);
+				expect(error?.description).toMatch(fault.fix);
+			});
+		}
+	});
+});

@@ -1,0 +1,169 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { FaultKind, LoggedRequest } from '../emulator/index.ts';
+
+/** What becomes of a request that meets the fault once. */
+export type Outcome =
+	/** It is sent again, and succeeds. */
+	| 'mended'
+	/** It ends in an error. */
+	| 'failed'
+	/** The answer is spoilt in a way that does not matter to it. */
+	| 'unharmed'
+	/** The system may or may not know that nothing was sent. */
+	| 'either';
+
+export interface FaultCase {
+	name: string;
+	/** What the emulator does. */
+	fault?: FaultKind;
+	/** What stands between the node and the emulator, where the emulator itself is well. */
+	wire?: 'refused' | 'reset on accept' | 'reset on request';
+	/** By what a request does: GET reads, PUT and DELETE do no harm twice, POST and PATCH do. */
+	once: { read: Outcome; twice: Outcome; never: Outcome };
+	/** What the user reads where the fault stays. */
+	message: RegExp;
+	fix: RegExp;
+	/** So that no test waits longer than it must. */
+	options?: INodeParameters;
+	/** The first answer was or may have been lost after the handler ran. */
+	isLoss?: true;
+}
+
+const all = (outcome: Outcome) => ({ read: outcome, twice: outcome, never: outcome });
+
+const MENDED = all('mended');
+const FAILED = all('failed');
+/** A request that changes something twice is not sent twice. */
+const CAREFUL = { read: 'mended', twice: 'mended', never: 'failed' } as const;
+
+const CHECK_CHANGE = /took effect before you|may have taken effect/;
+const MAX_WAIT = /beyond the Max Wait of 0(\.\d)? s.*Raise Max Wait in Request Options/;
+
+const busy = (status: number, retryAfter: string): FaultCase => ({
+	name: String(status),
+	fault: { kind: 'status', status, retryAfter },
+	once: CAREFUL,
+	// A write says what the server said; what may be repeated says that it was not waited for.
+	message: new RegExp(`${status} HTTP_${status}: a fault|busy \\(status ${status}\\)`),
+	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|Do not treat this as a refusal`),
+});
+
+const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'wire' | 'options'>): FaultCase => ({
+	...rest,
+	once: CAREFUL,
+	message:
+		/no answer from the server \((connection reset|connection closed|answer cut off|timed out)\)/,
+	fix: CHECK_CHANGE,
+	isLoss: true,
+});
+
+const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase => ({
+	name,
+	fault,
+	once: FAILED,
+	message,
+	fix: /status 20[01], but not as the YK Voice API does.*Base URL.*may have taken effect/,
+	isLoss: true,
+});
+
+const past = new Date(Date.now() - 60_000).toUTCString();
+const envelope = (data: unknown) => ({ ok: true, data, meta: null, error: null });
+
+export const FOREIGN = 'http://localhost:1/v1/stolen';
+
+/** Every way in which the network and the API fail. */
+export const FAULTS: FaultCase[] = [
+	...(['0.05', past, undefined] as const).map((retryAfter): FaultCase => ({
+		name: `429 ${retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${retryAfter === past ? 'as a date' : 'in seconds'}`}`,
+		fault: { kind: 'status', status: 429, retryAfter },
+		once: MENDED,
+		message: /the server is busy \(status 429\) and asks to wait longer than allowed/,
+		fix: MAX_WAIT,
+	})),
+	{
+		name: '500',
+		fault: { kind: 'status', status: 500 },
+		once: FAILED,
+		message: /500 HTTP_500: a fault/,
+		fix: /took effect before you send it again|Read it again to see what it holds/,
+	},
+	busy(502, '0.05'),
+	busy(503, '0.05'),
+	busy(504, '0.05'),
+	{
+		name: 'connection refused',
+		wire: 'refused',
+		once: MENDED,
+		message: /no answer from the server \(connection refused\)/,
+		fix: /Check the Base URL.*that this n8n can reach it\. Nothing was changed\./,
+	},
+	{
+		...lost({ name: 'reset before the request was read', wire: 'reset on accept' }),
+		once: { ...CAREFUL, never: 'either' },
+		fix: new RegExp(`${CHECK_CHANGE.source}|Nothing was changed`),
+		isLoss: undefined,
+	},
+	lost({ name: 'reset while the request is read', wire: 'reset on request' }),
+	lost({ name: 'reset before it was handled', fault: { kind: 'reset-before' } }),
+	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
+	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 1 } }),
+	lost({ name: 'half a body', fault: { kind: 'half-body' } }),
+	unusable('HTML with 200', { kind: 'html' }, /it is no JSON but "<!doctype html>.*text\/html/),
+	unusable('JSON that is no envelope', { kind: 'not-envelope' }, /it has no field "ok"/),
+	unusable('no data', { kind: 'no-data' }, /it has no field "data"/),
+	unusable('data that is text', { kind: 'wrong-data' }, /its data is neither a record nor a list/),
+	unusable(
+		'data that is a number',
+		{ kind: 'status', status: 200, body: envelope(7) },
+		/its data is neither a record nor a list/,
+	),
+	unusable(
+		'a JSON list with 200',
+		{ kind: 'status', status: 200, body: [1, 2] },
+		/it is no JSON object/,
+	),
+	unusable('an empty body', { kind: 'status', status: 200, body: '' }, /it is empty/),
+	{
+		name: 'ok:false with 200',
+		fault: { kind: 'ok-false' },
+		once: FAILED,
+		message: /200 INVALID_REQUEST: refused behind a 200/,
+		fix: /refused the request\. Mend what it names above.*Details from the API: a fault/,
+	},
+	{ name: 'no meta', fault: { kind: 'no-meta' }, once: all('unharmed'), message: /$^/, fix: /$^/ },
+	...[-1, 0, 1, 7, 1_000_000].map((total): FaultCase => ({
+		name: `meta that says ${total}`,
+		fault: { kind: 'lying-meta', total },
+		once: all('unharmed'),
+		message: /$^/,
+		fix: /$^/,
+	})),
+	...[301, 302, 303, 307, 308].map((status): FaultCase => ({
+		name: `redirect ${status} to another origin`,
+		fault: { kind: 'redirect', status, location: FOREIGN },
+		once: FAILED,
+		message: new RegExp(`${status} redirects to `),
+		fix: /the key is not sent there\. Set the Base URL of the credential/,
+	})),
+	{
+		name: '401 in mid-run',
+		fault: { kind: 'unauthorized' },
+		once: FAILED,
+		message: /401 AUTHENTICATION_FAILED: the API key was revoked/,
+		fix: /The API key was not accepted\. Check the key in the credential/,
+	},
+	{
+		name: '403 in mid-run',
+		fault: { kind: 'status', status: 403, code: 'INSUFFICIENT_PERMISSIONS' },
+		once: FAILED,
+		message: /403 INSUFFICIENT_PERMISSIONS/,
+		fix: /lacks a permission\. This operation needs (READ|WRITE)/,
+	},
+];
+
+/** What a request does to the account. */
+export function kindOf({ method }: Pick<LoggedRequest, 'method'>): keyof FaultCase['once'] {
+	if (method === 'GET') return 'read';
+	return method === 'POST' || method === 'PATCH' ? 'never' : 'twice';
+}
