@@ -98,7 +98,7 @@ const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
 	'query.parameter.value': 'whatever the other endpoint takes',
-	'updateFields.notes': 'notes are free, and blank ones remove them',
+	'updateFields.notes': 'notes are free, and may be blank',
 };
 
 /** Where a type's bad values are not bad: of these locators an ID is no UUID. */

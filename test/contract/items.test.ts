@@ -231,22 +231,27 @@ describe('a failure', () => {
 		expect(emulator.requests.length).toBeLessThanOrEqual(6 + 4);
 	});
 
-	test('stops the pages of a list', async () => {
+	test.each<[what: string, ids: number[], node: NodeRun['node'], most: number]>([
+		['its own', [1], {}, 4 + 3],
+		['those of other items', [1, 2], {}, 4 + 3],
+		['its own, with Continue On Fail', [1], { onError: 'continueRegularOutput' }, 4 + 3],
+		[
+			'only its own, with Continue On Fail',
+			[1, 2],
+			{ onError: 'continueRegularOutput' },
+			4 + 3 + 51,
+		],
+	])('stops the pages of a list: %s', async (_what, ids, node, most) => {
 		emulator.store.fill({ calls: 5000 });
 		emulator.faults.add({ kind: 'status', status: 400, skip: 3 });
-		slowly(() => 10);
-		const { error } = await run(
-			{
-				resource: 'call',
-				operation: 'getAll',
-				returnAll: true,
-				requestOptions: { concurrency: 3 },
-			},
-			[1],
-		);
-		expect(error?.httpCode).toBe('400');
-		await delay(100);
-		expect(emulator.requests.length).toBeLessThanOrEqual(4 + 3);
+		slowly(() => 5);
+		const requestOptions = { concurrency: 3 };
+		const list = { resource: 'call', operation: 'getAll', returnAll: true, requestOptions };
+		const { json, error } = await run(list, ids, { node });
+		expect(String(error?.message ?? json[0]?.error ?? json.at(-1)?.error)).toMatch(/: 400/);
+		await delay(50);
+		expect(emulator.requests.length).toBeLessThanOrEqual(most);
+		if (most > 10) expect(json).toHaveLength(1 + 5000);
 	});
 
 	test('with Continue On Fail is handed on in its place, paired with its item', async () => {

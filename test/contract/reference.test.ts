@@ -110,13 +110,14 @@ describe('API keys (section "Authentication", 4)', () => {
 });
 
 describe('another organization’s key (section "What the service does")', () => {
-	const named = operations.filter((name) =>
-		endpointsOf(name)[0]?.path.match(/\{(\w+_id|phone_number)\}/),
+	// An upsert of a number that the other account does not have makes a contact there: no 404.
+	const named = operations.filter(
+		(name) =>
+			name !== 'contact.upsert' &&
+			/\{(\w+_id|phone_number)\}/.test(endpointsOf(name)[0]?.path ?? ''),
 	);
 
 	it.each(named)('%s finds no such record', async (name) => {
-		// An upsert of a number that the account does not have makes a new contact: that is no 404.
-		if (name === 'contact.upsert') return;
 		const emulator = await account();
 		const [result] = await runSample(emulator, name, { apiKey: keys.otherOrg, also: false });
 		expect(result?.error?.httpCode).toBe('404');

@@ -71,7 +71,7 @@ describe('what goes over the wire', () => {
 	test('a GET: the key, and neither body nor content type', async () => {
 		let authorization: string | null = '';
 		nock(ORIGIN, {
-			reqheaders: { authorization: `Bearer ${KEY}`, accept: /^application\/json/ },
+			reqheaders: { authorization: `Bearer ${KEY}`, accept: 'application/json' },
 			badheaders: ['content-type', 'content-length', 'transfer-encoding'],
 		})
 			.get(`/v1/agents/${ID}`, (body) => body === '')
@@ -135,6 +135,13 @@ describe('what goes over the wire', () => {
 		expect(query).toBe(
 			'call_status=Not+Answered&created_after=2026-10-01T10%3A00%3A00.000Z&sort=-created_at&limit=5&offset=0',
 		);
+	});
+
+	test('a filter that was added and left blank: not sent', async () => {
+		nock(ORIGIN).get('/v1/call-history?limit=50&offset=0').reply(200, ok([]));
+		const filters = { created_after: '' };
+		const { error } = await run({ resource: 'call', operation: 'getAll', filters });
+		expect(error).toBeUndefined();
 	});
 
 	test.each([

@@ -18,19 +18,7 @@ import {
 	tally,
 	type Emulator,
 } from './lab.ts';
-import { FAULTS, kindOf, type FaultCase, type Outcome } from './table.ts';
-
-// A read, a list with further requests, each kind of write, a read before a write, and the odd ones.
-const REPRESENTATIVE = [
-	'agent.update',
-	'apiRequest.send',
-	'call.getAll',
-	'campaign.start',
-	'catalogue.delete',
-	'contact.get',
-	'contact.update',
-	'contact.upsert',
-];
+import { FAULTS, kindOf, REPRESENTATIVE, type FaultCase, type Outcome } from './table.ts';
 
 const tried = isFull ? operations : REPRESENTATIVE;
 

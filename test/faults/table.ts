@@ -167,3 +167,15 @@ export function kindOf({ method }: Pick<LoggedRequest, 'method'>): keyof FaultCa
 	if (method === 'GET') return 'read';
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'twice';
 }
+
+/** A read, a list with further requests, each kind of write, a read before a write, and the odd one. */
+export const REPRESENTATIVE = [
+	'agent.update',
+	'apiRequest.send',
+	'call.getAll',
+	'campaign.start',
+	'catalogue.delete',
+	'contact.get',
+	'contact.update',
+	'contact.upsert',
+];

@@ -4,6 +4,7 @@ export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{ name: 'API Key', value: 'apiKey' },
 		{ name: 'OAuth2', value: 'oAuth2' },

@@ -148,8 +148,8 @@ function fitted(value: unknown, type: unknown): unknown {
 		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 	}
 	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
-	const { valid, newValue } = validateFieldType('', value, type as FieldType);
-	return valid ? newValue : value;
+	const result = validateFieldType('', value, type as FieldType);
+	return result.valid ? result.newValue : value;
 }
 
 function valueAt(item: Wire, path: string): unknown {

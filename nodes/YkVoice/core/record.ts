@@ -28,7 +28,7 @@ interface Column {
 }
 
 /** What the API sets by itself. */
-const READ_ONLY = /^(id|organization_id|created_at|updated_at)$|_count$/;
+const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
 
 /** A field inside a nested object, such as a custom field, is a column of its own. */
 const SEPARATOR = '.';

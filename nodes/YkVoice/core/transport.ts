@@ -151,7 +151,7 @@ export async function connect(
 			const delay = setback && retryDelay(request.method, setback, count, Math.random());
 			const waited = Date.now() - startedAt;
 			if (delay === undefined || waited + delay > settings.maxWait) {
-				const isImpatient = delay !== undefined && status !== undefined;
+				const isImpatient = delay !== undefined && status === 429;
 				const cause: Failure = isImpatient
 					? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
 					: failure;

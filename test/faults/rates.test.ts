@@ -1,0 +1,169 @@
+import { afterAll, describe, expect, it } from 'vitest';
+
+import type { LoggedRequest } from '../emulator/index.ts';
+import { locator } from '../samples.ts';
+import { isFull, run, startEmulator, tally, type Emulator } from './lab.ts';
+
+afterAll(() => console.log(`Rate limits: ${tally.runs} runs, ${tally.requests} requests`));
+
+const refusals = (requests: LoggedRequest[]) =>
+	requests.filter(({ status }) => status === 429).length;
+
+async function withEmulator(test: (emulator: Emulator) => Promise<void>): Promise<void> {
+	const emulator = await startEmulator({ data: 'small' });
+	await test(emulator).finally(emulator.close);
+}
+
+/** Single GETs of contacts, as many as asked for, with what they cost. */
+async function getContacts(
+	emulator: Emulator,
+	count: number,
+	requestOptions = {},
+	onError?: string,
+) {
+	const ids = emulator.store.contacts.all().map(({ id }) => id);
+	const began = performance.now();
+	const result = await run(emulator, {
+		parameters: {
+			resource: 'contact',
+			operation: 'get',
+			contact: locator('={{ $json.id }}'),
+			requestOptions,
+		},
+		items: Array.from({ length: count }, (_, at) => ({ json: { id: ids[at % ids.length]! } })),
+		node: onError ? { onError: onError as 'continueRegularOutput' } : {},
+	});
+	return { ...result, ids, took: performance.now() - began };
+}
+
+// The emulator allows a burst of one second's worth, and that many a second from then on.
+const LIMITS = isFull
+	? [
+			{ count: 500, perSecond: 20, retryAfter: true },
+			{ count: 500, perSecond: 20, retryAfter: false },
+			{ count: 60, perSecond: 5, retryAfter: false },
+			{ count: 2000, perSecond: 200, retryAfter: true },
+		]
+	: [
+			{ count: 60, perSecond: 60, retryAfter: true },
+			{ count: 180, perSecond: 60, retryAfter: true },
+			{ count: 180, perSecond: 60, retryAfter: false },
+		];
+
+describe.concurrent('more items than the API allows', () => {
+	it.each(LIMITS)('$count items at $perSecond a second, Retry-After $retryAfter', async (limit) => {
+		const { count, perSecond, retryAfter } = limit;
+		await withEmulator(async (emulator) => {
+			emulator.faults.add({ kind: 'rate-limit', perSecond, retryAfter });
+			const { error, json, ids, hints, took } = await getContacts(emulator, count);
+
+			expect(error).toBeUndefined();
+			expect(json.map(({ id }) => id)).toEqual(
+				Array.from({ length: count }, (_, at) => ids[at % ids.length]),
+			);
+			const refused = refusals(emulator.requests);
+			const least = Math.max(0, (count - perSecond) / perSecond) * 1000;
+			console.log(
+				`${count} items at ${perSecond}/s, Retry-After ${retryAfter}: ${refused} refused of ${emulator.requests.length}, ${(took / 1000).toFixed(1)} s where ${(least / 1000).toFixed(1)} s is the least`,
+			);
+			expect(refused).toBeLessThanOrEqual(15);
+			expect(emulator.requests.length).toBe(count + refused);
+			expect(took).toBeLessThan(least * 1.3 + 3000);
+			const said = hints.map(({ message }) => message).join();
+			if (refused > 0) expect(said).toMatch(/rate limit held this node back for \d+\.\d seconds/);
+			else expect(said).toBe('');
+		});
+	});
+
+	it('a list of many pages', async () => {
+		await withEmulator(async (emulator) => {
+			emulator.store.fill({ calls: 3000 });
+			const ids = emulator.store.calls.all().map(({ id }) => id);
+			emulator.faults.add({ kind: 'rate-limit', perSecond: 15 });
+			const { error, json } = await run(emulator, {
+				parameters: { resource: 'call', operation: 'getAll', returnAll: true },
+			});
+			expect(error).toBeUndefined();
+			expect(json.map(({ id }) => id).sort()).toEqual(ids.sort());
+			expect(refusals(emulator.requests)).toBeLessThanOrEqual(15);
+		});
+	});
+
+	it('writes, none of which is made twice', async () => {
+		await withEmulator(async (emulator) => {
+			const count = 40;
+			const before = emulator.store.contacts.size;
+			emulator.faults.add({ kind: 'rate-limit', perSecond: 20 });
+			const phone = (at: number) => `+39347${String(1_000_000 + at)}`;
+			const { error, json } = await run(emulator, {
+				parameters: {
+					resource: 'contact',
+					operation: 'create',
+					specifyFields: 'json',
+					json: '={{ { phone_number: $json.phone } }}',
+					requestOptions: { writes: 8 },
+				},
+				items: Array.from({ length: count }, (_, at) => ({ json: { phone: phone(at) } })),
+			});
+			expect(error).toBeUndefined();
+			expect(json.map(({ phone_number: number }) => number)).toEqual(
+				Array.from({ length: count }, (_, at) => phone(at)),
+			);
+			expect(emulator.store.contacts.size).toBe(before + count);
+			expect(emulator.requests.filter(({ handled }) => handled).length).toBe(count);
+			expect(refusals(emulator.requests)).toBeGreaterThan(0);
+		});
+	});
+
+	it('one refusal by chance does not slow the rest', async () => {
+		await withEmulator(async (emulator) => {
+			emulator.faults.add({ kind: 'status', status: 429, skip: 1 });
+			const { error, took } = await getContacts(emulator, 300);
+			expect(error).toBeUndefined();
+			expect(took).toBeLessThan(8000);
+		});
+	});
+});
+
+describe.concurrent('an API that goes on refusing', () => {
+	it.each([
+		['0.2', 1.2],
+		['30', 2],
+		[undefined, 1.5],
+		[new Date(Date.now() - 1000).toUTCString(), 1.5],
+	])('Retry-After %s: given up within a Max Wait of %d s', async (retryAfter, maxWait) => {
+		await withEmulator(async (emulator) => {
+			emulator.faults.add({ kind: 'status', status: 429, retryAfter, times: Infinity });
+			const { error, took } = await getContacts(emulator, 30, { maxWait });
+			expect(took).toBeLessThan(maxWait * 1000 + 1000);
+			expect(error?.message).toMatch(
+				/^Contact: Get: the server is busy \(status 429\) and asks to wait longer than allowed$/,
+			);
+			expect(error?.description).toMatch(
+				new RegExp(`beyond the Max Wait of ${maxWait} s for one request\\. Raise Max Wait`),
+			);
+			expect(error?.httpCode).toBe('429');
+
+			const { length } = emulator.requests;
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			expect(emulator.requests.length).toBe(length);
+		});
+	});
+
+	it('with Continue On Fail every item says so', async () => {
+		await withEmulator(async (emulator) => {
+			emulator.faults.add({ kind: 'status', status: 429, retryAfter: '30', times: Infinity });
+			const { json, items } = await getContacts(
+				emulator,
+				25,
+				{ maxWait: 1 },
+				'continueRegularOutput',
+			);
+			expect(json.length).toBe(25);
+			for (const { error } of json) expect(error).toMatch(/the server is busy \(status 429\)/);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+				Array.from({ length: 25 }, (_, item) => ({ item })),
+			);
+		});
+	});
+});
