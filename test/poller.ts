@@ -6,7 +6,6 @@ import type {
 	IPollFunctions,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { vi } from 'vitest';
 
 import type { Emulator } from './emulator/index.ts';
 import { additionalData, loadPackage, PACKAGE, type Credentials } from './harness.ts';
@@ -25,41 +24,6 @@ export type Kill = 'before' | 'between';
 
 /** What n8n grants a poll of its scheduler: 45 s less a fifth. */
 const SCHEDULED_BUDGET = 36_000;
-
-/** The clocks of the API and of n8n, which stand still until told otherwise. */
-export class Clock {
-	/** The API's time in ms. */
-	server: number;
-
-	private ahead: number;
-
-	/** @param ahead how far n8n's clock is ahead of the API's, in ms */
-	constructor(server = Date.UTC(2026, 0, 15, 9), ahead = 0) {
-		this.server = server;
-		this.ahead = ahead;
-		vi.useFakeTimers({ toFake: ['Date'] });
-		this.set(server, ahead);
-	}
-
-	set(server: number, ahead = this.ahead): void {
-		this.server = server;
-		this.ahead = ahead;
-		vi.setSystemTime(server + ahead);
-	}
-
-	advance(ms: number): void {
-		this.set(this.server + ms);
-	}
-
-	/** As the API writes a time. */
-	iso(ago = 0): string {
-		return new Date(this.server - ago).toISOString();
-	}
-
-	thaw(): void {
-		vi.useRealTimers();
-	}
-}
 
 export interface PollerOptions {
 	emulator: Emulator;
@@ -121,6 +85,10 @@ export class Poller {
 		this.credentials = credentials ?? {
 			ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url },
 		};
+	}
+
+	get isActive(): boolean {
+		return this.active !== undefined;
 	}
 
 	get items(): IDataObject[] {
@@ -204,19 +172,21 @@ export class Poller {
 		else this.active = await this.open('trigger', 'update');
 	}
 
-	/** The button in the editor. Reads what is saved, and saves nothing. */
+	/** The button in the editor, which must not so much as look at the static data. */
 	async fetchTestEvent(): Promise<IDataObject[]> {
 		const open = await this.open('manual', 'manual');
-		const before = JSON.stringify(open);
-		const items = (await this.poll(open)) ?? [];
-		if (JSON.stringify(open) !== before) throw new Error('A test event touched the static data');
-		return items;
+		const refuse = () => {
+			throw new Error('A test event touches the static data');
+		};
+		Object.defineProperty(open.context, 'getWorkflowStaticData', { value: refuse });
+		return (await this.poll(open)) ?? [];
 	}
 
-	/** The node's own state, as saved. */
-	get state(): IDataObject | undefined {
-		const own = this.saved.cursor ?? JSON.stringify(this.staticData[`node:${this.name}`] ?? {});
-		return (JSON.parse(own) as IDataObject).state as IDataObject | undefined;
+	/** All that the next poll could know, as JSON. */
+	get known(): string {
+		const { staticData, cursor } = this.saved;
+		const memory = this.engine === 'legacy' && this.active?.staticData;
+		return JSON.stringify([memory || staticData, cursor]);
 	}
 
 	get staticData(): IDataObject {

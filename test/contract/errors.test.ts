@@ -229,7 +229,7 @@ const ROWS: Row[] = [
 		operation: 'Portal Access: Get',
 		code: /503/,
 		httpCode: '503',
-		fix: /Raise Max Wait/,
+		fix: /could not be verified.*Do not treat this as a refusal/,
 	},
 ];
 
@@ -283,7 +283,16 @@ describe('an answer that is none', () => {
 		],
 		[{ kind: 'not-envelope' }, /could not be used: it has no field "ok"/, /Base URL/],
 		[{ kind: 'no-data' }, /could not be used: it has no field "data"/, /Base URL/],
-		[{ kind: 'wrong-data' }, /could not be used: its data is no list of records/, /Base URL/],
+		[
+			{ kind: 'status', status: 200, body: { ok: true, data: {} } },
+			/could not be used: its data is no list of records/,
+			/Base URL/,
+		],
+		[
+			{ kind: 'wrong-data' },
+			/could not be used: its data is neither a record nor a list/,
+			/Base URL/,
+		],
 		[
 			{ kind: 'ok-false' },
 			/200 INVALID_REQUEST: refused behind a 200/,

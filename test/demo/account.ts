@@ -7,6 +7,8 @@ export interface Account {
 	isReal: boolean;
 	credentials: Credentials;
 	about: string;
+	/** The emulator, where that is what it is. */
+	emulator?: Emulator;
 	/** How many calls there are to export, as far as that is known beforehand. */
 	calls?: number;
 	close(): Promise<void>;
@@ -33,6 +35,7 @@ export async function openAccount(): Promise<Account> {
 		isReal: false,
 		credentials: { ykVoiceApi: { baseUrl: emulator.url, apiKey: emulator.keys.all } },
 		about: `the emulator of the API with invented data: ${contents(emulator)}`,
+		emulator,
 		calls: emulator.store.calls.size,
 		close: emulator.close,
 	};

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runNode } from '../harness.ts';
 import type { Account } from './account.ts';
+import { watchArrivals } from './arrivals.ts';
 import { amount, progress, seconds, short, table } from './print.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -130,9 +131,9 @@ export function stepsFor(account: Account, traffic: Traffic): Step[] {
 		},
 	};
 
-	return account.isReal
+	return account.emulator === undefined
 		? [listAgents, exportCalls, listOrders]
-		: [listAgents, updatePrompt, exportCalls, confirmOrder];
+		: [listAgents, updatePrompt, exportCalls, confirmOrder, watchArrivals(account.emulator)];
 }
 
 const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };

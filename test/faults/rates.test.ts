@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { LoggedRequest } from '../emulator/index.ts';
@@ -144,8 +145,10 @@ describe.concurrent('an API that goes on refusing', () => {
 			);
 			expect(error?.httpCode).toBe('429');
 
+			// What was under way arrives; nothing comes after it.
+			await sleep(200);
 			const { length } = emulator.requests;
-			await new Promise((resolve) => setTimeout(resolve, 300));
+			await sleep(300);
 			expect(emulator.requests.length).toBe(length);
 		});
 	});

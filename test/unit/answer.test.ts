@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { answerInError, connectionFailure, judge } from '../../nodes/YkVoice/core/answer.ts';
+import {
+	answerInError,
+	connectionFailure,
+	judge,
+	unsent,
+} from '../../nodes/YkVoice/core/answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (statusCode: number, body: unknown, headers: Record<string, unknown> = json) =>
 	judge({ statusCode, headers, body });
 
 describe('a successful envelope', () => {
-	test.each<[data: unknown]>([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])(
-		'data %j',
-		(data) => {
-			expect(answer(200, { ok: true, data })).toBeUndefined();
-			expect(answer(299, { ok: true, data, meta: null, error: null })).toBeUndefined();
-		},
-	);
+	test.each<[data: unknown]>([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])('data %j', (data) => {
+		expect(answer(200, { ok: true, data })).toBeUndefined();
+		expect(answer(299, { ok: true, data, meta: null, error: null })).toBeUndefined();
+	});
 });
 
 describe('a 2xx that is no success', () => {
@@ -165,5 +167,21 @@ describe('the answer inside an error', () => {
 		[null],
 	])('is absent from %j', (error) => {
 		expect(answerInError(error)).toBeUndefined();
+	});
+});
+
+describe('what was raised before anything was sent', () => {
+	test.each<[error: unknown, failure: object]>([
+		[
+			{ message: 'n8n’s words', cause: new Error('The API Key must begin with yk_') },
+			{ reason: 'The API Key must begin with yk_', fix: undefined },
+		],
+		[
+			{ message: 'needs to be reconnected', description: 'Open the credential' },
+			{ reason: 'needs to be reconnected', fix: 'Open the credential' },
+		],
+		[undefined, { reason: 'the request could not be sent', fix: undefined }],
+	])('%j', (error, failure) => {
+		expect(unsent(error)).toEqual({ kind: 'unsent', ...failure });
 	});
 });

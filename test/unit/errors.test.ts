@@ -48,6 +48,12 @@ describe('the fix for each status', () => {
 		);
 	});
 
+	test('where no scope is named, a token that is not accepted may have to be a key', () => {
+		const given = { oauth: true, scope: undefined };
+		expect(words(refused(401), given).description).toMatch(/Reconnect.*or use an API key/);
+		expect(words(refused(401), { oauth: true }).description).not.toContain('API key');
+	});
+
 	test('an operation’s own hint goes before the general one', () => {
 		const hints = { 404: 'There is no active plan.' };
 		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');
@@ -92,6 +98,21 @@ describe('failures without a proper answer', () => {
 			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
 			/no answer from the server \(host not found\)/,
 			/Base URL.*Nothing was changed/,
+		],
+		[
+			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
+			/no answer from the server \(timed out\)/,
+			/may have taken effect.*raise Timeout/,
+		],
+		[
+			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
+			/: The API Key must begin with yk_$/,
+			/could not be sent.*Check the credential/,
+		],
+		[
+			{ kind: 'unsent', reason: 'needs to be reconnected', fix: 'Open the credential' },
+			/: needs to be reconnected$/,
+			/^Open the credential$/,
 		],
 		[
 			{ kind: 'malformed', status: 200, what: 'it is empty' },

@@ -83,7 +83,7 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 			return 'The API refused the data. Correct the value named above and run again.';
 		case 401:
 			return oauth
-				? 'The access token was not accepted. Reconnect the OAuth2 credential.'
+				? `The access token was not accepted. Reconnect the OAuth2 credential${about.scope ? '' : ', or use an API key: the API accepts OAuth tokens on some endpoints only'}.`
 				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
 		case 403:
 			return oauth

@@ -1,0 +1,282 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { ENGINES } from '../poller.ts';
+import { DAY, EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from './stage.ts';
+
+const like = (expected: IDataObject) => [expect.objectContaining(expected)];
+
+describe.each(EVENT_NAMES)('%s', (event) => {
+	const { happen, parameters, path, isList } = EVENTS[event]!;
+
+	it.each(ENGINES)('emits what happens, once (%s)', async (engine) => {
+		const given = await stage({ event, parameters, engine });
+		if (isList) await happen(given);
+		expect(await given.poller.activate()).toEqual([]);
+		expect(await given.tick()).toEqual([]);
+		for (let i = 0; i < 3; i++) {
+			const expected = await happen(given);
+			expect(await given.tick()).toEqual(like(expected));
+			expect(await given.tick()).toEqual([]);
+		}
+		expect(given.poller.executions).toHaveLength(3);
+		expect(given.poller.errors).toEqual([]);
+		expect(given.poller.warnings).toEqual([]);
+	});
+
+	it('shows the newest as a test event, and touches nothing', async () => {
+		const given = await stage({ event, parameters });
+		await happen(given);
+		given.clock.advance(MINUTE);
+		const newest = await happen(given);
+		given.clock.advance(SECOND);
+		expect(await given.poller.fetchTestEvent()).toEqual(like(newest));
+
+		await given.poller.activate();
+		const saved = given.poller.saved.staticData;
+		const next = await happen(given);
+		expect(await given.poller.fetchTestEvent()).toEqual(like(next));
+		expect(given.poller.saved.staticData).toBe(saved);
+		expect(await given.tick()).toEqual(like(next));
+	});
+
+	it.runIf(isList || event === 'orderStatusChanged')(
+		'says so where there is nothing to show',
+		async () => {
+			const { poller } = await stage({ event, parameters });
+			await expect(poller.fetchTestEvent()).rejects.toMatchObject({
+				message: expect.stringMatching(/there is nothing to show yet/),
+				description: expect.stringMatching(/no matching record/),
+			});
+		},
+	);
+
+	describe.each(ENGINES)('switched off and on again (%s)', (engine) => {
+		it('goes on where it stood', async () => {
+			const given = await stage({ event, parameters, engine });
+			await given.poller.activate();
+			await happen(given);
+			expect(await given.tick()).toHaveLength(1);
+			given.poller.deactivate();
+			given.clock.advance(2 * DAY);
+			const meanwhile = await happen(given);
+			given.clock.advance(SECOND);
+			await given.poller.activate();
+			await given.tick();
+			expect(given.poller.executions.slice(1)).toEqual([like(meanwhile)]);
+			expect(await given.tick()).toEqual([]);
+		});
+
+		it.runIf(event !== 'lowBalance')('or from now', async () => {
+			const options = { onActivation: 'now' };
+			const given = await stage({ event, parameters: { ...parameters, options }, engine });
+			await given.poller.activate();
+			await happen(given);
+			expect(await given.tick()).toHaveLength(1);
+			given.poller.deactivate();
+			given.clock.advance(2 * DAY);
+			await happen(given);
+			given.clock.advance(SECOND);
+			expect(await given.poller.activate()).toEqual([]);
+			expect(await given.tick()).toEqual([]);
+
+			const next = await happen(given);
+			expect(await given.tick()).toEqual(like(next));
+			await given.poller.restart();
+			expect(await given.tick()).toEqual([]);
+			const last = await happen(given);
+			expect(await given.tick()).toEqual(like(last));
+		});
+	});
+
+	it.each(ENGINES)('starts anew when another account is watched (%s)', async (engine) => {
+		const given = await stage({ event, parameters, engine });
+		await given.poller.activate();
+		await happen(given);
+		expect(await given.tick()).toHaveLength(1);
+		given.poller.deactivate();
+		given.poller.credentialId = '2';
+		if (event !== 'lowBalance') await happen(given);
+		given.clock.advance(SECOND);
+		expect(await given.poller.activate()).toEqual([]);
+		// A balance that is low for a new watch is news to it.
+		expect(await given.tick()).toHaveLength(event === 'lowBalance' ? 1 : 0);
+		const next = await happen(given);
+		expect(await given.tick()).toEqual(like(next));
+	});
+
+	it('starts anew, without an error, where its state is damaged', async () => {
+		const given = await stage({ event, parameters });
+		await given.poller.activate();
+		await happen(given);
+		await given.tick();
+		const whole = given.poller.saved.staticData;
+		const fields = Object.keys(stateIn(whole));
+		expect(fields.length).toBeGreaterThan(2);
+		for (const name of [...fields, 'state', 'life', 'saved']) {
+			for (const value of [null, 'x', -1, {}, [1], 1e300, undefined]) {
+				given.poller.deactivate();
+				given.poller.saved.staticData = JSON.stringify(damaged(JSON.parse(whole), name, value));
+				await given.poller.activate();
+				await given.tick();
+				expect([name, value, given.poller.errors]).toEqual([name, value, []]);
+			}
+		}
+	});
+
+	it.each(ENGINES)(
+		'keeps its place under another name, and under its old one (%s)',
+		async (engine) => {
+			const given = await stage({ event, parameters, engine });
+			await given.poller.activate();
+			for (const name of ['Calls', 'YK Voice Trigger', 'Calls']) {
+				await happen(given);
+				expect(await given.tick()).toHaveLength(1);
+				const before = given.poller.executions.length;
+				await given.poller.rename(name);
+				const meanwhile = await happen(given);
+				await given.tick();
+				await given.tick();
+				expect(given.poller.executions.slice(before)).toEqual([like(meanwhile)]);
+			}
+		},
+	);
+
+	describe('a poll that fails', () => {
+		it.each<[name: string, status: number, error: object, failure: object | undefined]>([
+			[
+				'a key that is not accepted',
+				401,
+				{ description: expect.stringMatching(/The API key was not accepted/) },
+				{ cause: 'credential-invalid' },
+			],
+			[
+				'a key that lacks the permission',
+				403,
+				{ description: expect.stringMatching(/needs READ or READ_WRITE/) },
+				undefined,
+			],
+			['a server that fails', 500, {}, { cause: 'temporarily-unavailable' }],
+		])('%s', async (_name, status, error, failure) => {
+			const given = await stage({ event, parameters });
+			await given.poller.activate();
+			const expected = await happen(given);
+			const before = given.poller.known;
+			given.emulator.faults.add({
+				kind: 'status',
+				status,
+				code: 'THE_CODE',
+				message: 'the reason',
+			});
+			given.clock.advance(MINUTE);
+			expect(await given.poller.failingTick()).toMatchObject({
+				message: expect.stringMatching(new RegExp(`${status} THE_CODE: the reason`)),
+				httpCode: String(status),
+				...error,
+				...(failure && { failure }),
+			});
+			expect(given.poller.known).toBe(before);
+			expect(await given.tick()).toEqual(like(expected));
+		});
+
+		it('tells n8n how long to wait', async () => {
+			const given = await stage({ event, parameters });
+			await given.poller.activate();
+			const expected = await happen(given);
+			for (const retryAfter of [
+				'3600',
+				new Date(given.clock.server + MINUTE + 3_600_000).toUTCString(),
+			]) {
+				given.emulator.faults.add({ kind: 'status', status: 429, retryAfter });
+				given.clock.set(given.clock.server);
+				const at = given.clock.server;
+				given.clock.set(retryAfter === '3600' ? at : at + MINUTE);
+				const before = given.poller.known;
+				const error = await given.poller.failingTick();
+				expect(error.message).toMatch(/busy \(status 429\)/);
+				expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
+				expect(given.poller.known).toBe(before);
+			}
+			expect(await given.tick()).toEqual(like(expected));
+		});
+
+		it.each(['html', 'not-envelope', 'no-data', 'wrong-data', 'ok-false', 'redirect'] as const)(
+			'an answer that is none: %s',
+			async (kind) => {
+				const given = await stage({ event, parameters });
+				await given.poller.activate();
+				const expected = await happen(given);
+				const before = given.poller.known;
+				given.emulator.faults.add({ kind, location: 'https://elsewhere.example.test' } as never);
+				given.clock.advance(MINUTE);
+				const error = await given.poller.failingTick();
+				expect(error.message).toMatch(/answer could not be used|refused behind|redirects/);
+				expect(given.poller.known).toBe(before);
+				expect(await given.tick()).toEqual(like(expected));
+			},
+		);
+
+		it('shows at once when the workflow is switched on, unless nothing is asked yet', async () => {
+			const given = await stage({ event, parameters });
+			given.emulator.faults.add({ kind: 'unauthorized' });
+			if (event === 'lowBalance') return;
+			await expect(given.poller.activate()).rejects.toThrow(/AUTHENTICATION_FAILED/);
+			expect(given.poller.saved.staticData).toBe('{}');
+		});
+
+		it.each(['init', 'leadershipChange'] as const)(
+			'never at n8n’s start, where it would switch the trigger off for good (%s)',
+			async (mode) => {
+				const given = await stage({ event, parameters });
+				await given.poller.activate();
+				const expected = await happen(given);
+				given.poller.deactivate();
+				given.emulator.faults.add({ kind: 'unauthorized', times: 2 });
+				expect(await given.poller.activate(mode)).toEqual([]);
+				expect(given.poller.warnings).toEqual([
+					expect.stringMatching(/could not poll at the start: .*AUTHENTICATION_FAILED/),
+				]);
+				given.clock.advance(MINUTE);
+				expect((await given.poller.failingTick()).message).toMatch(/AUTHENTICATION_FAILED/);
+				expect(await given.tick()).toEqual(like(expected));
+			},
+		);
+	});
+
+	it('asks the documented list, with a key that may only read', async () => {
+		const given = await stage({ event, parameters });
+		await given.poller.activate();
+		await happen(given);
+		await given.tick();
+		const [{ path: asked }] = given.emulator.requests as [{ path: string }];
+		expect(asked.split('?')[0]).toBe(path);
+		expect(given.emulator.unknown).toEqual([]);
+		expect(new Set(given.emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+	});
+});
+
+it.each(LIST_NAMES)('%s: what the user may set wrongly is named', async (event) => {
+	for (const [options, text] of [
+		[{ lookBack: 0 }, /Look Back/],
+		[{ pollLimit: 0 }, /Limit per Poll/],
+		[{ onActivation: 'later' }, /On Activation/],
+	] as const) {
+		const { poller } = await stage({ event, parameters: { options } });
+		await expect(poller.activate()).rejects.toThrow(text);
+	}
+});
+
+function stateIn(json: string): IDataObject {
+	const data = JSON.parse(json) as Record<string, { saved: { state: IDataObject } }>;
+	return data['node:YK Voice Trigger']!.saved.state;
+}
+
+/** Static data in which a field of that name has another value, in both places. */
+function damaged(data: unknown, name: string, value: unknown): unknown {
+	if (typeof data !== 'object' || data === null || Array.isArray(data)) return data;
+	return Object.fromEntries(
+		Object.entries(data)
+			.map(([key, inner]) => [key, key === name ? value : damaged(inner, name, value)] as const)
+			.filter(([, inner]) => inner !== undefined),
+	);
+}

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, expect, it } from 'vitest';
+
+import { locator, samplesFor } from '../samples.ts';
+import {
+	byKey,
+	isFull,
+	labelOf,
+	operations,
+	run,
+	startEmulator,
+	tally,
+	type Emulator,
+} from './lab.ts';
+import { placesOf } from './places.ts';
+import { sent } from './watch.ts';
+
+const CASES = isFull ? 6000 : 500;
+
+/** So many cases change what later ones find there. */
+const CASES_PER_ACCOUNT = 100;
+
+const places = new Map(operations.map((name) => [name, placesOf(name)]));
+const counted = { cases: 0, refused: 0, sent: 0, places: new Set<string>() };
+
+let emulator: Emulator = await startEmulator({ data: 'small' });
+const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+
+afterAll(async () => {
+	await emulator.close();
+	const all = [...places].flatMap(([name, those]) => those.map((place) => `${name} ${place.name}`));
+	console.log(
+		`Fuzz: ${counted.cases} cases, ${counted.places.size} of ${all.length} places, ${counted.refused} refused before sending, ${counted.sent} that sent ${tally.requests} requests`,
+	);
+});
+
+const ID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+
+const WAYS_OUT = [
+	'../',
+	'..',
+	'.',
+	'/..',
+	'/../../admin',
+	'%2e%2e',
+	'%2E%2e/',
+	'%2e%2e%2fadmin',
+	'..%2f..%2f',
+	'..%5c',
+	'%252e%252e%252f',
+	'..;/',
+	'//evil.example',
+	'///evil.example/v1',
+	'\\\\evil.example',
+	'/\\evil.example',
+	'http://evil.example/v1',
+	'https:evil.example',
+	'javascript:alert(1)',
+	'@evil.example',
+	':80@evil.example/',
+	'.evil.example',
+	'?x=1',
+	'?limit=1&offset=2',
+	'&x=1',
+	'#',
+	'#fragment',
+	';x=1',
+	'\r\nX-Evil: 1',
+	'\r\n\r\nGET /v1/evil HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+	'%0d%0aX-Evil:%201',
+	'\n',
+	'\0',
+	'%00',
+	'\u2028',
+	'／..／',
+	'．．/',
+	'\ud800',
+	' ',
+	'\t',
+	'{event_id}',
+	'{{ $credentials.apiKey }}',
+	'={{ $credentials.apiKey }}',
+	'${process.env}',
+	"' OR 1=1 --",
+	'<script>',
+];
+
+const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__rl'];
+
+/** Expressions that find nothing, or what no JSON holds. */
+const EXPRESSIONS = [
+	'={{ undefined }}',
+	'={{ null }}',
+	'={{ $json.missing }}',
+	'={{ $json.missing?.deeper }}',
+	'={{ $json["__proto__"] }}',
+	'={{ [] }}',
+	'={{ {} }}',
+	'={{ NaN }}',
+	'={{ Infinity }}',
+	'={{ $now }}',
+	'={{ new Date(0) }}',
+	'={{ () => 1 }}',
+	'={{ /x/ }}',
+	'={{ "" }}',
+];
+
+const polluted = JSON.parse(
+	'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+) as unknown;
+
+const deep = (levels: number) => {
+	let value: unknown = 'x';
+	for (let level = 0; level < levels; level++) value = { a: value };
+	return value;
+};
+
+const text = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom(...WAYS_OUT) },
+	{
+		weight: 3,
+		arbitrary: fc
+			.tuple(
+				fc.constantFrom(ID, '/contacts', '/events/{event_id}', '+14155550123', 'a', ''),
+				fc.constantFrom(...WAYS_OUT),
+				fc.constantFrom('', 'admin', '/x', ID),
+			)
+			.map((parts) => parts.join('')),
+	},
+	{ weight: 1, arbitrary: fc.constantFrom(...NAMES) },
+	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+	{ weight: 1, arbitrary: fc.constantFrom('', ' ', 'x'.repeat(30_000), '😀'.repeat(12_000)) },
+	{ weight: 1, arbitrary: fc.constantFrom(ID, '+14155550123', '2026-01-31T09:00:00Z', '7') },
+);
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+	{ weight: 6, arbitrary: text },
+	{ weight: 2, arbitrary: fc.constantFrom(...EXPRESSIONS) },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom<unknown>(undefined, null, true, false, [], {}, [[]], [null]),
+	},
+	{ weight: 1, arbitrary: fc.constantFrom<unknown>(0, -1, 1.5, 1e21, -0, 2 ** 53, 101, 1) },
+	{ weight: 1, arbitrary: fc.constantFrom<unknown>(polluted, deep(200), [deep(50)]) },
+	{ weight: 1, arbitrary: fc.array(text, { maxLength: 4 }) },
+	{ weight: 1, arbitrary: fc.dictionary(fc.oneof(text, fc.constant('a')), text, { maxKeys: 3 }) },
+);
+
+/** A value as the parameter's type wraps it, or as it is. */
+const wrapped: fc.Arbitrary<(type: string) => unknown> = fc
+	.tuple(value, fc.constantFrom('id', 'list', 'phone', 'url', '__proto__'), fc.boolean())
+	.map(([inner, mode, isWrapped]) => (type) => {
+		if (!isWrapped) return inner;
+		if (type === 'resourceLocator') return locator(inner, mode);
+		if (type === 'resourceMapper') {
+			const names = Array.isArray(inner) ? inner.map(String) : [String(inner), 'a.b'];
+			return {
+				mappingMode: mode === 'id' ? 'autoMapInputData' : 'defineBelow',
+				value: Object.fromEntries(names.map((name) => [name, inner])),
+				schema: names.map((id) => ({ id })),
+				matchingColumns: [],
+			};
+		}
+		if (type === 'json') return JSON.stringify(inner) ?? '{"a":';
+		return inner;
+	});
+
+interface Change {
+	name: string;
+	wrap: (type: string) => unknown;
+	/** Whether the value comes from the input item, by an expression. */
+	isFromItem: boolean;
+}
+
+const cases = fc.constantFrom(...operations).chain((operation) =>
+	fc.record({
+		operation: fc.constant(operation),
+		variant: fc.nat({ max: 4 }),
+		changes: fc.array(
+			fc.record({
+				name: fc.constantFrom(...places.get(operation)!.map(({ name }) => name)),
+				wrap: wrapped,
+				isFromItem: fc.boolean(),
+			}),
+			{ minLength: 1, maxLength: 3 },
+		),
+	}),
+);
+
+/** What the reference does not show is the user's to change: there any path below /v1 is right. */
+const FREE_PATHS = ['path', 'options', 'options.path', 'options.method', 'options.portal_type'];
+
+/** The user's own names of query parameters. */
+const FREE_QUERIES = ['filters', 'query', 'filters.fieldFilters'];
+
+const HEADERS = [
+	'accept',
+	'accept-encoding',
+	'authorization',
+	'connection',
+	'content-length',
+	'content-type',
+	'host',
+	'transfer-encoding',
+	'user-agent',
+];
+
+/** How JavaScript complains, and no user can act on. */
+const INTERNAL =
+	/Cannot (read|convert|set|create)|is not (a function|iterable|defined|an object)|URI malformed|Invalid URL|call stack|circular structure|Unexpected token/i;
+
+async function tryCase(operation: string, variant: number, changes: Change[]): Promise<void> {
+	const sample = samplesFor(emulator)[operation];
+	// Earlier cases may have used up the record that a sample is about.
+	if (sample === undefined || counted.cases % CASES_PER_ACCOUNT === 0) {
+		await emulator.close();
+		emulator = await startEmulator({ data: 'small' });
+	}
+	counted.cases += 1;
+	emulator.reset();
+	const { parameters: own, also = [], items = [{}] } = samplesFor(emulator)[operation]!;
+	const [resource, name] = operation.split('.') as [string, string];
+	const json: IDataObject = { ...items[0] };
+	let parameters: INodeParameters = {
+		resource,
+		operation: name,
+		...[own, ...also][variant % (also.length + 1)],
+	};
+	changes.forEach(({ name: at, wrap, isFromItem }, index) => {
+		const place = places.get(operation)!.find((one) => one.name === at)!;
+		counted.places.add(`${operation} ${at}`);
+		const hostile = wrap(place.property.type);
+		if (isFromItem) json[`bad${index}`] = hostile as IDataObject;
+		parameters = place.put(parameters, isFromItem ? `={{ $json.bad${index} }}` : hostile);
+	});
+
+	const before = sent.length;
+	const result = await run(emulator, {
+		parameters,
+		items: [{ json }],
+		credentials: byKey(emulator.url, emulator.keys.all),
+	});
+	const requests = sent.slice(before);
+	if (requests.length === 0) counted.refused += 1;
+	else counted.sent += 1;
+
+	const isFree =
+		operation === 'apiRequest.send' || changes.some(({ name: at }) => FREE_PATHS.includes(at));
+	if (!isFree) expect(emulator.unknown).toEqual([]);
+	for (const { path } of requests) {
+		const [pathname = ''] = path.split('?');
+		expect(path).toMatch(/^\/v1\/[\x21-\x7e]*$/);
+		// A server or a proxy that resolves dots or decodes slashes finds nothing to resolve.
+		expect(new URL(`http://host${pathname}`).pathname).toBe(pathname);
+		expect(decodeURIComponent(pathname)).not.toMatch(/(^|\/)\.{1,2}(\/|$)|\\|[?#\0\r\n]/);
+		expect(pathname).not.toMatch(/\/\/|%2f|%5c|%2e/i);
+	}
+	for (const { headers } of emulator.requests) {
+		expect(HEADERS).toEqual(expect.arrayContaining(Object.keys(headers)));
+		expect(headers.authorization).toBe(`Bearer ${emulator.keys.all}`);
+	}
+	const { error, items: output } = result;
+	if (error === undefined) {
+		for (const { pairedItem } of output) expect(pairedItem).toBeDefined();
+	} else {
+		expect(error.message).toBeTruthy();
+		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(INTERNAL);
+		if (error.name.startsWith('Node') && !changes.some(({ name: at }) => at === 'authentication')) {
+			expect(error.message).toContain(labelOf(operation));
+		}
+		const namesQueries =
+			operation === 'apiRequest.send' ||
+			changes.some(({ name: at }) => FREE_QUERIES.some((free) => at.startsWith(free)));
+		if (!namesQueries) expect(error.message).not.toMatch(/unknown query parameter/);
+	}
+	expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(prototype);
+	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+}
+
+it(
+	`sends a right request, or none: ${CASES} cases`,
+	async () => {
+		await fc.assert(
+			fc.asyncProperty(cases, async ({ operation, variant, changes }) => {
+				await tryCase(operation, variant, changes);
+			}),
+			{ numRuns: CASES, seed: isFull ? undefined : 1 },
+		);
+	},
+	isFull ? 900_000 : 60_000,
+);

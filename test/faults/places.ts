@@ -1,0 +1,83 @@
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+
+import { description } from './lab.ts';
+
+/** A parameter of an operation, or a member of one, that can be given any value. */
+export interface Place {
+	/** Its names from the outside inwards, such as `options.path`. */
+	name: string;
+	property: INodeProperties;
+	/** Puts a value there, and what makes the editor show it. */
+	put(parameters: INodeParameters, value: unknown): INodeParameters;
+}
+
+const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
+
+/** Every place of an operation, however deep, and each collection as a whole. */
+export function placesOf(name: string): Place[] {
+	const [resource, operation] = name.split('.') as [string, string];
+	return description.properties
+		.filter(({ displayOptions: { show } = {} }) => {
+			const isShared = show === undefined;
+			return isShared || (show.resource?.includes(resource) && show.operation?.includes(operation));
+		})
+		.filter(({ displayOptions }) => !displayOptions?.show?.['@tool'])
+		.flatMap((property) =>
+			inside(property, [], (parameters, value) => ({
+				...parameters,
+				...shownBy(property),
+				[property.name]: value as NodeParameterValueType,
+			})),
+		);
+}
+
+function inside(property: INodeProperties, outer: string[], put: Place['put']): Place[] {
+	const path = [...outer, property.name];
+	const whole = { name: path.join('.'), property, put };
+	const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
+	if (property.type === 'collection') {
+		const members = options as INodeProperties[];
+		return [
+			whole,
+			...members.flatMap((member) =>
+				inside(member, path, (parameters, value) =>
+					put(parameters, { ...held(parameters, path), [member.name]: value }),
+				),
+			),
+		];
+	}
+	if (property.type !== 'fixedCollection') return [whole];
+	const isList = property.typeOptions?.multipleValues === true;
+	const members = options.filter(isGroup).flatMap((group) =>
+		group.values.flatMap((member) =>
+			inside(member, [...path, group.name], (parameters, value) => {
+				const defaults = Object.fromEntries(group.values.map((one) => [one.name, one.default]));
+				const entry = { ...defaults, [member.name]: value };
+				return put(parameters, { [group.name]: isList ? [entry] : entry });
+			}),
+		),
+	);
+	return [whole, ...members];
+}
+
+function held(parameters: INodeParameters, path: string[]): object {
+	let value: unknown = parameters;
+	for (const step of path) value = (value as Record<string, unknown> | undefined)?.[step];
+	return typeof value === 'object' && value !== null ? value : {};
+}
+
+function shownBy({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) {
+	const { resource: _resource, operation: _operation, ...others } = show;
+	return {
+		...Object.fromEntries(
+			Object.entries(others).map(([name, values]) => [name, values?.[0] as string]),
+		),
+		// The one parameter that another's value hides.
+		...(hide.method && { method: 'POST' }),
+	};
+}
