@@ -45,6 +45,9 @@ interface Open {
 	cursor?: IDataObject;
 }
 
+/** The trigger remembers, for the life of a process, what a workflow's polls handed over. */
+let nextLife = 0;
+
 /**
  * A workflow with the built trigger, polled in n8n-core's own context, and what each of n8n's
  * engines keeps of its state: as observed (see the engines' sources, poll-cursor.service,
@@ -72,6 +75,8 @@ export class Poller {
 	private active: Open | undefined;
 
 	private name = 'YK Voice Trigger';
+
+	private life = nextLife++;
 
 	private readonly options: PollerOptions;
 
@@ -139,8 +144,14 @@ export class Poller {
 		if (this.active !== active) return [];
 		if (items !== null) this.emit(open, items, kill);
 		else if (this.engine === 'durable') this.saveCursor(open);
-		if (kill !== undefined) this.active = undefined;
+		if (kill !== undefined) this.die();
 		return items ?? [];
+	}
+
+	/** What the process remembered goes too: for that, another workflow id stands. */
+	private die(): void {
+		this.active = undefined;
+		this.life = nextLife++;
 	}
 
 	/** One poll that is to fail, and its error. */
@@ -234,7 +245,7 @@ export class Poller {
 			),
 		};
 		const workflow = new n8n.Workflow({
-			id: 'workflow',
+			id: `workflow-${this.life}`,
 			nodes: [node],
 			connections: {},
 			active: true,

@@ -2,9 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../YkVoice/core/objects';
 
-/** What is stored: a state, and how often the trigger had begun anew or been renamed by then. */
+/** What is stored. */
 interface Saved {
+	/** How often the trigger had begun anew or been renamed by then. */
 	life: number;
+	/** How many polls had handed over items by then. */
+	handed: number;
 	state: unknown;
 }
 
@@ -39,22 +42,38 @@ export class Memory {
 			.find((state) => state !== undefined);
 	}
 
-	/** @param isAnew whether the state is a new beginning, and not what followed from the stored one */
-	store(state: unknown, isAnew: boolean): void {
-		const { places, life } = this.read();
+	/** How many polls had handed over items when this was stored: an old copy tells fewer. */
+	handed(): number {
+		return this.read().handed;
+	}
+
+	/**
+	 * @param isAnew whether the state is a new beginning, and not what followed from the stored one
+	 * @param withItems whether n8n is handed items with it
+	 */
+	store(state: unknown, isAnew: boolean, withItems: boolean): void {
+		const { places, life, handed } = this.read();
 		const goesOn = !isAnew && places[0]?.life === life;
-		const saved: Saved = { life: goesOn ? life : life + 1, state };
+		const saved: Saved = {
+			life: goesOn ? life : life + 1,
+			handed: handed + (withItems ? 1 : 0),
+			state,
+		};
 		this.own.saved = saved as unknown as IDataObject;
 		this.global[this.key] = saved as unknown as IDataObject;
 	}
 
 	private read() {
 		const places = [savedIn(this.own.saved), savedIn(this.global[this.key])] as const;
-		return { places, life: Math.max(0, ...places.map((saved) => saved?.life ?? 0)) };
+		const most = (count: (saved: Saved) => number) =>
+			Math.max(0, ...places.map((saved) => (saved ? count(saved) : 0)));
+		return { places, life: most(({ life }) => life), handed: most(({ handed }) => handed) };
 	}
 }
 
 function savedIn(raw: unknown): Saved | undefined {
-	if (!isObject(raw) || !Number.isSafeInteger(raw.life)) return undefined;
-	return { life: raw.life as number, state: raw.state };
+	if (!isObject(raw)) return undefined;
+	const { life, handed, state } = raw;
+	if (!Number.isSafeInteger(life) || !Number.isSafeInteger(handed)) return undefined;
+	return { life: life as number, handed: handed as number, state };
 }

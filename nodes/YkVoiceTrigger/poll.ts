@@ -25,8 +25,15 @@ const SHARE = 0.6;
 /** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
 const known = new WeakSet<IPollFunctions>();
 
-/** Polls under way, by workflow and node → when they began. n8n starts the next one all the same. */
-const underWay = new Map<string, number>();
+/** The newest poll under way, by workflow and node. n8n starts the next one all the same. */
+const underWay = new Map<string, { began: number }>();
+
+/**
+ * What polls handed over last, by workflow and node. n8n's scheduler gives each poll a copy of the
+ * state from its beginning, and saves the one it leaves behind without a look at the others: a poll
+ * whose copy is older than this would emit the same records once more.
+ */
+const handedOver = new Map<string, { count: number; at: number }>();
 
 /**
  * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
@@ -47,10 +54,16 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	const began = Date.now();
 	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
 	// A first poll takes stock, and what it would wait for belongs to an activation that is over.
-	const isTaken = !isFirst && began - (underWay.get(key) ?? -Infinity) < budgetOf(context);
-	if (isTaken) return null;
-	underWay.set(key, began);
-	return await pollOnce(context, began + budget * SHARE, isFirst && activation === 'activate')
+	if (isFirst) handedOver.delete(key);
+	else if (began - (underWay.get(key)?.began ?? -Infinity) < budgetOf(context)) return null;
+	const turn = { began };
+	underWay.set(key, turn);
+	return await pollOnce(context, {
+		key,
+		deadline: began + budget * SHARE,
+		isActivation: isFirst && activation === 'activate',
+		isSuperseded: () => underWay.get(key) !== turn,
+	})
 		.catch(async (error: unknown) => {
 			// Thrown at n8n's start, an error would switch the trigger off for good.
 			if (!isStart) return await Promise.reject(error);
@@ -58,14 +71,24 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 			return null;
 		})
 		.finally(() => {
-			if (underWay.get(key) === began) underWay.delete(key);
+			if (underWay.get(key) === turn) underWay.delete(key);
 		});
+}
+
+interface Turn {
+	/** Of the workflow and the node. */
+	key: string;
+	/** When to stop reading, in ms. */
+	deadline: number;
+	/** Whether the user has just switched the workflow on. */
+	isActivation: boolean;
+	/** Whether a newer poll has taken over; this one then hands over nothing. */
+	isSuperseded: () => boolean;
 }
 
 async function pollOnce(
 	context: IPollFunctions,
-	deadline: number,
-	isActivation: boolean,
+	{ key, deadline, isActivation, isSuperseded }: Turn,
 ): Promise<Output> {
 	const settings = readSettings(context);
 	const watcher = await watch(context, settings, deadline);
@@ -75,15 +98,25 @@ async function pollOnce(
 		context.getNode().id,
 	);
 
+	// After that long the state was not saved, and neither was the execution: both must come again.
+	const patience = 2 * budgetOf(context);
+	const isOldCopy = () => {
+		const last = handedOver.get(key);
+		return last !== undefined && memory.handed() < last.count && Date.now() - last.at < patience;
+	};
+	if (isOldCopy()) return null;
+
 	const restarts = isActivation && settings.startsFromNow;
 	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
 	const before = recall();
 	const found: Found<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
+	if (isSuperseded() || isOldCopy()) return null;
 	const live = recall();
 	const { state, emit, warning } = found.commit(live);
-	if (state !== undefined) memory.store(state, live === undefined);
+	if (state !== undefined) memory.store(state, live === undefined, emit.length > 0);
+	if (emit.length > 0) handedOver.set(key, { count: memory.handed(), at: Date.now() });
 	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
 	if (found.error !== undefined) {
 		if (emit.length === 0 && !(found.error instanceof Spent)) throw found.error;
@@ -147,10 +180,16 @@ function scopeOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sessi
 		settings.event,
 		baseUrl,
 		Object.values(credentials).map(({ id }) => id),
-		settings.event === 'newTransaction' ? settings.filters.transaction_type : null,
+		settings.filters,
 		settings.event === 'lowBalance' ? settings.threshold : null,
 	];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
+	// In which order the values of a filter were chosen says nothing.
+	const sorted = (_name: string, value: unknown) =>
+		Array.isArray(value) ? value.toSorted() : value;
+	return createHash('sha256')
+		.update(JSON.stringify(parts, sorted))
+		.digest('base64url')
+		.slice(0, 12);
 }
 
 /** Older n8n versions do not tell. */

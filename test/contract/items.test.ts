@@ -85,15 +85,15 @@ describe('how many requests are under way', () => {
 		['as many reads as Parallel Requests says', { concurrency: 4 }, 4],
 		['one read', { concurrency: 1 }, 1],
 	])('%s', async (_what, requestOptions, most) => {
-		const seen = slowly(() => 15);
-		await run({ ...getCall, requestOptions }, calls(30));
-		expect(emulator.requests).toHaveLength(30);
+		const seen = slowly(() => 40);
+		await run({ ...getCall, requestOptions }, calls(15));
+		expect(emulator.requests).toHaveLength(15);
 		expect(seen.most).toBe(most);
 	});
 
 	test('the pages of a list count too', async () => {
 		emulator.store.fill({ calls: 1000 });
-		const seen = slowly(() => 15);
+		const seen = slowly(() => 30);
 		const { json } = await run(
 			{
 				resource: 'call',
@@ -109,7 +109,7 @@ describe('how many requests are under way', () => {
 
 	test('what is added to each record counts too', async () => {
 		calls(20);
-		const seen = slowly(() => 15);
+		const seen = slowly(() => 30);
 		const options = { include: ['detail', 'summary', 'transcript'] };
 		await run(
 			{ resource: 'call', operation: 'getAll', options, requestOptions: { concurrency: 4 } },
@@ -130,7 +130,7 @@ describe('how many requests are under way', () => {
 
 	test('several changes where the user raises it', async () => {
 		const ids = agents(12);
-		const seen = slowly((n) => ((n * 5) % 7) * 5 + 10);
+		const seen = slowly((n) => ((n * 5) % 7) * 5 + 30);
 		const { json } = await run({ ...updateAgent, requestOptions: { writes: 4 } }, ids);
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		expect(seen.most).toBe(4);

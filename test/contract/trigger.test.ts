@@ -113,8 +113,9 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		const whole = given.poller.saved.staticData;
 		const fields = Object.keys(stateIn(whole));
 		expect(fields.length).toBeGreaterThan(2);
+		const values = [null, 'x', -1, {}, [1], ...(isList ? [] : [1e300]), undefined];
 		for (const name of [...fields, 'state', 'life', 'saved']) {
-			for (const value of [null, 'x', -1, {}, [1], 1e300, undefined]) {
+			for (const value of values) {
 				given.poller.deactivate();
 				given.poller.saved.staticData = JSON.stringify(damaged(JSON.parse(whole), name, value));
 				await given.poller.activate();
@@ -248,8 +249,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		await given.poller.activate();
 		await happen(given);
 		await given.tick();
-		const [{ path: asked }] = given.emulator.requests as [{ path: string }];
-		expect(asked.split('?')[0]).toBe(path);
+		expect(given.emulator.requests[0]?.path.split('?')[0]).toBe(path);
 		expect(given.emulator.unknown).toEqual([]);
 		expect(new Set(given.emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 	});

@@ -247,7 +247,7 @@ describe('how long a repetition waits', () => {
 		const start = Date.now();
 		expect((await run(request('POST'))).json).toEqual([{ id: ID }]);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
-		expect(Date.now() - start).toBeLessThan(1800);
+		expect(Date.now() - start).toBeLessThan(5000);
 	});
 
 	test('Retry-After as a date', async () => {
@@ -256,14 +256,14 @@ describe('how long a repetition waits', () => {
 		things('GET').reply(200, ok());
 		expect((await run(request('GET'))).json).toEqual([{ id: ID }]);
 		expect(Date.now()).toBeGreaterThanOrEqual(due);
-		expect(Date.now()).toBeLessThan(due + 800);
+		expect(Date.now()).toBeLessThan(due + 4000);
 	});
 
 	test('a Retry-After beyond Max Wait ends in an error that says so, at once', async () => {
 		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '61' });
 		const start = Date.now();
 		const { error } = await run(request('GET', { maxWait: 60 }));
-		expect(Date.now() - start).toBeLessThan(500);
+		expect(Date.now() - start).toBeLessThan(2000);
 		expect(error?.message).toMatch(/^API Request: Send: the server is busy \(status 429\)/);
 		expect(error?.description).toMatch(/due in 61 s, beyond the Max Wait of 60 s.*Raise Max Wait/);
 		expect(error?.httpCode).toBe('429');

@@ -4,7 +4,14 @@ import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { Browser } from './browser.ts';
 import { installHost, NEWEST } from './host.ts';
 import { N8n } from './n8n.ts';
-import { chain, locator, manualTrigger, trigger, ykVoice, type CredentialRef } from './workflows.ts';
+import {
+	chain,
+	locator,
+	manualTrigger,
+	trigger,
+	ykVoice,
+	type CredentialRef,
+} from './workflows.ts';
 
 describe('the editor', () => {
 	let n8n: N8n;
@@ -53,7 +60,12 @@ describe('the editor', () => {
 	async function pick(parameter: string, search: string): Promise<string[]> {
 		await browser.byId(`resource-locator-${parameter}`).locator('input').last().click();
 		await browser.byId('rlc-item').first().waitFor();
-		await browser.byId('rlc-search').locator('input').or(browser.byId('rlc-search')).last().fill(search);
+		await browser
+			.byId('rlc-search')
+			.locator('input')
+			.or(browser.byId('rlc-search'))
+			.last()
+			.fill(search);
 		return (await n8n.until(async () => {
 			const rows = await browser.byId('rlc-item').allInnerTexts();
 			const isFound = rows.length > 0 && rows.every((row) => row.toLowerCase().includes(search));
@@ -65,39 +77,58 @@ describe('the editor', () => {
 		await browser.page.evaluate((value) => localStorage.setItem('N8N_THEME', value), name);
 	};
 
-	it.each(['light', 'dark'] as const)('finds the node and its icon in the %s theme', async (name) => {
-		const { page } = browser;
-		await theme(name);
-		await browser.goto('/workflow/new');
-		await browser.byId('canvas-add-button').first().click();
-		await browser.byId('node-creator').waitFor();
-		await page.keyboard.type('yk voice', { delay: 20 });
-		await browser.byId('node-creator').getByText('YK Voice', { exact: true }).first().click();
-		await browser.byId('node-creator').getByText(/^Actions \(/).click();
-		await browser.shoot(`nodes-panel-${name}`);
-		const text = await browser.byId('node-creator').innerText();
-		expect(text).toMatch(/Triggers \(6\)/);
-		expect(text).toContain('On new call');
-		await page.keyboard.type('update an agent', { delay: 20 });
-		await browser.byId('node-creator').getByText('Update an agent', { exact: true }).first().click();
-		await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
-		await page.keyboard.press('Escape');
-		await browser.shoot(`canvas-${name}`);
-		const icons = await page
-			.locator('[data-test-id=canvas-node] img, [data-test-id=canvas-default-node] img')
-			.evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''));
-		const file = name === 'dark' ? 'yk-voice.dark.svg' : 'yk-voice.svg';
-		expect(icons.some((source) => source.endsWith(file)), icons.join()).toBe(true);
-		await theme('light');
-	});
+	it.each(['light', 'dark'] as const)(
+		'finds the node and its icon in the %s theme',
+		async (name) => {
+			const { page } = browser;
+			await theme(name);
+			await browser.goto('/workflow/new');
+			await browser.byId('canvas-add-button').first().click();
+			await browser.byId('node-creator').waitFor();
+			await page.keyboard.type('yk voice', { delay: 20 });
+			await browser.byId('node-creator').getByText('YK Voice', { exact: true }).first().click();
+			await browser
+				.byId('node-creator')
+				.getByText(/^Actions \(/)
+				.click();
+			await browser.shoot(`nodes-panel-${name}`);
+			const text = await browser.byId('node-creator').innerText();
+			expect(text).toMatch(/Triggers \(6\)/);
+			expect(text).toContain('On new call');
+			await page.keyboard.type('update an agent', { delay: 20 });
+			await browser
+				.byId('node-creator')
+				.getByText('Update an agent', { exact: true })
+				.first()
+				.click();
+			await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
+			await page.keyboard.press('Escape');
+			await browser.shoot(`canvas-${name}`);
+			const icons = await page
+				.locator('[data-test-id=canvas-node] img, [data-test-id=canvas-default-node] img')
+				.evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''));
+			const file = name === 'dark' ? 'yk-voice.dark.svg' : 'yk-voice.svg';
+			expect(
+				icons.some((source) => source.endsWith(file)),
+				icons.join(),
+			).toBe(true);
+			await theme('light');
+		},
+	);
 
 	describe('the credential', () => {
 		const fill = async (apiKey: string, baseUrl: string) => {
 			const { page } = browser;
 			await browser.byId('parameter-input-apiKey').locator('input').fill(apiKey);
 			await browser.byId('parameter-input-baseUrl').locator('input').fill(baseUrl);
+			const tested = page.waitForResponse(/\/credentials\/test$/);
 			await browser.byId('credential-save-button').click();
-			await page.getByText(/Connection tested successfully|Couldn’t connect/).first().waitFor();
+			const { data } = (await (await tested).json()) as { data: { status: string } };
+			await page.waitForTimeout(500);
+			if (data.status === 'OK') return 'OK';
+			const details = page.getByText('More details', { exact: true });
+			await page.getByText('Couldn’t connect').first().waitFor();
+			if (await details.isVisible()) await details.click();
 			return await page.locator('body').innerText();
 		};
 
@@ -106,17 +137,22 @@ describe('the editor', () => {
 			await open({ resource: 'agent', operation: 'getAll' }, { id: '', name: '' });
 			await browser.byId('node-credentials-select').click();
 			await browser.shoot('credential-select');
-			await page.getByText(/Create new credential|Set up credential/).first().click();
+			await page
+				.getByText(/Create new credential|Set up credential/)
+				.first()
+				.click();
 			await browser.byId('parameter-input-apiKey').waitFor();
 			await browser.shoot('credential-empty');
 			expect(await fill('yk_wrong', emulator.url)).toContain('did not accept this key (401)');
 			await browser.shoot('credential-wrong-key');
 			expect(await fill(emulator.keys.all, 'http://127.0.0.1:9/v1')).toContain('ECONNREFUSED');
 			await browser.shoot('credential-wrong-address');
-			expect(await fill(emulator.keys.writeCalls, emulator.url)).toContain('lacks the permission READ');
+			expect(await fill(emulator.keys.writeCalls, emulator.url)).toContain(
+				'lacks the permission READ',
+			);
 			await browser.shoot('credential-may-not-read');
-			expect(await fill(emulator.keys.read, emulator.url)).toContain('Connection tested successfully');
-			expect(await fill(emulator.keys.all, emulator.url)).toContain('Connection tested successfully');
+			expect(await fill(emulator.keys.read, emulator.url)).toBe('OK');
+			expect(await fill(emulator.keys.all, emulator.url)).toBe('OK');
 			await browser.shoot('credential-right-key');
 		});
 	});
@@ -144,11 +180,13 @@ describe('the editor', () => {
 			await buttons.nth(count - 2).click();
 			const options = browser.byId('collection-parameter-option').filter({ visible: true });
 			await options.first().waitFor();
-			const name = (await options.first().innerText()).trim();
-			await options.first().click();
-			if (added.includes(name)) break;
+			const names = (await options.allInnerTexts()).map((text) => text.trim());
+			const name = names.find((text) => !added.includes(text));
+			// n8n goes on offering a field that holds fields of its own.
+			if (name === undefined) break;
+			await options.getByText(name, { exact: true }).first().click();
 			added.push(name);
-			await page.waitForTimeout(200);
+			await n8n.until(async () => (await options.count()) === 0, 5000).catch(() => undefined);
 		}
 		await page.keyboard.press('Escape');
 		await browser.shoot('agent-update-all-fields');
@@ -248,7 +286,11 @@ describe('the editor', () => {
 			parameters: { promptType: 'define', text: 'How many agents are there?' },
 		};
 		const tool = {
-			...ykVoice({ resource: 'agent', operation: 'getAll', returnAll: true }, credential, 'Agents of YK Voice'),
+			...ykVoice(
+				{ resource: 'agent', operation: 'getAll', returnAll: true },
+				credential,
+				'Agents of YK Voice',
+			),
 			id: crypto.randomUUID(),
 			type: 'n8n-nodes-yk-voice.ykVoiceTool',
 			position: [400, 240] as [number, number],

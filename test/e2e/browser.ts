@@ -60,7 +60,10 @@ export class Browser {
 	private async signIn(): Promise<void> {
 		const { page } = this;
 		await this.goto('/signin');
-		await page.locator('input[type=email], input[name=emailOrLdapLoginId]').first().fill(OWNER.email);
+		await page
+			.locator('input[type=email], input[name=emailOrLdapLoginId]')
+			.first()
+			.fill(OWNER.email);
 		await page.locator('input[type=password]').fill(OWNER.password);
 		await page.locator('input[type=password]').press('Enter');
 		await page.waitForURL((address) => !address.pathname.includes('signin'));

@@ -12,7 +12,11 @@ import { chain, manualTrigger, ykVoice } from './workflows.ts';
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
 
-async function serve(status: number, type: string, body: string): Promise<Server & { url: string }> {
+async function serve(
+	status: number,
+	type: string,
+	body: string,
+): Promise<Server & { url: string }> {
 	const server = createServer((_request, response) => {
 		response.writeHead(status, { 'content-type': type }).end(body);
 	});
@@ -65,14 +69,47 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			['a wrong key', () => test({ apiKey: 'yk_wrong' }), /did not accept this key \(401\)/],
 			['a key that may not read', () => test({ apiKey: emulator.keys.writeCalls }), /403/],
 			['a key of something else', () => test({ apiKey: 'sk_live_1' }), /begin with yk_/],
-			['a wrong path', async () => test({ baseUrl: await page(404, 'text/html', '<h1>Not found</h1>') }), /404/],
-			['an HTML page', async () => test({ baseUrl: await page(200, 'text/html', '<!doctype html><title>Hello</title>') }), /not the YK Voice API/],
-			['another JSON API', async () => test({ baseUrl: await page(200, 'application/json', '{"hello":1}') }), /not the YK Voice API/],
-			['a list', async () => test({ baseUrl: await page(200, 'application/json', '[{"hello":1}]') }), /not the YK Voice API/],
-			['an empty answer', async () => test({ baseUrl: await page(200, 'application/json', '') }), /not the YK Voice API/],
-			['an error of the server', async () => test({ baseUrl: await page(500, 'text/plain', 'Oops') }), /Internal Server Error/],
-			['a host that is not there', async () => test({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }), /ECONNREFUSED/],
-			['a host without an address', () => test({ baseUrl: 'https://nowhere.invalid/v1' }), /ENOTFOUND|EAI_AGAIN/],
+			[
+				'a wrong path',
+				async () => test({ baseUrl: await page(404, 'text/html', '<h1>Not found</h1>') }),
+				/404/,
+			],
+			[
+				'an HTML page',
+				async () =>
+					test({ baseUrl: await page(200, 'text/html', '<!doctype html><title>Hello</title>') }),
+				/not the YK Voice API/,
+			],
+			[
+				'another JSON API',
+				async () => test({ baseUrl: await page(200, 'application/json', '{"hello":1}') }),
+				/not the YK Voice API/,
+			],
+			[
+				'a list',
+				async () => test({ baseUrl: await page(200, 'application/json', '[{"hello":1}]') }),
+				/not the YK Voice API/,
+			],
+			[
+				'an empty answer',
+				async () => test({ baseUrl: await page(200, 'application/json', '') }),
+				/not the YK Voice API/,
+			],
+			[
+				'an error of the server',
+				async () => test({ baseUrl: await page(500, 'text/plain', 'Oops') }),
+				/Internal Server Error/,
+			],
+			[
+				'a host that is not there',
+				async () => test({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }),
+				/ECONNREFUSED/,
+			],
+			[
+				'a host without an address',
+				() => test({ baseUrl: 'https://nowhere.invalid/v1' }),
+				/ENOTFOUND|EAI_AGAIN/,
+			],
 			['a base URL without /v1', () => test({ baseUrl: emulator.origin }), /Base URL/],
 			['a base URL that is none', () => test({ baseUrl: 'api.example.com' }), /Base URL/],
 		])('refuses %s and says why', async (_what, tested, message) => {

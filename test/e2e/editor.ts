@@ -29,7 +29,9 @@ const credential = await n8n.createCredential(
 	{ apiKey: emulator.keys.all, baseUrl: emulator.url },
 	{ name: 'YK Voice (demo data)' },
 );
-const files = existsSync(EXAMPLES) ? readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')) : [];
+const files = existsSync(EXAMPLES)
+	? readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'))
+	: [];
 const names: string[] = [];
 for (const file of files.sort()) {
 	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson;

@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,15 +93,13 @@ function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 
 /** The npm package `node` brings the headers of its own version, so nothing is downloaded for them. */
 function headers(dir: string): string {
-	const found = [
-		join(dir, 'node_modules/node/node_modules'),
-		join(dir, 'node_modules'),
-	].flatMap((parent) =>
-		existsSync(parent)
-			? readdirSync(parent)
-					.filter((entry) => /^node-(linux|darwin|win)/.test(entry))
-					.map((entry) => join(parent, entry))
-			: [],
+	const found = [join(dir, 'node_modules/node/node_modules'), join(dir, 'node_modules')].flatMap(
+		(parent) =>
+			existsSync(parent)
+				? readdirSync(parent)
+						.filter((entry) => /^node-(linux|darwin|win)/.test(entry))
+						.map((entry) => join(parent, entry))
+				: [],
 	);
 	const [first] = found.filter((path) => existsSync(join(path, 'include/node/node.h')));
 	if (first === undefined) throw new Error(`There are no Node headers in ${dir}`);

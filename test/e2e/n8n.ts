@@ -74,7 +74,9 @@ export interface RunData {
 			string,
 			Array<{
 				error?: ExecutionError;
-				data?: { main: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null> };
+				data?: {
+					main: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>;
+				};
 				hints?: Array<{ message: string }>;
 			}>
 		>;
@@ -169,7 +171,9 @@ export class N8n {
 	}
 
 	get isRunning(): boolean {
-		return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+		return (
+			this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
+		);
 	}
 
 	/** Starts the process, again on the same folder after it was stopped. */
@@ -332,11 +336,11 @@ export class N8n {
 	}
 
 	async finished(executionId: string, timeout = 60_000): Promise<Execution> {
-		return await this.until(async () => {
+		return (await this.until(async () => {
 			const execution = await this.execution(executionId);
 			const isGoingOn = ['new', 'running', 'waiting', 'unknown'].includes(execution.status);
 			return isGoingOn ? undefined : execution;
-		}, timeout) as Execution;
+		}, timeout)) as Execution;
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -351,16 +355,19 @@ export class N8n {
 	async executions(workflowId: string): Promise<Execution[]> {
 		const ids = new Set<string>();
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		for (let page: string | undefined = ''; page !== undefined; ) {
+		for (let page: string | undefined = ''; page !== undefined;) {
 			const answer: { results: Array<{ id: string }>; nextCursor?: string | null } =
 				await this.rest('GET', `/executions?limit=100&filter=${filter}${page}`);
 			for (const { id } of answer.results) ids.add(id);
 			const last = answer.results.at(-1)?.id;
 			// Before version 2.41 a page begins where the last execution of the one before stood.
-			if ('nextCursor' in answer) page = answer.nextCursor ? `&cursor=${answer.nextCursor}` : undefined;
+			if ('nextCursor' in answer)
+				page = answer.nextCursor ? `&cursor=${answer.nextCursor}` : undefined;
 			else page = last === undefined ? undefined : `&lastId=${last}`;
 		}
-		return await Promise.all([...ids].sort((a, b) => Number(a) - Number(b)).map(async (id) => await this.execution(id)));
+		return await Promise.all(
+			[...ids].sort((a, b) => Number(a) - Number(b)).map(async (id) => await this.execution(id)),
+		);
 	}
 
 	async activate({ id }: SavedWorkflow): Promise<void> {

@@ -3,28 +3,23 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, expect, it } from 'vitest';
 
 import { locator, samplesFor } from '../samples.ts';
-import {
-	byKey,
-	isFull,
-	labelOf,
-	operations,
-	run,
-	startEmulator,
-	tally,
-	type Emulator,
-} from './lab.ts';
+import { byKey, isFull, labelOf, operations, run, startEmulator, tally } from './lab.ts';
 import { placesOf } from './places.ts';
 import { sent } from './watch.ts';
 
-const CASES = isFull ? 6000 : 500;
+const CASES = isFull ? 12_000 : 1000;
 
 /** So many cases change what later ones find there. */
 const CASES_PER_ACCOUNT = 100;
 
 const places = new Map(operations.map((name) => [name, placesOf(name)]));
+/** What n8n refused to run, in its own words. */
+const refusals = new Set<string>();
+
 const counted = { cases: 0, refused: 0, sent: 0, places: new Set<string>() };
 
-let emulator: Emulator = await startEmulator({ data: 'small' });
+let emulator = await startEmulator({ data: 'small' });
+let samples = samplesFor(emulator);
 const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
 afterAll(async () => {
@@ -131,7 +126,7 @@ const text = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(...NAMES) },
 	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 	{ weight: 1, arbitrary: fc.constantFrom('', ' ', 'x'.repeat(30_000), '😀'.repeat(12_000)) },
-	{ weight: 1, arbitrary: fc.constantFrom(ID, '+14155550123', '2026-01-31T09:00:00Z', '7') },
+	{ weight: 2, arbitrary: fc.constantFrom(ID, '+14155550123', '2026-01-31T09:00:00Z', '7') },
 );
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
@@ -147,30 +142,29 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: fc.dictionary(fc.oneof(text, fc.constant('a')), text, { maxKeys: 3 }) },
 );
 
-/** A value as the parameter's type wraps it, or as it is. */
-const wrapped: fc.Arbitrary<(type: string) => unknown> = fc
-	.tuple(value, fc.constantFrom('id', 'list', 'phone', 'url', '__proto__'), fc.boolean())
-	.map(([inner, mode, isWrapped]) => (type) => {
-		if (!isWrapped) return inner;
-		if (type === 'resourceLocator') return locator(inner, mode);
-		if (type === 'resourceMapper') {
-			const names = Array.isArray(inner) ? inner.map(String) : [String(inner), 'a.b'];
-			return {
-				mappingMode: mode === 'id' ? 'autoMapInputData' : 'defineBelow',
-				value: Object.fromEntries(names.map((name) => [name, inner])),
-				schema: names.map((id) => ({ id })),
-				matchingColumns: [],
-			};
-		}
-		if (type === 'json') return JSON.stringify(inner) ?? '{"a":';
-		return inner;
-	});
-
 interface Change {
 	name: string;
-	wrap: (type: string) => unknown;
+	value: unknown;
+	/** Whether the value is put as the parameter's type holds it. */
+	isWrapped: boolean;
+	/** A resource locator's. */
+	mode: string;
 	/** Whether the value comes from the input item, by an expression. */
 	isFromItem: boolean;
+}
+
+function wrap({ value: inner, mode, isWrapped }: Change, type: string): unknown {
+	if (!isWrapped) return inner;
+	if (type === 'resourceLocator') return locator(inner, mode);
+	if (type === 'json') return JSON.stringify(inner) ?? '{"a":';
+	if (type !== 'resourceMapper') return inner;
+	const names = [inner].flat().map((part) => (typeof part === 'string' ? part : 'a.b'));
+	return {
+		mappingMode: mode === 'id' ? 'autoMapInputData' : 'defineBelow',
+		value: Object.fromEntries(names.map((name) => [name, inner])),
+		schema: names.map((id) => ({ id })),
+		matchingColumns: [],
+	};
 }
 
 const cases = fc.constantFrom(...operations).chain((operation) =>
@@ -180,16 +174,21 @@ const cases = fc.constantFrom(...operations).chain((operation) =>
 		changes: fc.array(
 			fc.record({
 				name: fc.constantFrom(...places.get(operation)!.map(({ name }) => name)),
-				wrap: wrapped,
+				value,
+				isWrapped: fc.boolean(),
+				mode: fc.constantFrom('id', 'list', 'phone', 'url', '__proto__'),
 				isFromItem: fc.boolean(),
 			}),
-			{ minLength: 1, maxLength: 3 },
+			{ minLength: 1, maxLength: 2 },
 		),
 	}),
 );
 
 /** What the reference does not show is the user's to change: there any path below /v1 is right. */
 const FREE_PATHS = ['path', 'options', 'options.path', 'options.method', 'options.portal_type'];
+
+/** With another of these it is another operation, or none. */
+const SELECTORS = ['resource', 'authentication'];
 
 /** The user's own names of query parameters. */
 const FREE_QUERIES = ['filters', 'query', 'filters.fieldFilters'];
@@ -211,15 +210,14 @@ const INTERNAL =
 	/Cannot (read|convert|set|create)|is not (a function|iterable|defined|an object)|URI malformed|Invalid URL|call stack|circular structure|Unexpected token/i;
 
 async function tryCase(operation: string, variant: number, changes: Change[]): Promise<void> {
-	const sample = samplesFor(emulator)[operation];
-	// Earlier cases may have used up the record that a sample is about.
-	if (sample === undefined || counted.cases % CASES_PER_ACCOUNT === 0) {
+	if (counted.cases > 0 && counted.cases % CASES_PER_ACCOUNT === 0) {
 		await emulator.close();
 		emulator = await startEmulator({ data: 'small' });
+		samples = samplesFor(emulator);
 	}
 	counted.cases += 1;
 	emulator.reset();
-	const { parameters: own, also = [], items = [{}] } = samplesFor(emulator)[operation]!;
+	const { parameters: own, also = [], items = [{}] } = samples[operation]!;
 	const [resource, name] = operation.split('.') as [string, string];
 	const json: IDataObject = { ...items[0] };
 	let parameters: INodeParameters = {
@@ -227,10 +225,11 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 		operation: name,
 		...[own, ...also][variant % (also.length + 1)],
 	};
-	changes.forEach(({ name: at, wrap, isFromItem }, index) => {
+	changes.forEach((change, index) => {
+		const { name: at, isFromItem } = change;
 		const place = places.get(operation)!.find((one) => one.name === at)!;
 		counted.places.add(`${operation} ${at}`);
-		const hostile = wrap(place.property.type);
+		const hostile = wrap(change, place.property.type);
 		if (isFromItem) json[`bad${index}`] = hostile as IDataObject;
 		parameters = place.put(parameters, isFromItem ? `={{ $json.bad${index} }}` : hostile);
 	});
@@ -240,7 +239,7 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 		parameters,
 		items: [{ json }],
 		credentials: byKey(emulator.url, emulator.keys.all),
-	});
+	}).catch((refusal: Error) => void refusals.add(refusal.message.split('\n')[0]!));
 	const requests = sent.slice(before);
 	if (requests.length === 0) counted.refused += 1;
 	else counted.sent += 1;
@@ -254,19 +253,26 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 		// A server or a proxy that resolves dots or decodes slashes finds nothing to resolve.
 		expect(new URL(`http://host${pathname}`).pathname).toBe(pathname);
 		expect(decodeURIComponent(pathname)).not.toMatch(/(^|\/)\.{1,2}(\/|$)|\\|[?#\0\r\n]/);
-		expect(pathname).not.toMatch(/\/\/|%2f|%5c|%2e/i);
+		expect(pathname).not.toMatch(/\/\/|%2f|%5c/i);
 	}
 	for (const { headers } of emulator.requests) {
 		expect(HEADERS).toEqual(expect.arrayContaining(Object.keys(headers)));
 		expect(headers.authorization).toBe(`Bearer ${emulator.keys.all}`);
+	}
+	// n8n itself starts no workflow whose required parameters are empty, or are not of their type.
+	if (result === undefined) {
+		expect(requests).toEqual([]);
+		return;
 	}
 	const { error, items: output } = result;
 	if (error === undefined) {
 		for (const { pairedItem } of output) expect(pairedItem).toBeDefined();
 	} else {
 		expect(error.message).toBeTruthy();
-		expect(`${error.message} ${error.description ?? ''}`).not.toMatch(INTERNAL);
-		if (error.name.startsWith('Node') && !changes.some(({ name: at }) => at === 'authentication')) {
+		// What the API says of the data is in its own words.
+		const isApiError = /: [45]\d\d /.test(error.message);
+		if (!isApiError) expect(`${error.message} ${error.description ?? ''}`).not.toMatch(INTERNAL);
+		if (error.name?.startsWith('Node') && !changes.some(({ name: at }) => SELECTORS.includes(at))) {
 			expect(error.message).toContain(labelOf(operation));
 		}
 		const namesQueries =

@@ -68,7 +68,9 @@ export async function run(emulator: Emulator, options: LabRun): Promise<NodeResu
 	for (const data of Object.values(credentials)) {
 		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
 		[data.apiKey, data.clientSecret, tokens.access_token, tokens.refresh_token].forEach(keepSecret);
-		if (URL.canParse(String(data.baseUrl))) hosts.add(new URL(String(data.baseUrl)).host);
+		for (const address of [data.baseUrl, data.accessTokenUrl].map(String)) {
+			if (URL.canParse(address)) hosts.add(new URL(address).host);
+		}
 	}
 	const authentication = credentials.ykVoiceOAuth2Api ? 'oAuth2' : 'apiKey';
 	const result = await runNode({

@@ -10,9 +10,9 @@ const TIMER_ERROR = 20;
 /**
  * When the requests of a session may be sent. A refusal (429) holds back all of them, and what the
  * server accepted from one refusal to the next is the pace that it bears: at both it had nothing
- * left to give. (The first leaves a guess, as a server may bear more at the start.) A pace that
- * held for twice as long as it was founded on is doubled, so that a refusal by chance does not
- * slow the rest of the run; one that proves right by that is put to the test more rarely.
+ * left to give. The first leaves a guess, as a server may bear more at the start. A pace that held
+ * for twice as many requests as it is founded on is tested by going faster, so that a refusal by
+ * chance does not slow the rest of the run; one that proves right is tested more rarely.
  * Times in ms; no clock of its own.
  */
 export class Gate {
@@ -32,7 +32,10 @@ export class Gate {
 	/** Acceptances on which the pace is founded. */
 	private foundation = 0;
 
-	/** Whether the pace was doubled since the last refusal, and how often in turn that was refused. */
+	/** The pace comes from a single refusal. */
+	private isGuess = false;
+
+	/** Whether the pace was tested since the last refusal, and how often in turn that was refused. */
 	private isTested = false;
 
 	private proofs = 0;
@@ -63,7 +66,7 @@ export class Gate {
 		if (sentAt <= (this.refusedAt ?? -1)) return;
 		this.accepted++;
 		if (this.pace > 0 && this.accepted >= this.foundation * 2 ** (1 + this.proofs)) {
-			this.pace /= 2;
+			this.pace /= this.isGuess ? 4 : 2;
 			this.foundation = this.accepted;
 			this.isTested = true;
 		}
@@ -79,6 +82,7 @@ export class Gate {
 		const isProof = this.isTested && accepted < 1.5 * this.foundation;
 		this.proofs = isProof ? this.proofs + 1 : 0;
 		this.isTested = false;
+		this.isGuess = refusedAt === undefined;
 		const span = refusedAt === undefined ? this.opensAt - (this.beganAt ?? now) : now - refusedAt;
 		const borne = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.pace, delay);
 		this.pace = Math.min(MAX_PACE, borne);

@@ -49,9 +49,12 @@ export async function run(
 		return { task, items: [itemIndex] };
 	});
 	const authentication = this.getNodeParameter('authentication', 0) as Authentication;
-	const session = await connect(this, authentication, settings);
+	const isRead = row.request.startsWith('GET ');
+	const session = await connect(this, authentication, {
+		...settings,
+		concurrency: isRead ? settings.concurrency : Math.max(settings.concurrency, writes),
+	});
 	const notices = new Set<string>();
-	let isBroken = false;
 
 	const runTask = async (task: Task, items: number[]): Promise<INodeExecutionData[]> => {
 		const api = session.api(about, items[0]);
@@ -71,12 +74,9 @@ export async function run(
 					: new NodeOperationError(
 							this.getNode(),
 							`${about.operation}: ${(error as Error).message}`,
-							{
-								itemIndex: items[0],
-							},
+							{ itemIndex: items[0] },
 						);
 			if (this.continueOnFail()) return items.map((item) => failed(known, item));
-			isBroken = true;
 			session.stop();
 			throw known;
 		}
@@ -88,7 +88,7 @@ export async function run(
 		gathered(tasks, row).map(({ task, items }) => {
 			if (task instanceof NodeOperationError) return items.map((item) => failed(task, item));
 			const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
-			return lane(async () => (isBroken ? [] : await runTask(task, items)));
+			return lane(async () => await runTask(task, items));
 		}),
 	);
 	if (session.heldBack() > 0) {
@@ -230,7 +230,7 @@ function refuse(context: IExecuteFunctions, about: About, what: string, itemInde
 /** What Continue On Fail hands on: the error in n8n's place for it, paired with its item. */
 function failed(error: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData {
 	return {
-		json: { error: error.message, ...(error.description && { description: error.description }) },
+		json: { error: error.message },
 		error,
 		pairedItem: { item: itemIndex },
 	};

@@ -208,9 +208,12 @@ async function accountOf(context: Context, credentialType: string) {
 	const secrets = new Set<string>();
 	const read = async () => {
 		const credentials = await context.getCredentials(credentialType);
-		const { apiKey, oauthTokenData } = credentials;
-		const token = isObject(oauthTokenData) ? oauthTokenData.access_token : undefined;
-		for (const secret of [apiKey, token]) secrets.add(String(secret ?? '').trim());
+		const { apiKey, clientSecret, oauthTokenData } = credentials;
+		const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
+		for (const held of [apiKey, clientSecret, access_token, refresh_token]) {
+			const secret = String(held ?? '').trim();
+			secrets.add(secret).add(encodeURIComponent(secret));
+		}
 		secrets.delete('');
 		return credentials;
 	};

@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+import { ENGINES } from '../poller.ts';
+import { HOUR, MINUTE, SECOND, stage, type Stage } from './stage.ts';
+
+/** Ids of calls that were just made. */
+const calls = ({ store, clock }: Stage, count: number, apart = SECOND) =>
+	Array.from({ length: count }, (_, i) => {
+		const created_at = clock.iso((count - 1 - i) * apart);
+		return store.addCall({ created_at }).id;
+	});
+
+/** Holds the next request back; `release` lets it go on. */
+function hold({ emulator }: Stage) {
+	let release = () => {};
+	const until = new Promise<void>((resolve) => (release = resolve));
+	let arrive = () => {};
+	const arrival = new Promise<void>((resolve) => (arrive = resolve));
+	const stop = emulator.before(async () => {
+		stop();
+		arrive();
+		await until;
+	});
+	return { release, arrival };
+}
+
+describe.each(ENGINES)('under the %s engine', (engine) => {
+	it('what was not saved comes again', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		await given.tick();
+		const ids = calls(given, 3);
+		given.clock.advance(MINUTE);
+		expect(await given.poller.tick({ kill: 'before' })).toHaveLength(3);
+		await given.poller.restart();
+		await given.tick();
+		await given.tick();
+		expect(given.poller.ids).toEqual(ids);
+	});
+
+	it('a kill between the saving of the state and the start loses no more than n8n itself loses', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		await given.tick();
+		const lost = calls(given, 3);
+		given.clock.advance(MINUTE);
+		expect(await given.poller.tick({ kill: 'between' })).toHaveLength(3);
+		const next = calls(given, 2);
+		given.clock.advance(SECOND);
+		await given.poller.restart();
+		await given.tick();
+		await given.tick();
+		expect(given.poller.ids).toEqual(engine === 'durable' ? [...lost, ...next] : next);
+	});
+
+	it('of two polls at once, one emits', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		const ids = calls(given, 150);
+		given.clock.advance(MINUTE);
+		await Promise.all([given.poller.tick(), given.poller.tick(), given.poller.tick()]);
+		expect(given.poller.ids).toEqual(ids);
+		expect(given.poller.executions).toHaveLength(1);
+		expect(await given.tick()).toEqual([]);
+	});
+
+	it('a poll that is under way while the workflow is switched off and on changes nothing', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		const ids = calls(given, 3);
+		given.clock.advance(MINUTE);
+		const { release, arrival } = hold(given);
+		const old = given.poller.tick();
+		await arrival;
+		given.poller.deactivate();
+		await given.poller.activate();
+		release();
+		await old;
+		await given.tick();
+		expect(given.poller.ids).toEqual(ids);
+	});
+
+	it('also not where it is to start from now', async () => {
+		const parameters = { options: { onActivation: 'now' } };
+		const given = await stage({ event: 'newCall', engine, parameters });
+		await given.poller.activate();
+		calls(given, 3);
+		given.clock.advance(MINUTE);
+		const { release, arrival } = hold(given);
+		const old = given.poller.tick();
+		await arrival;
+		given.poller.deactivate();
+		await given.poller.activate();
+		release();
+		await old;
+		given.clock.advance(SECOND);
+		const ids = calls(given, 1);
+		await given.tick();
+		expect(given.poller.ids).toEqual(ids);
+	});
+
+	it('a failure in between leaves nothing out, and doubles nothing', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		const ids: string[] = [];
+		for (let i = 0; i < 8; i++) {
+			ids.push(...calls(given, 40));
+			if (i % 2 === 0) given.emulator.faults.add({ kind: 'status', status: 500, skip: i % 4 });
+			await given.tick();
+			given.emulator.faults.clear();
+			if (i === 5) await given.poller.restart();
+		}
+		await given.tick();
+		expect(given.poller.ids.toSorted()).toEqual(ids.toSorted());
+	});
+
+	it('keeps to the time it is granted, and goes on from there', async () => {
+		const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
+		const given = await stage({ event: 'newCall', engine, parameters });
+		await given.poller.activate();
+		const budget = engine === 'legacy' ? 300 : 36;
+		const count = engine === 'legacy' ? 150 : 30;
+		const ids = calls(given, count);
+		given.emulator.before(() => given.clock.advance(SECOND));
+		const sizes: number[] = [];
+		while (sizes.at(-1) !== 0) {
+			given.clock.advance(MINUTE);
+			const began = given.clock.server;
+			sizes.push((await given.poller.tick()).length);
+			expect(given.clock.server - began).toBeLessThan(budget * SECOND);
+			expect(given.poller.errors).toEqual([]);
+		}
+		expect(sizes.length).toBeGreaterThan(2);
+		expect(given.poller.ids).toEqual(ids);
+	});
+
+	it('reads a long list bit by bit where the API is slow', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		given.clock.advance(HOUR);
+		const ids = calls(given, 1200);
+		const seconds = engine === 'legacy' ? 50 : 6;
+		given.emulator.before(() => given.clock.advance(seconds * SECOND));
+		const budget = engine === 'legacy' ? 300 : 36;
+		for (let polls = 0; polls < 12 && given.poller.ids.length < 1200; polls++) {
+			given.clock.advance(MINUTE);
+			const began = given.clock.server;
+			expect((await given.poller.tick()).length).toBeGreaterThan(0);
+			expect(given.clock.server - began).toBeLessThan(budget * SECOND);
+		}
+		expect(given.poller.ids).toEqual(ids);
+		expect(given.poller.warnings[0]).toMatch(/read a part, the rest comes next: .*time/);
+	});
+});
+
+describe('a version of n8n that does not tell how long a poll may take', () => {
+	it('is polled all the same', async () => {
+		const given = await stage({ event: 'newCall', budgetMs: null });
+		await given.poller.activate();
+		const ids = calls(given, 3);
+		await given.tick();
+		expect(given.poller.ids).toEqual(ids);
+	});
+});
+
+it('a poll that hangs beyond its time is overtaken, and adds nothing when it ends', async () => {
+	const given = await stage({ event: 'newCall' });
+	await given.poller.activate();
+	const ids = calls(given, 3);
+	given.clock.advance(MINUTE);
+	const { release, arrival } = hold(given);
+	const hanging = given.poller.tick();
+	await arrival;
+	given.clock.advance(4 * MINUTE);
+	expect(await given.poller.tick()).toEqual([]);
+	given.clock.advance(2 * MINUTE);
+	expect(await given.poller.tick()).toHaveLength(3);
+	ids.push(...calls(given, 1));
+	release();
+	await hanging;
+	await setImmediate();
+	await given.tick();
+	expect(given.poller.ids).toEqual(ids);
+});
+
+it('an activation with very much to read stays below the 84 s at which n8n gives it up', async () => {
+	const given = await stage({ event: 'newCall' });
+	calls(given, 3000);
+	given.emulator.before(() => given.clock.advance(3 * SECOND));
+	const began = given.clock.server;
+	await given.poller.activate();
+	expect(given.clock.server - began).toBeLessThan(60 * SECOND);
+	expect(given.poller.warnings.length).toBeGreaterThan(0);
+	given.clock.advance(SECOND);
+	const ids = calls(given, 1);
+	await given.tick();
+	expect(given.poller.ids).toEqual(ids);
+});
+
+it('what is saved stays small, however much there is', { timeout: 30_000 }, async () => {
+	const parameters = { options: { pollLimit: 2000 } };
+	const given = await stage({ event: 'newCall', parameters });
+	await given.poller.activate();
+	let largest = 0;
+	const ids: string[] = [];
+	for (let i = 0; i < 8; i++) {
+		given.clock.advance(10 * MINUTE);
+		ids.push(...calls(given, 1000, 500));
+		await given.poller.tick();
+		largest = Math.max(largest, given.poller.saved.staticData.length);
+	}
+	expect(given.poller.ids).toEqual(ids);
+	expect(largest).toBeLessThan(2 * 29 * 3000 + 600);
+	process.stdout.write(`static data with ${ids.length} calls in the look-back: ${largest} bytes\n`);
+});

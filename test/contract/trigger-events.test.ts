@@ -1,0 +1,371 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import type { OrderStatus } from '../emulator/index.ts';
+import { ENGINES } from '../poller.ts';
+import { MINUTE, SECOND, stage, type StageOptions } from './stage.ts';
+
+const CALL_STATUSES = [
+	'Busy',
+	'Completed',
+	'Ended In Queue',
+	'Failed',
+	'Not Answered',
+	'Rejected',
+	'Voicemail',
+];
+const ID = '0b6e8ad2-3f0c-4a53-9f0e-5f3a4a1c1f10';
+const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'];
+
+/** An active workflow. */
+async function active(event: string, parameters: INodeParameters = {}, more = {}) {
+	const given = await stage({ event, parameters, ...more } as StageOptions);
+	await given.poller.activate();
+	given.clock.advance(SECOND);
+	return given;
+}
+
+describe('New Call', () => {
+	it.each([...CALL_STATUSES.map((status) => [status]), ['Busy', 'Voicemail'], CALL_STATUSES, []])(
+		'of status %s %s',
+		async (...call_status) => {
+			const { store, tick } = await active('newCall', { filters: { call_status } });
+			const calls = [...CALL_STATUSES, 'Cancelled'].map((status) =>
+				store.addCall({ call_status: status }),
+			);
+			const wanted = calls.filter(
+				(call) => call_status.length === 0 || call_status.includes(call.call_status),
+			);
+			expect((await tick()).map(({ id }) => id).toSorted()).toEqual(
+				wanted.map(({ id }) => id).sort(),
+			);
+			expect(await tick()).toEqual([]);
+		},
+	);
+
+	it('understands a status however it is written', async () => {
+		const parameters = { filters: { call_status: ['Not Answered'] } };
+		const { store, tick } = await active('newCall', parameters);
+		for (const call_status of ['not_answered', 'NOT ANSWERED', 'notAnswered', 'completed'])
+			store.addCall({ call_status });
+		store.addCall({ call_status: 'in_progress' });
+		expect(await tick()).toHaveLength(3);
+	});
+
+	it('of an agent, and of a status besides', async () => {
+		const given = await active('newCall');
+		const { store, poller, tick, clock } = given;
+		const [agent, other] = store.agents.all().map(({ id }) => id);
+		const agent_id = { __rl: true, mode: 'list', value: agent! };
+		poller.deactivate();
+		poller.parameters = { event: 'newCall', filters: { agent_id, call_status: ['Failed'] } };
+		await poller.activate();
+		clock.advance(SECOND);
+		const wanted = store.addCall({ agent_id: agent!, call_status: 'Failed' });
+		store.addCall({ agent_id: agent!, call_status: 'Completed' });
+		store.addCall({ agent_id: other!, call_status: 'Failed' });
+		expect((await tick()).map(({ id }) => id)).toEqual([wanted.id]);
+	});
+
+	it.each([
+		['call_status', { call_status: ['Busy'] }, /do not carry their status/],
+		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not carry their agent/],
+	])(
+		'says so where the calls do not carry the %s it is to filter by',
+		async (field, filters, text) => {
+			const { store, poller, clock } = await active('newCall', { filters });
+			store.addCall({ agent_id: ID, [field]: undefined });
+			clock.advance(MINUTE);
+			expect((await poller.failingTick()).message).toMatch(text);
+		},
+	);
+
+	it('of another status starts anew, of the same in another order goes on', async () => {
+		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
+		const { store, poller, tick } = await active('newCall', parameters);
+		const change = async (...call_status: string[]) => {
+			poller.deactivate();
+			poller.parameters = { event: 'newCall', filters: { call_status } };
+			await poller.activate();
+			await tick();
+		};
+		store.addCall({ call_status: 'Failed' });
+		await tick();
+		const busy = store.addCall({ call_status: 'Busy' });
+		await change('Voicemail', 'Busy');
+		store.addCall({ call_status: 'Failed' });
+		await change('Failed');
+		const failed = store.addCall({ call_status: 'Failed' });
+		await tick();
+		expect(poller.ids).toEqual([busy.id, failed.id]);
+	});
+
+	it.each([
+		[[]],
+		[['detail']],
+		[['summary']],
+		[['transcript']],
+		[['detail', 'summary', 'transcript']],
+	])('with %j, at one request each', async (include) => {
+		const { store, tick, requestsOf, clock } = await active('newCall', { options: { include } });
+		const transfer_time = clock.iso();
+		store.addCall({ transfer_time });
+		let item = {};
+		const work = async () => ([item = {}] = await tick());
+		expect(await requestsOf(work)).toBe(1 + include.length);
+		const shown = { transfer_time: 'detail', summary: 'summary', transcript: 'transcript' };
+		for (const [field, part] of Object.entries(shown))
+			expect(field in item, field).toBe(include.includes(part));
+		expect(await requestsOf(async () => await tick())).toBe(1);
+	});
+
+	it('simplified, or as the API has it', async () => {
+		const made = async (simplify: boolean) => {
+			const options = { include: ['transcript'] };
+			const { store, tick } = await active('newCall', { simplify, options });
+			store.addCall({ tags: ['complaint'], contact_id: null });
+			return (await tick())[0]!;
+		};
+		const [small, whole] = [await made(true), await made(false)];
+		expect(small).not.toHaveProperty('tags');
+		expect(small).toHaveProperty('transcript.turns');
+		expect(whole).toMatchObject({ tags: ['complaint'], contact_id: null });
+		expect(small).toMatchObject({ phone_number: whole.phone_number });
+	});
+
+	it('as a test event: the newest that has ended and matches', async () => {
+		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
+		const { store, poller, clock } = await active('newCall', parameters);
+		const { id } = store.addCall({ call_status: 'Busy' });
+		clock.advance(SECOND);
+		store.addCall({ call_status: 'Busy', created_at: clock.iso(MINUTE) });
+		store.addCall({ call_status: 'Completed' });
+		store.addCall({ call_status: 'In Progress' });
+		expect(await poller.fetchTestEvent()).toMatchObject([{ id, summary: null }]);
+	});
+});
+
+describe('New Order', () => {
+	it.each<[OrderStatus[]]>([
+		...ORDER_STATUSES.map((status): [OrderStatus[]] => [[status]]),
+		[['pending', 'refused']],
+		[[]],
+	])('of status %j when it is first seen', async (status) => {
+		const { store, tick } = await active('newOrder', { filters: { status } });
+		const orders = ORDER_STATUSES.map((each) => store.addOrder({ status: each }));
+		const wanted = orders.filter((order) => status.length === 0 || status.includes(order.status));
+		expect((await tick()).map(({ id }) => id).toSorted()).toEqual(
+			wanted.map(({ id }) => id).sort(),
+		);
+		for (const order of orders) store.setOrderStatus(order.id, 'cancelled');
+		expect(await tick()).toEqual([]);
+	});
+
+	it('simplified, or as the API has it', async () => {
+		for (const simplify of [true, false]) {
+			const { store, tick } = await active('newOrder', { simplify });
+			const { id } = store.addOrder({ notes: 'Ring twice' });
+			expect(await tick()).toMatchObject([
+				{ id, notes: 'Ring twice', item_count: expect.any(Number) },
+			]);
+		}
+	});
+});
+
+describe('New Wallet Transaction', () => {
+	it.each([undefined, 'ADD', 'CONSUME'] as const)('of type %s', async (transaction_type) => {
+		const filters = transaction_type ? { transaction_type } : {};
+		const { store, tick, poller } = await active('newTransaction', { filters });
+		const kinds = ['ADD', 'CONSUME', 'ADD'] as const;
+		const made = kinds.map((kind) => store.addTransaction({ transaction_type: kind }));
+		const wanted = made.filter((each) =>
+			[undefined, each.transaction_type].includes(transaction_type),
+		);
+		await tick();
+		expect(poller.ids.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
+	});
+
+	it('of another type starts anew', async () => {
+		const { store, tick, poller } = await active('newTransaction', {
+			filters: { transaction_type: 'ADD' },
+		});
+		poller.deactivate();
+		poller.parameters = { event: 'newTransaction', filters: { transaction_type: 'CONSUME' } };
+		store.addTransaction({ transaction_type: 'CONSUME' });
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+		const { id } = store.addTransaction({ transaction_type: 'CONSUME' });
+		expect(await tick()).toMatchObject([{ id }]);
+	});
+});
+
+describe('Order Status Changed', () => {
+	describe.each(ENGINES)('under the %s engine', (engine) => {
+		it('emits each move of an order', async () => {
+			const given = await stage({ event: 'orderStatusChanged', engine });
+			const { store, poller, tick } = given;
+			const [one, other] = [store.addOrder(), store.addOrder()];
+			await poller.activate();
+			const young = store.addOrder();
+			const moves: Array<[string, OrderStatus, string]> = [
+				[one.id, 'confirmed', 'pending'],
+				[young.id, 'refused', 'pending'],
+				[one.id, 'completed', 'confirmed'],
+				[other.id, 'cancelled', 'pending'],
+				[young.id, 'cancelled', 'refused'],
+			];
+			for (const [id, status, previous_status] of moves) {
+				expect(await tick()).toEqual([]);
+				store.setOrderStatus(id, status, 'a reason');
+				expect(await tick()).toMatchObject([
+					{ id, status, previous_status, new_status: status, status_reason: 'a reason' },
+				]);
+			}
+			await poller.restart();
+			expect(await tick()).toEqual([]);
+		});
+
+		it('from and to the chosen ones', async () => {
+			const filters = { from: ['confirmed', 'pending'], to: ['completed'] };
+			const { store, tick } = await active('orderStatusChanged', { filters }, { engine });
+			const orders = [0, 1, 2].map(() => store.addOrder());
+			await tick();
+			for (const { id } of orders) store.setOrderStatus(id, 'confirmed');
+			expect(await tick()).toEqual([]);
+			store.setOrderStatus(orders[0]!.id, 'cancelled');
+			store.setOrderStatus(orders[1]!.id, 'completed');
+			expect(await tick()).toMatchObject([
+				{ id: orders[1]!.id, previous_status: 'confirmed', new_status: 'completed' },
+			]);
+		});
+
+		it('delays beyond the limit, and drops nothing', async () => {
+			const options = { pollLimit: 100 };
+			const { store, tick, poller } = await active('orderStatusChanged', { options }, { engine });
+			const orders = Array.from({ length: 250 }, () => store.addOrder());
+			expect(await tick()).toEqual([]);
+			for (const { id } of orders) store.setOrderStatus(id, 'completed');
+			const sizes: number[] = [];
+			for (let i = 0; i < 6; i++) sizes.push((await tick()).length);
+			expect(sizes).toEqual([100, 100, 100, 100, 100, 0]);
+			const steps = poller.items.map((item) => `${item.id} ${item.previous_status}`);
+			expect(new Set(steps).size).toBe(500);
+		});
+	});
+
+	it('costs one request per 99 orders of the last days', async () => {
+		const { store, tick, requestsOf } = await active('orderStatusChanged');
+		for (let i = 0; i < 99; i++) store.addOrder();
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		for (let i = 0; i < 200; i++) store.addOrder();
+		expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(4);
+	});
+
+	it('watches an order for as many days as it is told', async () => {
+		const options = { orderDays: 1 };
+		const { store, tick, poller } = await active('orderStatusChanged', { options });
+		const { id } = store.addOrder();
+		await tick(23 * 60 * MINUTE);
+		store.setOrderStatus(id, 'confirmed');
+		expect(await tick()).toHaveLength(1);
+		await tick(2 * 60 * MINUTE);
+		store.setOrderStatus(id, 'completed');
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toEqual([]);
+	});
+
+	it('of two polls at once, one emits', async () => {
+		const { store, poller, tick } = await active('orderStatusChanged');
+		const { id } = store.addOrder({ status: 'confirmed' });
+		await Promise.all([poller.tick(), poller.tick()]);
+		await tick();
+		expect(poller.ids).toEqual([id]);
+	});
+
+	it('does not trust n8n’s clock', async () => {
+		for (const ahead of [5 * 60 * MINUTE, -5 * 60 * MINUTE]) {
+			const { store, poller, tick } = await active('orderStatusChanged', {}, { ahead });
+			const { id } = store.addOrder();
+			await tick();
+			store.setOrderStatus(id, 'confirmed');
+			await tick();
+			expect(poller.ids).toEqual([id]);
+		}
+	});
+});
+
+describe('Low Balance', () => {
+	const book = (
+		{ store, clock }: Awaited<ReturnType<typeof active>>,
+		kind: 'ADD' | 'CONSUME',
+		amount: number,
+	) => {
+		clock.advance(5 * SECOND);
+		store.addTransaction({ transaction_type: kind, amount });
+		store.setBalance(store.wallet.balance + (kind === 'ADD' ? amount : -amount));
+	};
+
+	it.each(ENGINES)('fires once per fall (%s)', async (engine) => {
+		const given = await active('lowBalance', { threshold: 10 }, { engine });
+		const { tick, poller } = given;
+		const fired: number[] = [];
+		for (const [kind, amount] of [
+			['CONSUME', 40],
+			['CONSUME', 1],
+			['CONSUME', 1],
+			['ADD', 1],
+			['ADD', 30],
+			['CONSUME', 1],
+			['CONSUME', 30],
+			['CONSUME', 1],
+		] as const) {
+			book(given, kind, amount);
+			fired.push((await tick()).length);
+		}
+		expect(fired).toEqual([0, 1, 0, 0, 0, 0, 1, 0]);
+		expect(poller.items.map(({ balance }) => balance)).toEqual([9, 8]);
+
+		await poller.restart();
+		expect(await tick()).toEqual([]);
+		book(given, 'ADD', 100);
+		book(given, 'CONSUME', 100);
+		expect(await tick()).toHaveLength(1);
+	});
+
+	it('does not trust n8n’s clock', async () => {
+		for (const [ahead, dated] of [
+			[5 * 60 * MINUTE, true],
+			[-5 * 60 * MINUTE, true],
+			[5 * 60 * MINUTE, false],
+			[-5 * 60 * MINUTE, false],
+		]) {
+			const given = await active('lowBalance', { threshold: 10 }, { ahead, dated });
+			book(given, 'CONSUME', 20);
+			book(given, 'CONSUME', 25);
+			expect(await given.tick()).toHaveLength(1);
+			expect(await given.tick()).toEqual([]);
+			book(given, 'ADD', 20);
+			expect(await given.tick()).toEqual([]);
+			book(given, 'CONSUME', 20);
+			expect(await given.tick()).toHaveLength(1);
+			expect(await given.tick()).toEqual([]);
+		}
+	});
+
+	it('starts anew for another amount', async () => {
+		const given = await active('lowBalance', { threshold: 60 });
+		expect(await given.tick()).toHaveLength(1);
+		given.poller.deactivate();
+		given.poller.parameters = { event: 'lowBalance', threshold: 55 };
+		await given.poller.activate();
+		expect(await given.tick()).toMatchObject([{ balance: 50, threshold: 55, currency: 'EUR' }]);
+		expect(await given.tick()).toEqual([]);
+	});
+
+	it('says so where the wallet has no balance', async () => {
+		const { store, poller, clock } = await active('lowBalance');
+		store.setBalance(undefined as never);
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/the wallet has no balance/);
+	});
+});
