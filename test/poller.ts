@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type {
 	IDataObject,
 	INode,
@@ -21,6 +22,21 @@ export type Engine = (typeof ENGINES)[number];
 
 /** n8n dies after a poll has returned its items: before it saved anything, or between its two steps. */
 export type Kill = 'before' | 'between';
+
+const require = createRequire(import.meta.url);
+
+const BUILT = require.resolve('../dist/nodes/YkVoiceTrigger/YkVoiceTrigger.node.js');
+
+interface Trigger {
+	poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null>;
+}
+
+/** The trigger as a process that has just begun has it: what a module remembers is gone. */
+function load(): Trigger {
+	delete require.cache[BUILT];
+	const { YkVoiceTrigger } = require(BUILT) as { YkVoiceTrigger: new () => Trigger };
+	return new YkVoiceTrigger();
+}
 
 /** What n8n grants a poll of its scheduler: 45 s less a fifth. */
 const SCHEDULED_BUDGET = 36_000;
@@ -75,6 +91,8 @@ export class Poller {
 	private active: Open | undefined;
 
 	private name = 'YK Voice Trigger';
+
+	private trigger = load();
 
 	private life = nextLife++;
 
@@ -171,6 +189,7 @@ export class Poller {
 	/** n8n starts again. Its scheduler still has the jobs, so there is no first poll. */
 	async restart(): Promise<void> {
 		this.deactivate();
+		this.trigger = load();
 		if (this.engine === 'legacy') await this.activate('init');
 		else this.active = await this.open('trigger', 'init');
 	}
@@ -205,11 +224,7 @@ export class Poller {
 	}
 
 	private async poll({ context }: Open): Promise<IDataObject[] | null> {
-		const { nodeTypes } = await loadPackage();
-		const type = nodeTypes.getByNameAndVersion(`${PACKAGE}.ykVoiceTrigger`, 1) as {
-			poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
-		};
-		const output = await type.poll.call(context);
+		const output = await this.trigger.poll.call(context);
 		return output && output.flat().map(({ json }) => json);
 	}
 

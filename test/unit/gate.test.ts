@@ -44,16 +44,55 @@ describe('a refusal', () => {
 		expect(gate.wait(1000)).toBeCloseTo((1000 / 20) * 1.03);
 	});
 
-	test('after another is exact: both times the server had nothing left to give', () => {
+	/** A gate that was refused after `burst` acceptances at once, at 100 ms. */
+	const refusedOnce = (burst: number) => {
 		const gate = new Gate();
-		gate.wait(0);
-		gate.accept(0);
+		for (let count = 0; count < burst; count++) {
+			gate.wait(0);
+			gate.accept(0);
+		}
 		gate.refuse(100, 1, 0);
-		for (let at = 2000; gate.wait(at) > 0 || at < 6000; at += 1000) gate.accept(at);
+		return gate;
+	};
+
+	/** The pace, as it shows in the wait after a turn long after everything else. */
+	let late = 1e6;
+	const paceOf = (gate: Gate) => {
+		late += 1e6;
+		gate.wait(late);
+		return gate.wait(late);
+	};
+
+	test('after another is exact: both times the server had nothing left to give', () => {
+		const gate = refusedOnce(10);
+		for (let count = 1; count <= 4; count++) gate.accept(1000 * count);
 		gate.refuse(8100, 1, 8000);
-		const accepted = 4;
-		gate.wait(9000);
-		expect(gate.wait(9000)).toBeCloseTo((8000 / accepted) * 1.03);
+		expect(paceOf(gate)).toBeCloseTo((8000 / 4) * 1.03);
+	});
+
+	test('is put to the test once twice as many went through', () => {
+		const gate = refusedOnce(10);
+		const pace = paceOf(gate);
+		for (let count = 1; count < 20; count++) gate.accept(1000 * count);
+		expect(paceOf(gate)).toBe(pace);
+		gate.accept(30_000);
+		expect(paceOf(gate)).toBeLessThan(pace);
+	});
+
+	test('that meets the test proves the pace before it', () => {
+		const gate = refusedOnce(10);
+		const pace = paceOf(gate);
+		for (let count = 1; count <= 21; count++) gate.accept(1000 * count);
+		gate.refuse(40_000, 1, 39_000);
+		expect(paceOf(gate)).toBe(pace);
+		for (let count = 1; count < 84; count++) gate.accept(40_000 + count);
+		expect(paceOf(gate)).toBe(pace);
+	});
+
+	test('without any acceptance since the last slows down to one at a time', () => {
+		const gate = refusedOnce(10);
+		gate.refuse(2000, 900, 1900);
+		expect(paceOf(gate)).toBe(900);
 	});
 
 	test('counts no acceptance of what was sent before it', () => {
@@ -176,7 +215,7 @@ describe('a server that allows so much a second', () => {
 				const { done, refused, took } = simulate(server, count, parallel, latency, dice);
 				expect(done).toBe(count);
 				// The first refusal meets all that are under way; each later one is a test of the pace.
-				expect(refused).toBeLessThanOrEqual(parallel * 2.5 + 12);
+				expect(refused).toBeLessThanOrEqual(parallel * 2.5 + 30);
 				const least = Math.max(((count - burst) / perSecond) * 1000, (count / parallel) * latency);
 				expect(took).toBeLessThan(least * 2 + 3000);
 			}),

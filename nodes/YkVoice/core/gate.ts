@@ -35,17 +35,18 @@ export class Gate {
 	/** The pace comes from a single refusal. */
 	private isGuess = false;
 
-	/** Whether the pace was tested since the last refusal, and how often in turn that was refused. */
-	private isTested = false;
+	/** The pace that held until the present one put it to the test. */
+	private held: number | undefined;
 
+	/** Tests in turn that were refused. */
 	private proofs = 0;
 
 	private waitedSince: number | undefined;
 
-	private held = 0;
+	private waited = 0;
 
 	/** Milliseconds for which refusals, and the pace they asked for, held requests back so far. */
-	heldBack = () => this.held;
+	heldBack = () => this.waited;
 
 	/** How long a request that wants to go now has to wait; 0 takes the turn. */
 	wait(now: number): number {
@@ -54,7 +55,7 @@ export class Gate {
 			this.waitedSince ??= now;
 			return at - now;
 		}
-		this.held += now - (this.waitedSince ?? now);
+		this.waited += now - (this.waitedSince ?? now);
 		this.waitedSince = undefined;
 		this.beganAt ??= now;
 		this.next = (now - at < TIMER_ERROR ? at : now) + this.pace;
@@ -66,9 +67,9 @@ export class Gate {
 		if (sentAt <= (this.refusedAt ?? -1)) return;
 		this.accepted++;
 		if (this.pace > 0 && this.accepted >= this.foundation * 2 ** (1 + this.proofs)) {
+			this.held = this.pace;
 			this.pace /= this.isGuess ? 4 : 2;
 			this.foundation = this.accepted;
-			this.isTested = true;
 		}
 	}
 
@@ -79,13 +80,13 @@ export class Gate {
 		if (sentAt <= (refusedAt ?? -1)) return;
 		this.refusedAt = now;
 		this.accepted = 0;
-		const isProof = this.isTested && accepted < 1.5 * this.foundation;
-		this.proofs = isProof ? this.proofs + 1 : 0;
-		this.isTested = false;
+		const proven = accepted < 1.5 * this.foundation ? this.held : undefined;
+		this.proofs = proven === undefined ? 0 : this.proofs + 1;
+		this.held = undefined;
 		this.isGuess = refusedAt === undefined;
 		const span = refusedAt === undefined ? this.opensAt - (this.beganAt ?? now) : now - refusedAt;
 		const borne = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.pace, delay);
-		this.pace = Math.min(MAX_PACE, borne);
+		this.pace = Math.min(MAX_PACE, borne, proven ?? Infinity);
 		this.foundation = Math.max(1, accepted);
 	}
 }
