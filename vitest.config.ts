@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,contract,package}/**/*.test.ts'],
+		include: ['test/{unit,contract,package,faults}/**/*.test.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 	},

@@ -90,12 +90,13 @@ export function watchBalance(settings: Settings, scope: string, api: Api): Watch
 
 	return {
 		guard: (raw) => guardAlert(raw, scope),
-		begin: async () => ({
-			commit: (live) => ({
-				state: live ?? { v: 1, scope, fired: false, at: 0 },
-				emit: [],
-			}),
-		}),
+		async begin() {
+			// A wrong key shows when the workflow is switched on.
+			await read();
+			return {
+				commit: (live) => ({ state: live ?? { v: 1, scope, fired: false, at: 0 }, emit: [] }),
+			};
+		},
 		async poll(saved) {
 			const { wallet, balance, at } = await read();
 			const isBelow = balance < threshold;

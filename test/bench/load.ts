@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { builtNodes } from '../package/built.ts';
 import { ROOT } from '../package/root.ts';
+import { median } from './measure.ts';
 
 // How long n8n takes to load each built node. A process that has loaded what n8n provides is the
 // host's situation, and a fresh one for each run keeps the measurement cold.
@@ -30,19 +31,37 @@ function measure(path: string, className: string): [load: number, make: number] 
 	return JSON.parse(stdout) as [number, number];
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-const ms = (value: number) => `${value.toFixed(2)} ms`.padStart(11);
+export interface Load {
+	className: string;
+	/** Medians in ms: to require the file, and to make the node. */
+	load: number;
+	make: number;
+	/** Bytes of the built file. */
+	size: number;
+}
 
-console.log(
-	`Cold loads of the built nodes, median of ${RUNS} fresh processes, Node ${process.version}\n`,
-);
-console.log(
-	`${'node'.padEnd(18)}${'require'.padStart(11)}${'new'.padStart(11)}${'file'.padStart(11)}`,
-);
-for (const { className, path } of builtNodes) {
-	const file = join(ROOT, path);
-	const runs = Array.from({ length: RUNS }, () => measure(file, className));
-	const kilobytes = `${(statSync(file).size / 1000).toFixed(1)} kB`.padStart(11);
-	const [load, make] = [runs.map(([first]) => first), runs.map(([, second]) => second)];
-	console.log(`${className.padEnd(18)}${ms(median(load))}${ms(median(make))}${kilobytes}`);
+/** Each built node, in fresh processes. */
+export const loads = (): Load[] =>
+	builtNodes.map(({ className, path }) => {
+		const file = join(ROOT, path);
+		const runs = Array.from({ length: RUNS }, () => measure(file, className));
+		return {
+			className,
+			load: median(runs.map(([load]) => load)),
+			make: median(runs.map(([, make]) => make)),
+			size: statSync(file).size,
+		};
+	});
+
+if (import.meta.main) {
+	const cell = (text: string) => text.padStart(11);
+	const ms = (value: number) => cell(`${value.toFixed(2)} ms`);
+	console.log(
+		`Cold loads of the built nodes, median of ${RUNS} fresh processes, Node ${process.version}\n`,
+	);
+	console.log(`${'node'.padEnd(18)}${['require', 'new', 'file'].map(cell).join('')}`);
+	for (const { className, load, make, size } of loads()) {
+		const kilobytes = cell(`${(size / 1000).toFixed(1)} kB`);
+		console.log(`${className.padEnd(18)}${ms(load)}${ms(make)}${kilobytes}`);
+	}
 }

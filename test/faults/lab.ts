@@ -36,7 +36,12 @@ export const tally = { runs: 0, requests: 0 };
 export interface LabRun extends Omit<NodeRun, 'credentials'> {
 	/** Default: the key that may do everything, at the emulator's base URL. */
 	credentials?: Credentials;
+	/** Called as soon as the node is done, before the guard looks at what it left. */
+	onDone?: () => void;
 }
+
+/** More items than this are searched as JSON, one by one. */
+const MANY = 2000;
 
 export const byKey = (baseUrl: string, apiKey: string): Credentials => ({
 	ykVoiceApi: { baseUrl, apiKey },
@@ -63,8 +68,16 @@ export function keepSecret(text: unknown): void {
  * Runs the action node, as every test of this folder does: whatever it is put through, no secret
  * leaves it but in the one header, and no request goes to a host that no credential names.
  */
-export async function run(emulator: Emulator, options: LabRun): Promise<NodeResult> {
-	const { credentials = byKey(emulator.url, emulator.keys.all), parameters, ...rest } = options;
+export async function run(
+	emulator: Pick<Emulator, 'url' | 'keys'>,
+	options: LabRun,
+): Promise<NodeResult> {
+	const {
+		credentials = byKey(emulator.url, emulator.keys.all),
+		parameters,
+		onDone,
+		...rest
+	} = options;
 	for (const data of Object.values(credentials)) {
 		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
 		[data.apiKey, data.clientSecret, tokens.access_token, tokens.refresh_token].forEach(keepSecret);
@@ -78,6 +91,7 @@ export async function run(emulator: Emulator, options: LabRun): Promise<NodeResu
 		parameters: { authentication, ...parameters },
 		credentials,
 	});
+	onDone?.();
 	tally.runs += 1;
 	assertDiscreet(result);
 	return result;
@@ -92,10 +106,17 @@ function assertDiscreet(result: NodeResult): void {
 	for (const { host, method, path } of requests) {
 		assert.ok(hosts.has(host), `${method} ${path} went to ${host}`);
 	}
+	const { run: whole, outputs, error, hints } = result;
+	const many = outputs.flat().length > MANY;
 	// Both what the run holds and what n8n saves of it, which are not the same of an error.
-	const held = { run: result.run, saved: JSON.stringify(result.run), requests, lines };
-	const leak = whereIs([...secrets], held);
+	const held = many ? { error, hints } : { whole, saved: JSON.stringify(whole) };
+	const leak = whereIs([...secrets], { held, requests, lines });
 	assert.equal(leak, undefined, 'a secret is where it must not be');
+	if (!many) return;
+	for (const item of outputs.flat()) {
+		const saved = JSON.stringify(item);
+		assert.ok(![...secrets].some((secret) => saved.includes(secret)), 'a secret is in an item');
+	}
 }
 
 /** The sample of an operation as a run, with request options put over it. */

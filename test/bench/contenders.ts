@@ -1,0 +1,161 @@
+import type { INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { Pool } from 'undici';
+
+import { loadPackage, runNode, type Credentials } from '../harness.ts';
+import { workflow as n8n } from '../n8n.ts';
+import { locator } from '../samples.ts';
+import type { FarEmulator } from './farEmulator.ts';
+
+/** A way to get records out of the API. */
+export interface Contender {
+	name: string;
+	/** Every call there is; how many came. */
+	exportCalls(): Promise<number>;
+	/** One request for each of these contacts; how many came. */
+	getContacts(ids: string[]): Promise<number>;
+	close?(): Promise<void>;
+}
+
+/** As many as this package's default for requests at once. */
+const PARALLEL = 10;
+const PAGE = 100;
+
+const itemsOf = (ids: string[]) => ids.map((id) => ({ json: { id } }));
+
+export function ourNode({ url, keys }: FarEmulator): Contender {
+	const credentials = { ykVoiceApi: { baseUrl: url, apiKey: keys.all } };
+	const run = async (parameters: INode['parameters'], ids?: string[]) => {
+		const { error, json } = await runNode({
+			parameters,
+			credentials,
+			items: ids && itemsOf(ids),
+		});
+		if (error !== undefined) throw error;
+		return json.length;
+	};
+	return {
+		name: 'YK Voice',
+		exportCalls: async () =>
+			await run({ resource: 'call', operation: 'getAll', returnAll: true, simplify: false }),
+		getContacts: async (ids) =>
+			await run(
+				{
+					resource: 'contact',
+					operation: 'get',
+					contact: locator('={{ $json.id }}'),
+					simplify: false,
+				},
+				ids,
+			),
+	};
+}
+
+const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
+
+/** n8n's HTTP Request node, set up as a user would: a header credential, and paging by offset. */
+export async function httpRequestNode(
+	{ url, keys }: FarEmulator,
+	hostDir: string,
+): Promise<Contender> {
+	const path = 'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js';
+	const { HttpRequest } = createRequire(join(hostDir, 'index.js'))(path) as {
+		HttpRequest: new () => IVersionedNodeType;
+	};
+	const httpRequest = new HttpRequest();
+	const { nodeTypes, credentialTypes } = await loadPackage();
+	const find = nodeTypes.getByNameAndVersion.bind(nodeTypes);
+	nodeTypes.getByNameAndVersion = (type, version): INodeType =>
+		type === HTTP_REQUEST
+			? n8n.NodeHelpers.getVersionedNodeType(httpRequest, version)
+			: find(type, version);
+
+	// n8n's own type says the same in expressions, whose evaluation costs the node more.
+	credentialTypes.httpHeaderAuth = {
+		name: 'httpHeaderAuth',
+		displayName: 'Header Auth',
+		properties: [],
+		authenticate: async ({ name, value }, request) => ({
+			...request,
+			headers: { ...request.headers, [String(name)]: value },
+		}),
+	};
+	const credentials: Credentials = {
+		httpHeaderAuth: { name: 'Authorization', value: `Bearer ${keys.all}` },
+	};
+	const run = async (parameters: INode['parameters'], ids?: string[]) => {
+		const { error, json } = await runNode({
+			parameters: {
+				method: 'GET',
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpHeaderAuth',
+				...parameters,
+			},
+			credentials,
+			items: ids && itemsOf(ids),
+			node: { type: HTTP_REQUEST, typeVersion: httpRequest.description.defaultVersion },
+		});
+		if (error !== undefined) throw error;
+		return json;
+	};
+	return {
+		name: 'HTTP Request',
+		exportCalls: async () => {
+			const pages = await run({
+				url: `${url}/call-history`,
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'limit', value: String(PAGE) }] },
+				options: {
+					pagination: {
+						pagination: {
+							paginationMode: 'updateAParameterInEachRequest',
+							parameters: {
+								parameters: [{ type: 'qs', name: 'offset', value: `={{ $pageCount * ${PAGE} }}` }],
+							},
+							paginationCompleteWhen: 'other',
+							completeExpression: `={{ $response.body.data.length < ${PAGE} }}`,
+						},
+					},
+				},
+			});
+			return pages.reduce((count, { data }) => count + (data as unknown[]).length, 0);
+		},
+		getContacts: async (ids) =>
+			(await run({ url: `=${url}/contacts/{{ $json.id }}`, options: {} }, ids)).length,
+	};
+}
+
+/** The floor: connections kept open, and nothing but requests and JSON. */
+export function undiciPool({ url, keys }: FarEmulator): Contender {
+	const { origin, pathname } = new URL(url);
+	const pool = new Pool(origin, { connections: PARALLEL });
+	const limit = pLimit(PARALLEL);
+	const get = async (path: string) =>
+		await limit(async () => {
+			const { body } = await pool.request({
+				path: pathname + path,
+				method: 'GET',
+				headers: { authorization: `Bearer ${keys.all}` },
+			});
+			return (await body.json()) as { data: unknown; meta: { total_items: number } };
+		});
+	return {
+		name: 'undici',
+		exportCalls: async () => {
+			const page = async (offset: number) =>
+				await get(`/call-history?limit=${PAGE}&offset=${offset}`);
+			const first = await page(0);
+			const offsets: number[] = [];
+			for (let at = PAGE; at < first.meta.total_items; at += PAGE) offsets.push(at);
+			const others = await Promise.all(offsets.map(page));
+			return [first, ...others].flatMap(({ data }) => data).length;
+		},
+		getContacts: async (ids) => {
+			const found = await Promise.all(ids.map(async (id) => await get(`/contacts/${id}`)));
+			return found.length;
+		},
+		close: async () => await pool.close(),
+	};
+}

@@ -1,0 +1,136 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { fileURLToPath } from 'node:url';
+
+import { startEmulator, type Counts, type Emulator, type Fault } from '../emulator/index.ts';
+
+/** What the server saw since the last reset. */
+export interface Seen {
+	requests: number;
+	/** The most requests under way at once. */
+	most: number;
+	byStatus: Record<string, number>;
+	/** When the last request came, as `Date.now` has it. */
+	lastAt: number;
+	/** The server's own processor time in ms. */
+	cpu: number;
+}
+
+type List = 'calls' | 'contacts';
+
+/** What can be asked of the process; everything is copied on the way. */
+interface Commands {
+	fill(counts: Counts): void;
+	/** The ids as the list endpoint gives them, newest first. */
+	ids(list: List): string[];
+	latency(ms: number): void;
+	fault(fault: Fault): void;
+	reset(): void;
+	seen(): Seen;
+}
+
+/** An emulator in a process of its own, so that its work is not counted as the node's. */
+export type FarEmulator = Pick<Emulator, 'url' | 'keys'> & {
+	[Name in keyof Commands]: (
+		...given: Parameters<Commands[Name]>
+	) => Promise<ReturnType<Commands[Name]>>;
+} & { close(): Promise<void> };
+
+export async function startFarEmulator(): Promise<FarEmulator> {
+	const child = fork(fileURLToPath(import.meta.url), {
+		execArgv: ['--disable-warning=ExperimentalWarning'],
+	});
+	let asked = 0;
+	const ask = async (name: string, ...given: unknown[]) =>
+		await new Promise<any>((resolve, reject) => {
+			const id = asked++;
+			const listen = (answer: { id: number; value?: unknown; error?: string }) => {
+				if (answer.id !== id) return;
+				child.off('message', listen);
+				if (answer.error === undefined) resolve(answer.value);
+				else reject(new Error(answer.error));
+			};
+			child.on('message', listen);
+			child.send({ id, name, given });
+		});
+	const { url, keys } = (await ask('start')) as Pick<Emulator, 'url' | 'keys'>;
+	const command =
+		(name: string) =>
+		async (...given: unknown[]) =>
+			await ask(name, ...given);
+	return {
+		url,
+		keys,
+		fill: command('fill'),
+		ids: command('ids'),
+		latency: command('latency'),
+		fault: command('fault'),
+		reset: command('reset'),
+		seen: command('seen'),
+		close: async () => await ended(child),
+	} as FarEmulator;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+	await new Promise<void>((resolve) => {
+		child.once('exit', () => resolve());
+		child.disconnect();
+	});
+}
+
+async function serve(): Promise<void> {
+	const emulator = await startEmulator({ data: 'small' });
+	const { store } = emulator;
+	let ms = 0;
+	let [underWay, most] = [0, 0];
+	let cpu = process.cpuUsage();
+	subscribe('http.server.request.start', () => {
+		most = Math.max(most, ++underWay);
+	});
+	subscribe('http.server.response.finish', () => {
+		underWay--;
+	});
+	const commands: Commands & { start(): unknown } = {
+		start: () => ({ url: emulator.url, keys: emulator.keys }),
+		fill: (counts) => store.fill(counts),
+		ids: (list) => {
+			const query = { sort: 'created_at', descending: true, limit: Infinity, offset: 0 };
+			return store[list].page(query).rows.map(({ id }) => id);
+		},
+		latency: (wanted) => {
+			ms = wanted;
+			commands.reset();
+		},
+		fault: (fault) => emulator.faults.add(fault),
+		reset: () => {
+			emulator.reset();
+			most = 0;
+			cpu = process.cpuUsage();
+			if (ms > 0) emulator.faults.add({ kind: 'latency', ms, times: Infinity });
+		},
+		seen: () => {
+			const { requests } = emulator;
+			const byStatus: Record<string, number> = {};
+			for (const { status } of requests) byStatus[status] = (byStatus[status] ?? 0) + 1;
+			const { user, system } = process.cpuUsage(cpu);
+			return {
+				requests: requests.length,
+				most,
+				byStatus,
+				lastAt: requests.at(-1)?.at ?? 0,
+				cpu: (user + system) / 1000,
+			};
+		},
+	};
+	process.on('message', ({ id, name, given }: { id: number; name: string; given: [] }) => {
+		try {
+			const command = commands[name as keyof Commands] as (...given: unknown[]) => unknown;
+			process.send!({ id, value: command(...given) });
+		} catch (error) {
+			process.send!({ id, error: String(error) });
+		}
+	});
+	process.on('disconnect', () => process.exit());
+}
+
+if (import.meta.main) await serve();

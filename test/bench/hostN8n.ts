@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { NEWEST } from '../e2e/host.ts';
+import { ROOT } from '../package/root.ts';
+
+/** The n8n that the end-to-end tests installed, which has the HTTP Request node; undefined where they never ran. */
+export const hostDir = findHost();
+
+function findHost(): string | undefined {
+	const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-yk-voice');
+	if (!existsSync(cache)) return undefined;
+	return readdirSync(cache)
+		.filter((name) => name.startsWith(`${NEWEST}-`))
+		.map((name) => join(cache, name))
+		.find((dir) => existsSync(join(dir, '.installed')));
+}
+
+const PROVIDED = /^(n8n-core|n8n-workflow|reflect-metadata|zod|luxon|p-limit|@n8n\/.+)$/;
+
+if (hostDir !== undefined) {
+	const own = pathToFileURL(ROOT).href;
+	const fromHost = createRequire(join(hostDir, 'index.js'));
+	// Both nodes must run in one n8n: what this package takes from n8n comes from there.
+	registerHooks({
+		resolve: (specifier, context, next) =>
+			PROVIDED.test(specifier) && context.parentURL?.startsWith(own)
+				? { url: pathToFileURL(fromHost.resolve(specifier)).href, shortCircuit: true }
+				: next(specifier, context),
+	});
+}
