@@ -42,9 +42,13 @@ export class Memory {
 			.find((state) => state !== undefined);
 	}
 
-	/** How many polls had handed over items when this was stored: an old copy tells fewer. */
+	/**
+	 * How many polls had handed over items when the state that `recall` finds was stored: an old copy
+	 * tells fewer. The mirror says nothing of that: n8n may read it later than the own.
+	 */
 	handed(): number {
-		return this.read().handed;
+		const { places, life } = this.read();
+		return places.find((saved) => saved?.life === life)?.handed ?? 0;
 	}
 
 	/**

@@ -254,8 +254,10 @@ describe('Order Status Changed', () => {
 	});
 
 	it('costs one request per 99 orders of the last days', async () => {
-		const { store, tick, requestsOf } = await active('orderStatusChanged');
+		const { store, tick, requestsOf, clock } = await active('orderStatusChanged');
 		for (let i = 0; i < 99; i++) store.addOrder();
+		const created_at = clock.iso(20 * 24 * 60 * MINUTE);
+		for (let i = 0; i < 200; i++) store.addOrder({ created_at });
 		expect(await requestsOf(async () => await tick())).toBe(1);
 		for (let i = 0; i < 200; i++) store.addOrder();
 		expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(4);

@@ -176,7 +176,7 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		[4 * MINUTE, false],
 		[-4 * MINUTE, false],
 	])('does not trust n8n’s clock (%i ms ahead, the API’s shown: %s)', async (ahead, dated) => {
-		const { tick, add, many, poller, clock } = await active({ ahead, dated });
+		const { tick, add, many, poller, clock, requestsOf } = await active({ ahead, dated });
 		const ids: string[] = [];
 		for (let i = 0; i < 6; i++) {
 			ids.push(add());
@@ -186,8 +186,12 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		ids.push(add(0, { visibleAt: clock.server + HOUR }));
 		await tick();
 		await tick(2 * HOUR);
+		clock.advance(2 * HOUR);
+		ids.push(add());
+		await tick();
 		await tick();
 		expect(poller.ids.toSorted()).toEqual(ids.toSorted());
+		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
 	it('is not led astray by a date in the future', async () => {

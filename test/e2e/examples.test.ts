@@ -85,6 +85,15 @@ function enter(parameters: INodeParameters, name: string, value: NodeParameterVa
 	assignments.find((one) => one.name === name)!.value = value;
 }
 
+/** Asks again where n8n, busy with a large execution, closed the idle connection meanwhile. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+	return await ask().catch(async (error: unknown) => {
+		const { cause } = error as { cause?: { code?: string } };
+		if (cause?.code !== 'ECONNRESET') throw error;
+		return await ask();
+	});
+}
+
 /** Runs from one trigger to the end, which must be a good one. */
 async function execute(
 	workflow: WorkflowJson,
@@ -98,7 +107,7 @@ async function execute(
 		`/workflows/${saved.id}/run`,
 		{ workflowData: saved, triggerToStartFrom: { name: start } },
 	);
-	const execution = await n8n.finished(executionId);
+	const execution = await patiently(async () => await n8n.finished(executionId));
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	expect(emulator.unknown).toEqual([]);
@@ -114,6 +123,505 @@ async function live(workflow: WorkflowJson, happen: () => void): Promise<Executi
 	}
 	const saved: SavedWorkflow = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);
+	// n8n says yes before it has activated; what comes before the first look is not new.
+	await n8n.until(() => emulator.requests.length >= 2);
+	happen();
+	await n8n.until(async () => (await n8n.executions(saved.id)).length > 0, 60_000, 500);
+	const polled = emulator.requests.length;
+	// Two polls more, which must not start it again.
+	await n8n.until(() => emulator.requests.length >= polled + 2, 60_000);
+	const executions = await n8n.executions(saved.id);
+	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.finished(id)));
+	await n8n.deactivate(saved);
+	for (const { status, data } of ended) {
+		expect(data.resultData.error).toBeUndefined();
+		expect(status).toBe('success');
+	}
+	return ended;
+}
+
+/** The file that a node made, as the editor downloads it. */
+async function fileOf({ data }: Execution, node: string): Promise<{ name: string; text: string }> {
+	const [item] = data.resultData.runData[node]?.[0]?.data?.main[0] ?? [];
+	const { binary } = item as unknown as {
+		binary: { data: { id?: string; data: string; fileName: string } };
+	};
+	const { id, data: content, fileName } = binary.data;
+	if (id === undefined) {
+		return { name: fileName, text: Buffer.from(content, 'base64').toString() };
+	}
+	const address = `${n8n.url}/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
+	const response = await patiently(async () => await fetch(address, { headers: session() }));
+	expect(response.status).toBe(200);
+	return { name: fileName, text: await response.text() };
+}
+
+/** The rows of a CSV file by the names in its first line. */
+function rowsOf(text: string): Array<Record<string, string>> {
+	const lines: string[][] = [[]];
+	for (const [, quoted, plain, end] of text
+		.replace(/^\uFEFF/, '')
+		.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+		if (end === '' && quoted === undefined && plain === '' && lines.at(-1)!.length === 0) break;
+		lines.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+		if (end === '') break;
+		if (end !== ',') lines.push([]);
+	}
+	const [names = [], ...rows] = lines.filter((line) => line.length > 0);
+	return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]!])));
+}
+
+const session = () => ({
+	cookie: `${n8n.session.name}=${n8n.session.value}`,
+	'browser-id': 'e2e',
+});
+
+const written = () => emulator.requests.filter(({ method }) => method !== 'GET');
+
+describe.each(NAMES)('%s', (name) => {
+	const { nodes, connections, settings } = example(name);
+
+	it('holds nothing of an account', () => {
+		expect(Object.keys(example(name)).sort()).toEqual(
+			['connections', 'name', 'nodes', 'pinData', 'settings'].sort(),
+		);
+		expect(example(name).pinData).toEqual({});
+		expect(settings).toEqual({ executionOrder: 'v1' });
+		expect(nodes.filter((node) => 'credentials' in node)).toEqual([]);
+		const values = JSON.stringify(nodes.map(({ parameters }) => stripped(parameters)));
+		expect(values).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i);
+		expect(values).not.toMatch(/yk_|https?:|\bBearer\b/);
+	});
+
+	it('is explained by notes, which ask for the credential and name what it changes', () => {
+		const notes = nodes.filter(isSticky).map(({ parameters }) => String(parameters.content));
+		expect(notes.length).toBeGreaterThanOrEqual(2);
+		const all = notes.join('\n');
+		expect(all).toContain('YK Voice API');
+		const changes = nodes
+			.filter(isOurs)
+			.some(({ parameters: { operation } }) => operation && !String(operation).startsWith('get'));
+		expect(all).toMatch(changes ? /\*\*It (changes data|costs money)/ : /only reads/);
+	});
+
+	it('is tidy: names are unique, nodes keep their distance, each in front of one note', () => {
+		const names = nodes.map((node) => node.name);
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		const plain = nodes.filter((node) => !isSticky(node));
+		for (const one of plain) {
+			expect(one.position[0] % 220, one.name).toBe(0);
+			const near = plain.filter(
+				({ position: [x, y] }) =>
+					Math.abs(x - one.position[0]) < 220 && Math.abs(y - one.position[1]) < 180,
+			);
+			expect(near.map((node) => node.name)).toEqual([one.name]);
+			const around = nodes.filter(isSticky).filter(({ position: [x, y], parameters }) => {
+				const [left, top] = [one.position[0] - x, one.position[1] - y];
+				const { width, height } = parameters as { width: number; height: number };
+				return left >= 0 && top >= 0 && left + 96 <= width && top + 96 <= height;
+			});
+			expect(around.length, `notes behind ${one.name}`).toBe(1);
+		}
+	});
+
+	it('connects nodes that exist, each reached from a trigger', () => {
+		const names = new Set(nodes.map((node) => node.name));
+		const links = Object.entries(connections).flatMap(([from, outputs]) =>
+			(outputs as { main: Array<Array<{ node: string }>> }).main
+				.flat()
+				.map(({ node }): [string, string] => [from, node]),
+		);
+		for (const end of links.flat()) expect(names).toContain(end);
+		const reached = new Set(
+			nodes.filter(({ type }) => /trigger$/i.test(type)).map((node) => node.name),
+		);
+		for (const one of reached) for (const [from, to] of links) if (from === one) reached.add(to);
+		const plain = nodes.filter((node) => !isSticky(node)).map((node) => node.name);
+		expect([...reached].sort()).toEqual(plain.sort());
+	});
+
+	it('uses nodes and parameters that the real n8n knows', () => {
+		for (const node of nodes) {
+			const description = known.find(
+				({ name: type, version }) =>
+					type === node.type && [version].flat().includes(node.typeVersion),
+			);
+			expect(description, `${node.type} ${node.typeVersion}`).toBeDefined();
+			expect(node.type).toMatch(/^n8n-nodes-(base|yk-voice)\./);
+			// What n8n shows of these values is all of them: it leaves out what it does not know.
+			const shown = n8nWorkflow.NodeHelpers.getNodeParameters(
+				description!.properties,
+				node.parameters as INodeParameters,
+				true,
+				false,
+				node as never,
+				description!,
+			);
+			expect(leaves(shown), node.name).toEqual(expect.arrayContaining(leaves(node.parameters)));
+			const issues = n8nWorkflow.NodeHelpers.getNodeParametersIssues(
+				description!.properties,
+				{ ...node, parameters: shown } as never,
+				description!,
+			);
+			// Only what the user must choose is left open.
+			const open = Object.entries(node.parameters)
+				.filter(([, value]) => JSON.stringify(value) === JSON.stringify(BLANK))
+				.map(([parameter]) => parameter);
+			expect(Object.keys(issues?.parameters ?? {}), node.name).toEqual(open);
+		}
+	});
+
+	it('is imported as it is', async () => {
+		const saved = await n8n.saveWorkflow(example(name));
+		const { nodes: kept, active } = await n8n.rest<SavedWorkflow>('GET', `/workflows/${saved.id}`);
+		expect(active).toBe(false);
+		expect(kept.map(({ parameters }) => parameters)).toEqual(
+			nodes.map(({ parameters }) => parameters),
+		);
+	});
+
+	it('is named in the README', () => {
+		expect(readFileSync(`${FOLDER}README.md`, 'utf8')).toContain(`(${name}.json)`);
+	});
+});
+
+/** Without the ids by which n8n tells one line of a list from the next. */
+function stripped(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(stripped);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([key, entry]) => key !== 'id' || !/^[0-9a-f-]{36}$/.test(String(entry)))
+			.map(([key, entry]) => [key, stripped(entry)]),
+	);
+}
+
+/** Every value with its path. */
+function leaves(value: unknown, path = ''): string[] {
+	if (typeof value !== 'object' || value === null) return [`${path} ${JSON.stringify(value)}`];
+	return Object.entries(value).flatMap(([key, entry]) => leaves(entry, `${path}.${key}`));
+}
+
+describe('what the examples do', () => {
+	it('call-export-to-table: as many rows as calls', async () => {
+		await renewEmulator('demo');
+		const since = Date.now() - 30 * DAY;
+		const recent = emulator.store.calls
+			.all()
+			.filter(({ created_at: date }) => Date.parse(date) > since);
+
+		const execution = await execute(
+			setUp('call-export-to-table'),
+			'When clicking ‘Execute workflow’',
+		);
+
+		const { name, text } = await fileOf(execution, 'Make a CSV file');
+		expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
+		const rows = rowsOf(text);
+		expect(recent.length).toBeGreaterThan(1000);
+		// A call may leave the thirty days while they are read.
+		expect(Math.abs(rows.length - recent.length)).toBeLessThanOrEqual(1);
+		const byId = new Map(rows.map((row) => [row['Call ID'], row]));
+		expect(byId.size).toBe(rows.length);
+		const completed = recent.filter((call) => emulator.store.summaryOf(call)).at(-1)!;
+		expect(byId.get(completed.id)).toEqual({
+			Created: completed.created_at,
+			Status: completed.call_status,
+			Agent: completed.agent_name,
+			Phone: completed.phone_number,
+			Seconds: String(completed.duration_seconds),
+			Summary: emulator.store.summaryOf(completed),
+			'Call ID': completed.id,
+		});
+		expect(outputOf(execution, 'Replace with your table')).toHaveLength(rows.length);
+		expect(written()).toEqual([]);
+	});
+
+	describe('monthly-client-report', () => {
+		const now = new Date();
+		const ofMonth = (offset: number, day: number) =>
+			new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day)).toISOString();
+
+		it('counts the calls of last month alone, and reports in one item', async () => {
+			const { store } = emulator;
+			for (const { id } of store.calls.all()) store.removeCall(id);
+			const first = ofMonth(-1, 1);
+			store.addCall({ created_at: first });
+			store.addCall({ created_at: ofMonth(-1, 12) });
+			store.addCall({ created_at: ofMonth(-1, 12), call_status: 'Busy' });
+			store.addCall({ created_at: new Date(Date.parse(first) - 1).toISOString() });
+			store.addCall({ created_at: ofMonth(0, 1) });
+
+			const execution = await execute(setUp('monthly-client-report'), 'Every month');
+
+			const reports = outputOf(execution, 'Replace with your e-mail');
+			expect(reports).toHaveLength(1);
+			expect(reports[0]).toMatchObject({
+				calls: 3,
+				calls_by_status: { Completed: 2, Busy: 1 },
+				minutes_used: store.usage?.minutes_used,
+				minutes_included: store.usage?.minutes_included,
+				balance: 84.35,
+				currency: 'EUR',
+			});
+			expect(reports[0]?.text).toMatch(
+				/Calls: 3\n- (Completed: 2\n- Busy: 1|Busy: 1\n- Completed: 2)/,
+			);
+			expect(written()).toEqual([]);
+		});
+
+		it.each([
+			['no call at all', () => undefined],
+			['calls of other months only', () => void emulator.store.addCall()],
+		])('reports a month with %s, in an account without a plan', async (_what, add) => {
+			const { store } = emulator;
+			for (const { id } of store.calls.all()) store.removeCall(id);
+			store.usage = null;
+			add();
+
+			const execution = await execute(setUp('monthly-client-report'), 'Every month');
+
+			const reports = outputOf(execution, 'Replace with your e-mail');
+			expect(reports).toHaveLength(1);
+			expect(reports[0]).toMatchObject({ calls: 0, calls_by_status: {}, balance: 84.35 });
+			expect(reports[0]?.text).toContain('no active plan');
+		});
+	});
+
+	describe('call-summary-to-crm-contact', () => {
+		const at = (phone: string) =>
+			emulator.store.contacts.find(({ phone_number: number }) => number === phone);
+
+		it('adds the summary of the newest call to the contact, fetched as a test event', async () => {
+			const { store } = emulator;
+			const before = { ...store.addContact({ notes: 'Prefers the terrace' }) };
+			const call = store.addCall(
+				{ phone_number: before.phone_number },
+				{ summary: 'Booked & paid, 7 > 5.' },
+			);
+
+			await execute(setUp('call-summary-to-crm-contact'), 'Call ready');
+
+			const { updated_at: _, ...kept } = before;
+			expect(at(before.phone_number)).toMatchObject({
+				...kept,
+				notes: `Prefers the terrace\n${call.created_at.slice(0, 10)}: Booked & paid, 7 > 5.`,
+			});
+		});
+
+		it('makes contacts, keeps both notes of one person, and leaves out who has no number', async () => {
+			const { store } = emulator;
+			const count = store.contacts.size;
+			const present = { ...store.contacts.all()[0]! };
+			const ready = (phone_number: string | null, summary: string | null) => ({
+				created_at: '2026-03-04T05:06:07Z',
+				phone_number,
+				summary,
+			});
+
+			const execution = await execute(setUp('call-summary-to-crm-contact'), 'Call ready', [
+				ready('+393470004444', 'One.'),
+				ready(present.phone_number, 'Two.'),
+				ready('anonymous', 'Three.'),
+				ready(null, 'Four.'),
+				ready('+393470005555', null),
+				ready('+393470004444', 'Six.'),
+			]);
+
+			expect(at('+393470004444')?.notes).toBe('2026-03-04: One.\n2026-03-04: Six.');
+			expect(at(present.phone_number)).toMatchObject({
+				email: present.email,
+				custom_fields: present.custom_fields,
+				notes: [present.notes, '2026-03-04: Two.'].filter(Boolean).join('\n'),
+			});
+			expect(store.contacts.size).toBe(count + 1);
+			expect(outputOf(execution, 'Replace with your CRM')).toHaveLength(3);
+		});
+
+		it('runs once for a call that comes in, when its summary is there', async () => {
+			const phone = '+393470006666';
+			const executions = await live(setUp('call-summary-to-crm-contact'), () => {
+				emulator.store.addCall(
+					{ phone_number: phone },
+					{ summaryAt: Date.now() + 7000, summary: 'Late.' },
+				);
+			});
+			expect(executions).toHaveLength(1);
+			expect(at(phone)?.notes).toMatch(/^[-0-9]{10}: Late\.$/);
+		});
+	});
+
+	describe('order-confirm-or-refuse', () => {
+		const line = (sku: string, name: string, price: number) => ({
+			sku,
+			name,
+			quantity: 1,
+			unit_price: price,
+			total_price: price,
+		});
+		const withRules = () =>
+			setUp('order-confirm-or-refuse', (node) => {
+				enter(node('House rules'), 'max_total', 100);
+				enter(node('House rules'), 'out_of_stock', 'x-1, TIRAMISU');
+			});
+		const add = (...lines: Array<ReturnType<typeof line>>) =>
+			emulator.store.addOrder({ line_items: lines });
+		const now = (id: string) => emulator.store.orders.get(id)!;
+
+		it('confirms, refuses with a reason, or asks a person', async () => {
+			const fine = add(line('PIZZA', 'Pizza', 100));
+			const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
+			const large = add(line('PIZZA', 'Pizza', 100.01));
+			const decided = add(line('PIZZA', 'Pizza', 10));
+			emulator.store.setOrderStatus(decided.id, 'cancelled');
+			const rest = emulator.store.orders.all().map((order) => ({ ...order }));
+
+			const execution = await execute(
+				withRules(),
+				'New order',
+				[fine, missing, large, decided].map(({ id }) => ({ id, status: 'pending' })),
+			);
+
+			expect(now(fine.id)).toMatchObject({ status: 'confirmed' });
+			expect(now(missing.id)).toMatchObject({
+				status: 'refused',
+				status_reason: 'Sorry, we are out of Tiramisù.',
+			});
+			expect(now(large.id).status).toBe('pending');
+			const byHand = outputOf(execution, 'Replace with a message to your team');
+			expect(byHand.map(({ id }) => id)).toEqual([large.id]);
+			const done = outputOf(execution, 'Replace with your shop system');
+			expect(done.map(({ id }) => id).sort()).toEqual([fine.id, missing.id].sort());
+			const others = rest.filter(({ id }) => ![fine.id, missing.id].includes(id));
+			expect(others.map(({ id }) => now(id))).toEqual(others);
+			expect(written()).toHaveLength(2);
+		});
+
+		it('hands an order that the API refuses to move to the team, and goes on', async () => {
+			const [moved, fine] = [add(line('A', 'A', 1)), add(line('B', 'B', 2))];
+			let hasMoved = false;
+			emulator.before(({ method }) => {
+				if (method !== 'PATCH' || hasMoved) return;
+				hasMoved = true;
+				emulator.store.setOrderStatus(moved.id, 'refused', 'By phone');
+			});
+			const execution = await execute(withRules(), 'New order', [
+				{ id: moved.id },
+				{ id: fine.id },
+			]);
+			expect(now(moved.id).status_reason).toBe('By phone');
+			expect(now(fine.id).status).toBe('confirmed');
+			expect(outputOf(execution, 'Replace with a message to your team')).toEqual([
+				expect.objectContaining({ error: expect.stringContaining('400') }),
+			]);
+		});
+
+		it('changes nothing before the rules are set, with the newest order as a test event', async () => {
+			const order = add(line('PIZZA', 'Pizza', 10));
+			const execution = await execute(setUp('order-confirm-or-refuse'), 'New order');
+			expect(outputOf(execution, 'Get order').map(({ id }) => id)).toEqual([order.id]);
+			expect(written()).toEqual([]);
+		});
+
+		it('decides each order that comes in, once', async () => {
+			let id = '';
+			const executions = await live(withRules(), () => {
+				id = add(line('PIZZA', 'Pizza', 10)).id;
+			});
+			expect(executions).toHaveLength(1);
+			expect(now(id).status).toBe('confirmed');
+			expect(written()).toHaveLength(1);
+		});
+	});
+
+	describe('nightly-campaign', () => {
+		const add = (status: string, counts: object = {}) =>
+			emulator.store.addCampaign({ status: status as 'draft', ...counts });
+		const chosen = (id: string) =>
+			setUp('nightly-campaign', (node) => {
+				node('Get campaign').campaign_id = locator(id, 'list');
+				node('Get the same campaign').campaign_id = locator(id, 'list');
+			});
+		const good = { completed: 70, failed: 30 };
+		const bad = { completed: 9, failed: 11 };
+		const few = { completed: 0, failed: 19 };
+
+		it.each([
+			['Every evening', 'draft', {}, 'running'],
+			['Every evening', 'scheduled', {}, 'running'],
+			['Every evening', 'paused', {}, 'running'],
+			['Every evening', 'running', {}, 'running'],
+			['Every evening', 'stopped', {}, 'stopped'],
+			['Every evening', 'completed', {}, 'completed'],
+			['Every night', 'running', good, 'paused'],
+			['Every night', 'running', bad, 'stopped'],
+			['Every night', 'running', few, 'paused'],
+			['Every night', 'completed', bad, 'completed'],
+			['Every night', 'draft', {}, 'draft'],
+		])('%s: %s %j becomes %s', async (start, from, counts, to) => {
+			const campaign = add(from, counts);
+			await execute(chosen(campaign.id), start);
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe(to);
+			expect(written()).toHaveLength(from === to ? 0 : 1);
+		});
+
+		it.each(['Every evening', 'Every night'])(
+			'%s: sends nothing before a campaign is chosen',
+			async (start) => {
+				await expect(execute(setUp('nightly-campaign'), start)).rejects.toThrow();
+				expect(emulator.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('test-call-from-form', () => {
+		const [start, question] = ['On form submission', 'Place a real call?'];
+		const chosen = () => {
+			const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+			return setUp('test-call-from-form', (node) => {
+				node('Make test call').agent_id = locator(agent.id, 'list');
+			});
+		};
+		const sent = (answer: string) => ({
+			'Phone number': '+39 333 123 4567',
+			[question]: answer,
+			submittedAt: '2026-03-04T05:06:07.000Z',
+			formMode: 'test',
+		});
+
+		it('places exactly one call', async () => {
+			const execution = await execute(chosen(), start, [sent('Yes')]);
+			const { testCalls } = emulator.store;
+			expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
+			expect(outputOf(execution, 'Called')).toEqual([
+				{ message: 'Calling +39 333 123 4567', task_id: testCalls[0]?.task_id },
+			]);
+		});
+
+		it('places none without a yes', async () => {
+			const execution = await execute(chosen(), start, [sent('No')]);
+			expect(emulator.store.testCalls).toEqual([]);
+			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+			expect(emulator.requests).toEqual([]);
+		});
+
+		it('places none before an agent is chosen', async () => {
+			const workflow = setUp('test-call-from-form');
+			await expect(execute(workflow, start, [sent('Yes')])).rejects.toThrow();
+			expect(emulator.requests).toEqual([]);
+		});
+
+		it('answers the form itself, behind its password', async () => {
+			const basic = await n8n.createCredential(
+				{ user: 'anna', password: 'secret' },
+				{ name: 'Form', type: 'httpBasicAuth' },
+			);
+			const workflow = chosen();
+			const form = workflow.nodes.find((node) => node.name === start)!;
+			form.credentials = { httpBasicAuth: basic };
+			const saved = await n8n.saveWorkflow(workflow);
+			await n8n.activate(saved);
 			const address = `${n8n.url}/form/${form.webhookId as string}`;
 			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
 			const submit = async (phone: string) => {

@@ -53,8 +53,8 @@ export async function startPostgres(): Promise<Service> {
 	const bin = postgresBin();
 	if (bin === undefined) throw new Error('PostgreSQL is not installed');
 	// PostgreSQL refuses to run as root; its package brings a user for it.
-	const ids = userInfo().uid === 0 ? idsOf('postgres') : {};
-	if (ids.uid !== undefined) {
+	const ids: { uid?: number; gid?: number } = userInfo().uid === 0 ? idsOf('postgres') : {};
+	if (ids.uid !== undefined && ids.gid !== undefined) {
 		chownSync(root, ids.uid, ids.gid);
 		chownSync(data, ids.uid, ids.gid);
 	}

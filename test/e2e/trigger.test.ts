@@ -113,6 +113,10 @@ describe.each(Object.entries(ENGINES))('the trigger under %s', (_name, env) => {
 		const calls = await watch('newCall', credential);
 		const orders = await watch('newOrder', credential);
 
+		// n8n activates in its own time, and what there is at that moment counts as known.
+		const isPolled = (path: string) => emulator.requests.some((request) => request.path === path);
+		await n8n.until(() => isPolled('/call-history') && isPolled('/orders'));
+		await sleep(3000);
 		const business = new Business(emulator);
 		const emitted = async (workflow: SavedWorkflow) =>
 			(await n8n.executions(workflow.id)).map((execution) => ({

@@ -1,8 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../bench/measure.ts';
+
+const heapUsed = () => getHeapStatistics().used_heap_size;
 
 /** How much the heap grew while it ran, and how much of that is left; in bytes. */
 export class Meter {
@@ -13,20 +13,20 @@ export class Meter {
 	private readonly timer: NodeJS.Timeout;
 
 	constructor() {
-		collect();
-		this.before = process.memoryUsage().heapUsed;
+		collectGarbage();
+		this.before = heapUsed();
 		this.timer = setInterval(() => this.look(), 10);
 	}
 
 	private look(): void {
-		this.most = Math.max(this.most, process.memoryUsage().heapUsed);
+		this.most = Math.max(this.most, heapUsed());
 	}
 
 	/** Memory that only waits to be collected counts as peak, not as left. */
 	stop(): { peak: number; left: number } {
 		clearInterval(this.timer);
 		this.look();
-		collect();
-		return { peak: this.most - this.before, left: process.memoryUsage().heapUsed - this.before };
+		collectGarbage();
+		return { peak: this.most - this.before, left: heapUsed() - this.before };
 	}
 }

@@ -56,6 +56,7 @@ export async function withParts(
 	parts: readonly CallPart[],
 	api: Api,
 ): Promise<JsonObject> {
+	if (parts.length === 0) return call;
 	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
 	const readers: Record<CallPart, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
