@@ -271,7 +271,7 @@ const history = fc.record({
 
 it(
 	'histories under three engines: none lost, none doubled, none early',
-	{ timeout: 60_000 },
+	{ timeout: 120_000 },
 	async () => {
 		let emitted = 0;
 		const property = fc.asyncProperty(history, async (given) => {

@@ -524,6 +524,17 @@ describe('what the examples do', () => {
 			expect(written()).toEqual([]);
 		});
 
+		it.each([0, null])('hands an order whose total is %j to a person', async (total_amount) => {
+			const order = emulator.store.addOrder({ line_items: [] });
+			emulator.store.orders.change(order.id, { total_amount: total_amount as number });
+			for (const workflow of [setUp('order-confirm-or-refuse'), withRules()]) {
+				const execution = await execute(workflow, 'New order', [{ id: order.id }]);
+				const byHand = outputOf(execution, 'Replace with a message to your team');
+				expect(byHand.map(({ id }) => id)).toEqual([order.id]);
+			}
+			expect(written()).toEqual([]);
+		});
+
 		it('decides each order that comes in, once', async () => {
 			let id = '';
 			const executions = await live(withRules(), () => {

@@ -8,6 +8,9 @@ import { chain, trigger, ykVoice, type CredentialRef } from './workflows.ts';
 
 const RUNS = 24;
 
+/** What a worker of n8n runs at the same time, by default. */
+const WORKER_CONCURRENCY = 10;
+
 describe('queue mode: one main and two workers', () => {
 	let emulator: Emulator;
 	let postgres: Service;
@@ -151,7 +154,17 @@ describe('queue mode: one main and two workers', () => {
 			return all.length === RUNS + 1 && !isGoingOn ? all : undefined;
 		}, 120_000);
 		emulator.faults.clear();
-		const statuses = (executions ?? []).map(({ status }) => status);
-		expect(statuses.filter((status) => status !== 'success')).toEqual([]);
+		const cut = (executions ?? []).filter(({ status }) => status !== 'success');
+		// n8n itself never repeats what a worker had begun: it shows it as failed, to be retried. What
+		// the worker had not begun, the other one runs.
+		expect(cut.length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
+		expect(cut.map(({ status }) => status)).toEqual(cut.map(() => 'error'));
+		const retried = await Promise.all(
+			cut.map(async ({ id }) => {
+				const path = `/executions/${id}/retry`;
+				return (await main.rest<{ status: string }>('POST', path, {})).status;
+			}),
+		);
+		expect(retried).toEqual(cut.map(() => 'success'));
 	});
 });

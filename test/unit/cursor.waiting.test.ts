@@ -67,109 +67,113 @@ const history = fc.record({
 	steps: fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
 });
 
-test('records that wait are not seen, are found again, and are emitted once when they are ready', async () => {
-	const total = { polls: 0, waited: 0, emitted: 0 };
-	const property = fc.asyncProperty(
-		history,
-		async ({ engine, limit, ids: size, isFiltered, steps }) => {
-			let now = START;
-			let born = 0;
-			const rows: Row[] = [];
-			const keep = (row: Row) => !isFiltered || row.fires;
-			const isReady = (row: Row) => row.ready <= now;
-			const listed = () => rows.filter(({ visible }) => visible <= now);
+test(
+	'records that wait are not seen, are found again, and are emitted once when they are ready',
+	{ timeout: 120_000 },
+	async () => {
+		const total = { polls: 0, waited: 0, emitted: 0 };
+		const property = fc.asyncProperty(
+			history,
+			async ({ engine, limit, ids: size, isFiltered, steps }) => {
+				let now = START;
+				let born = 0;
+				const rows: Row[] = [];
+				const keep = (row: Row) => !isFiltered || row.fires;
+				const isReady = (row: Row) => row.ready <= now;
+				const listed = () => rows.filter(({ visible }) => visible <= now);
 
-			const ports = (fault: number): Ports<Row> => {
-				let requests = 0;
-				const page = async ({ after, offset, limit: most }: Query): Promise<Page<Row>> => {
+				const ports = (fault: number): Ports<Row> => {
+					let requests = 0;
+					const page = async ({ after, offset, limit: most }: Query): Promise<Page<Row>> => {
+						now += SECOND;
+						if (requests++ === fault) throw new Error('502');
+						const found = listed()
+							.filter(({ at }) => after === undefined || at > Date.parse(after))
+							.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+						return { records: found.slice(offset, offset + most), total: found.length, now };
+					};
+					return { page, now: () => now, deadline: Infinity };
+				};
+				const limits = { ...LIMITS, page: PAGE, ids: size };
+				const options = { scope: 's', lookBack: LOOK_BACK, limit, limits, keep, patient: true };
+
+				const first = (await activate(ports(Infinity), options)).commit(undefined).state!;
+				let saved: Slot = { state: first, emitted: new Set(), shortened: -Infinity };
+				let memory = saved;
+
+				async function poll(fault: number, isKilled: boolean): Promise<number> {
+					total.polls += 1;
+					const live = engine === 'legacy' ? memory : saved;
+					const wasSeen = JSON.stringify(live.state);
+					const swept = await sweep(live.state, ports(fault), options).catch((error: Error) => {
+						if (error.message !== '502') throw error;
+					});
+					if (!swept) return 0;
+					const ready = new Set(swept.fresh.filter(isReady).map(({ id }) => id));
+					const { state, emit, shortened } = swept.commit(live.state, ({ id }) => ready.has(id));
+					expect(JSON.stringify(live.state)).toBe(wasSeen);
+					expect(emit.length).toBeLessThanOrEqual(limit);
+					for (const row of emit) {
+						expect(isReady(row) && keep(row)).toBe(true);
+						expect(live.emitted.has(row.id)).toBe(false);
+					}
+
+					const waiting = swept.fresh.filter((row) => !isReady(row));
+					total.waited += waiting.length;
+					for (const row of waiting) expect(live.emitted.has(row.id)).toBe(false);
+					// Whatever can be found again is neither emitted nor marked.
+					const again = await sweep(state!, ports(Infinity), options);
+					const found = new Set(again.fresh.map(({ id }) => id));
+					for (const { id } of emit) expect(found.has(id)).toBe(false);
+					for (const row of waiting) {
+						const isDue = row.at >= state!.f && row.at - row.visible < LOOK_BACK;
+						if (isDue && state!.r === undefined) expect(found.has(row.id)).toBe(true);
+					}
+
+					total.emitted += emit.length;
+					memory = {
+						state: guard(JSON.parse(JSON.stringify(state)), 's')!,
+						emitted: new Set([...live.emitted, ...emit.map(({ id }) => id)]),
+						shortened: Math.max(live.shortened, shortened ?? -Infinity),
+					};
+					if (emit.length > 0 ? !isKilled : engine === 'durable') saved = memory;
+					if (isKilled) memory = saved;
+					return emit.length;
+				}
+
+				for (const given of steps) {
 					now += SECOND;
-					if (requests++ === fault) throw new Error('502');
-					const found = listed()
-						.filter(({ at }) => after === undefined || at > Date.parse(after))
-						.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
-					return { records: found.slice(offset, offset + most), total: found.length, now };
-				};
-				return { page, now: () => now, deadline: Infinity };
-			};
-			const limits = { ...LIMITS, page: PAGE, ids: size };
-			const options = { scope: 's', lookBack: LOOK_BACK, limit, limits, keep, patient: true };
-
-			const first = (await activate(ports(Infinity), options)).commit(undefined).state!;
-			let saved: Slot = { state: first, emitted: new Set(), shortened: -Infinity };
-			let memory = saved;
-
-			async function poll(fault: number, isKilled: boolean): Promise<number> {
-				total.polls += 1;
-				const live = engine === 'legacy' ? memory : saved;
-				const wasSeen = JSON.stringify(live.state);
-				const swept = await sweep(live.state, ports(fault), options).catch((error: Error) => {
-					if (error.message !== '502') throw error;
-				});
-				if (!swept) return 0;
-				const ready = new Set(swept.fresh.filter(isReady).map(({ id }) => id));
-				const { state, emit, shortened } = swept.commit(live.state, ({ id }) => ready.has(id));
-				expect(JSON.stringify(live.state)).toBe(wasSeen);
-				expect(emit.length).toBeLessThanOrEqual(limit);
-				for (const row of emit) {
-					expect(isReady(row) && keep(row)).toBe(true);
-					expect(live.emitted.has(row.id)).toBe(false);
-				}
-
-				const waiting = swept.fresh.filter((row) => !isReady(row));
-				total.waited += waiting.length;
-				for (const row of waiting) expect(live.emitted.has(row.id)).toBe(false);
-				// Whatever can be found again is neither emitted nor marked.
-				const again = await sweep(state!, ports(Infinity), options);
-				const found = new Set(again.fresh.map(({ id }) => id));
-				for (const { id } of emit) expect(found.has(id)).toBe(false);
-				for (const row of waiting) {
-					const isDue = row.at >= state!.f && row.at - row.visible < LOOK_BACK;
-					if (isDue && state!.r === undefined) expect(found.has(row.id)).toBe(true);
-				}
-
-				total.emitted += emit.length;
-				memory = {
-					state: guard(JSON.parse(JSON.stringify(state)), 's')!,
-					emitted: new Set([...live.emitted, ...emit.map(({ id }) => id)]),
-					shortened: Math.max(live.shortened, shortened ?? -Infinity),
-				};
-				if (emit.length > 0 ? !isKilled : engine === 'durable') saved = memory;
-				if (isKilled) memory = saved;
-				return emit.length;
-			}
-
-			for (const given of steps) {
-				now += SECOND;
-				if (given.kind === 'wait') now += given.ms;
-				if (given.kind === 'restart') memory = saved;
-				if (given.kind === 'poll') await poll(given.fault, given.isKilled);
-				if (given.kind === 'add') {
-					for (let i = 0; i < given.count; i += 1) {
-						const at = now - i * given.spread;
-						const id = `${(Math.imul((born += 1), 2654435761) >>> 0).toString(16)}-${born}`;
-						const visible = Math.max(now, at + given.late);
-						const ready = Math.max(visible, at + given.wait);
-						const created_at = new Date(at).toISOString();
-						rows.push({ id, created_at, at, visible, ready, fires: born % 3 > 0 });
+					if (given.kind === 'wait') now += given.ms;
+					if (given.kind === 'restart') memory = saved;
+					if (given.kind === 'poll') await poll(given.fault, given.isKilled);
+					if (given.kind === 'add') {
+						for (let i = 0; i < given.count; i += 1) {
+							const at = now - i * given.spread;
+							const id = `${(Math.imul((born += 1), 2654435761) >>> 0).toString(16)}-${born}`;
+							const visible = Math.max(now, at + given.late);
+							const ready = Math.max(visible, at + given.wait);
+							const created_at = new Date(at).toISOString();
+							rows.push({ id, created_at, at, visible, ready, fires: born % 3 > 0 });
+						}
 					}
 				}
-			}
-			for (const pause of [MINUTE, HOUR, HOUR, HOUR, HOUR, HOUR, MINUTE]) {
-				now += pause;
-				for (let quiet = 0; quiet < 2;) {
-					quiet = (await poll(Infinity, false)) > 0 ? 0 : quiet + 1;
+				for (const pause of [MINUTE, HOUR, HOUR, HOUR, HOUR, HOUR, MINUTE]) {
+					now += pause;
+					for (let quiet = 0; quiet < 2;) {
+						quiet = (await poll(Infinity, false)) > 0 ? 0 : quiet + 1;
+					}
 				}
-			}
 
-			const { emitted, shortened } = engine === 'legacy' ? memory : saved;
-			for (const row of rows) {
-				const isDue = keep(row) && row.ready - row.at < LOOK_BACK && row.at >= shortened;
-				if (isDue) expect([row, emitted.has(row.id)]).toEqual([row, true]);
-			}
-		},
-	);
-	await fc.assert(property, { numRuns: 600 });
-	process.stdout.write(`${JSON.stringify(total)}\n`);
-	expect(total.waited).toBeGreaterThan(3000);
-	expect(total.emitted).toBeGreaterThan(3000);
-});
+				const { emitted, shortened } = engine === 'legacy' ? memory : saved;
+				for (const row of rows) {
+					const isDue = keep(row) && row.ready - row.at < LOOK_BACK && row.at >= shortened;
+					if (isDue) expect([row, emitted.has(row.id)]).toEqual([row, true]);
+				}
+			},
+		);
+		await fc.assert(property, { numRuns: 600 });
+		process.stdout.write(`${JSON.stringify(total)}\n`);
+		expect(total.waited).toBeGreaterThan(3000);
+		expect(total.emitted).toBeGreaterThan(3000);
+	},
+);

@@ -287,128 +287,139 @@ interface Slot {
 	told: ReadonlyMap<string, string>;
 }
 
-test('histories under three engines: no move lost, none doubled within one line of saved states', () => {
-	let polls = 0;
-	let shownMoves = 0;
-	const property = fc.property(
-		history,
-		({ engine, limit, max, from, to, initial, steps: list }) => {
-			const isWanted = (move: Move) =>
-				(from.length === 0 || from.includes(move.from)) &&
-				(to.length === 0 || to.includes(move.to));
-			let now = NOW;
-			let rows: Row[] = initial.map((status, i) => order(NOW - i * MINUTE, status));
-			const move = (index: number, choice: number) => {
-				const row = rows[index % rows.length];
-				const next = row && MOVES[row.status]![choice % MOVES[row.status]!.length];
-				if (next) row.status = next;
-			};
-			const read = (
-				since: number,
-				during: ReadonlyArray<readonly [number, number]> = [],
-			): Reading => {
-				const began = (now += 1);
-				const list = rows.filter((row) => Date.parse(row.created_at) >= since);
-				const early = new Map(list.map((row) => [row, { ...row }]));
-				for (const [index, choice] of during) move(index, choice);
-				const orders = list.map((row, i) => (i % 2 ? early.get(row)! : { ...row }));
-				now += 1;
-				return { orders, began, since };
-			};
-			const from14Days = () => now - 14 * DAY;
+test(
+	'histories under three engines: no move lost, none doubled within one line of saved states',
+	{ timeout: 120_000 },
+	() => {
+		let polls = 0;
+		let shownMoves = 0;
+		const property = fc.property(
+			history,
+			({ engine, limit, max, from, to, initial, steps: list }) => {
+				const isWanted = (move: Move) =>
+					(from.length === 0 || from.includes(move.from)) &&
+					(to.length === 0 || to.includes(move.to));
+				let now = NOW;
+				let rows: Row[] = initial.map((status, i) => order(NOW - i * MINUTE, status));
+				const move = (index: number, choice: number) => {
+					const row = rows[index % rows.length];
+					const next = row && MOVES[row.status]![choice % MOVES[row.status]!.length];
+					if (next) row.status = next;
+				};
+				const read = (
+					since: number,
+					during: ReadonlyArray<readonly [number, number]> = [],
+				): Reading => {
+					const began = (now += 1);
+					const list = rows.filter((row) => Date.parse(row.created_at) >= since);
+					const early = new Map(list.map((row) => [row, { ...row }]));
+					for (const [index, choice] of during) move(index, choice);
+					const orders = list.map((row, i) => (i % 2 ? early.get(row)! : { ...row }));
+					now += 1;
+					return { orders, began, since };
+				};
+				const from14Days = () => now - 14 * DAY;
 
-			let saved: Slot;
-			let memory: Slot;
-			let held: Reading[] = [];
-			const first = takeStatuses(read(from14Days()), 's', now, max);
-			saved = memory = { state: first, told: new Map(rows.map(({ id, status }) => [id, status])) };
+				let saved: Slot;
+				let memory: Slot;
+				let held: Reading[] = [];
+				const first = takeStatuses(read(from14Days()), 's', now, max);
+				saved = memory = {
+					state: first,
+					told: new Map(rows.map(({ id, status }) => [id, status])),
+				};
 
-			const commit = (given: Reading, isKilled: boolean) => {
-				polls += 1;
-				const { state: live, told } = engine === 'legacy' ? memory : saved;
-				const before = JSON.stringify(live);
-				const { state, changes } = changesSince(live, given, now, limit, isWanted, max);
-				expect(JSON.stringify(live)).toBe(before);
-				if (given.began <= live.at) {
-					expect({ state, changes }).toEqual({ state: live, changes: [] });
-					return;
-				}
-				expect(changes.length).toBeLessThanOrEqual(limit);
-				const times = changes.map((change) => Date.parse(change.order.created_at as string));
-				expect(times).toEqual(times.toSorted((a, b) => a - b));
-
-				const tells = new Map(told);
-				let behind = Infinity;
-				for (const row of given.orders as Row[]) {
-					const at = Date.parse(row.created_at);
-					const mine = changes.filter((change) => change.order.id === row.id);
-					if (at < live.since) {
-						expect(mine).toEqual([]);
-						continue;
+				const commit = (given: Reading, isKilled: boolean) => {
+					polls += 1;
+					const { state: live, told } = engine === 'legacy' ? memory : saved;
+					const before = JSON.stringify(live);
+					const { state, changes } = changesSince(live, given, now, limit, isWanted, max);
+					expect(JSON.stringify(live)).toBe(before);
+					if (given.began <= live.at) {
+						expect({ state, changes }).toEqual({ state: live, changes: [] });
+						return;
 					}
-					const path = pathBetween(told.get(row.id) ?? 'pending', row.status);
-					const isKnown = at >= state.since;
-					const stands = isKnown ? statusIn(state, row) : row.status;
-					const walked =
-						stands === row.status ? path.length : path.findIndex((step) => step.from === stands);
-					expect(walked).toBeGreaterThanOrEqual(0);
-					expect(mine.map((change) => ({ from: change.from, to: change.to }))).toEqual(
-						path.slice(0, walked).filter(isWanted),
+					expect(changes.length).toBeLessThanOrEqual(limit);
+					const times = changes.map((change) => Date.parse(change.order.created_at as string));
+					expect(times).toEqual(times.toSorted((a, b) => a - b));
+
+					const tells = new Map(told);
+					let behind = Infinity;
+					for (const row of given.orders as Row[]) {
+						const at = Date.parse(row.created_at);
+						const mine = changes.filter((change) => change.order.id === row.id);
+						if (at < live.since) {
+							expect(mine).toEqual([]);
+							continue;
+						}
+						const path = pathBetween(told.get(row.id) ?? 'pending', row.status);
+						const isKnown = at >= state.since;
+						const stands = isKnown ? statusIn(state, row) : row.status;
+						const walked =
+							stands === row.status ? path.length : path.findIndex((step) => step.from === stands);
+						expect(walked).toBeGreaterThanOrEqual(0);
+						expect(mine.map((change) => ({ from: change.from, to: change.to }))).toEqual(
+							path.slice(0, walked).filter(isWanted),
+						);
+						if (walked < path.length) behind = Math.min(behind, at);
+						tells.set(row.id, stands);
+					}
+					if (behind < Infinity) expect(changes).toHaveLength(limit);
+					const moved = (given.orders as Row[]).filter(({ status }) => status !== 'pending').length;
+					if (state.since > Math.max(live.since, given.since)) expect(moved).toBeGreaterThan(max);
+					expect(state.since).toBeLessThanOrEqual(Math.max(live.since, given.since, behind));
+					// Orders of one instant are forgotten together.
+					const dates = given.orders.map((row) => row.created_at);
+					const ties = dates.filter(
+						(date, i) => dates.indexOf(date) !== i || dates.lastIndexOf(date) !== i,
 					);
-					if (walked < path.length) behind = Math.min(behind, at);
-					tells.set(row.id, stands);
-				}
-				if (behind < Infinity) expect(changes).toHaveLength(limit);
-				const moved = (given.orders as Row[]).filter(({ status }) => status !== 'pending').length;
-				if (state.since > Math.max(live.since, given.since)) expect(moved).toBeGreaterThan(max);
-				expect(state.since).toBeLessThanOrEqual(Math.max(live.since, given.since, behind));
-				const ties = given.orders.length - new Set(given.orders.map((row) => row.created_at)).size;
-				expect(Object.keys(state.known).length).toBeLessThanOrEqual(max + ties);
+					expect(Object.keys(state.known).length).toBeLessThanOrEqual(max + ties.length);
 
-				shownMoves += changes.length;
-				const slot = { state: JSON.parse(JSON.stringify(state)) as Statuses, told: tells };
-				memory = slot;
-				if (changes.length > 0 ? !isKilled : engine === 'durable') saved = slot;
-				if (isKilled) {
-					held = [];
-					memory = saved;
-				}
-			};
-			const sinceNow = () =>
-				Math.max((engine === 'legacy' ? memory : saved).state.since, from14Days());
+					shownMoves += changes.length;
+					const slot = { state: JSON.parse(JSON.stringify(state)) as Statuses, told: tells };
+					memory = slot;
+					if (changes.length > 0 ? !isKilled : engine === 'durable') saved = slot;
+					if (isKilled) {
+						held = [];
+						memory = saved;
+					}
+				};
+				const sinceNow = () =>
+					Math.max((engine === 'legacy' ? memory : saved).state.since, from14Days());
 
-			for (const step of list) {
-				now += 1000;
-				if (step.kind === 'add')
-					for (let i = 0; i < step.count; i += 1) rows.push(order(now - step.ago, step.status));
-				if (step.kind === 'move') move(step.index, step.choice);
-				if (step.kind === 'delete') rows = rows.filter((_, i) => i !== step.index);
-				if (step.kind === 'wait') now += 3 * DAY;
-				if (step.kind === 'restart') [held, memory] = [[], saved];
-				if (step.kind === 'release' && held.length) commit(held.pop()!, false);
-				if (step.kind === 'poll') {
-					const given = read(sinceNow(), step.during);
-					if (step.hold) held.push(given);
-					else commit(given, step.isKilled);
+				for (const step of list) {
+					now += 1000;
+					if (step.kind === 'add')
+						for (let i = 0; i < step.count; i += 1) rows.push(order(now - step.ago, step.status));
+					if (step.kind === 'move') move(step.index, step.choice);
+					if (step.kind === 'delete') rows = rows.filter((_, i) => i !== step.index);
+					if (step.kind === 'wait') now += 3 * DAY;
+					if (step.kind === 'restart') [held, memory] = [[], saved];
+					if (step.kind === 'release' && held.length) commit(held.pop()!, false);
+					if (step.kind === 'poll') {
+						const given = read(sinceNow(), step.during);
+						if (step.hold) held.push(given);
+						else commit(given, step.isKilled);
+					}
 				}
-			}
-			for (const given of held) commit(given, false);
-			for (let quiet = 0; quiet < 2;) {
-				const before = shownMoves;
-				now += 1000;
-				commit(read(sinceNow()), false);
-				quiet = shownMoves === before ? quiet + 1 : 0;
-			}
-			const { state, told } = memory;
-			for (const row of rows) {
-				if (Date.parse(row.created_at) < state.since) continue;
-				if (engine !== 'scheduler') expect(told.get(row.id)).toBe(row.status);
-				const open = pathBetween(told.get(row.id) ?? 'pending', row.status);
-				expect(open.filter(isWanted)).toEqual([]);
-			}
-		},
-	);
-	fc.assert(property, { numRuns: 1500 });
-	process.stdout.write(`${polls} polls, ${shownMoves} moves\n`);
-	expect(shownMoves).toBeGreaterThan(3000);
-});
+				for (const given of held) commit(given, false);
+				for (let quiet = 0; quiet < 2;) {
+					const before = shownMoves;
+					now += 1000;
+					commit(read(sinceNow()), false);
+					quiet = shownMoves === before ? quiet + 1 : 0;
+				}
+				const { state, told } = memory;
+				for (const row of rows) {
+					if (Date.parse(row.created_at) < state.since) continue;
+					if (engine !== 'scheduler') expect(told.get(row.id)).toBe(row.status);
+					const open = pathBetween(told.get(row.id) ?? 'pending', row.status);
+					expect(open.filter(isWanted)).toEqual([]);
+				}
+			},
+		);
+		fc.assert(property, { numRuns: 1500 });
+		process.stdout.write(`${polls} polls, ${shownMoves} moves\n`);
+		expect(shownMoves).toBeGreaterThan(3000);
+	},
+);
