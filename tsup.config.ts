@@ -1,12 +1,53 @@
+import type { Plugin } from 'esbuild';
 import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
 
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
+/** What n8n provides at run time is never bundled: a bundled zod fails n8n's scanner. */
+const external = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'];
+
+/** The engine stays a file of its own, which a node loads when it runs. */
+const engineApart: Plugin = {
+	name: 'engine-apart',
+	setup({ onResolve }) {
+		onResolve({ filter: /\/engine$/ }, ({ kind }) =>
+			kind === 'dynamic-import' ? { path: '../engine.js', external: true } : undefined,
+		);
+	},
+};
+
+/** Modules named *.static.ts are evaluated here, and ship as what they export, in JSON. */
+const evaluated: Plugin = {
+	name: 'evaluated',
+	setup({ onLoad, esbuild }) {
+		onLoad({ filter: /\.static\.ts$/ }, async ({ path }) => {
+			const { outputFiles } = await esbuild.build({
+				entryPoints: [path],
+				bundle: true,
+				write: false,
+				format: 'cjs',
+				platform: 'neutral',
+				external,
+			});
+			const module = { exports: {} };
+			const load = new Function('module', 'require', outputFiles[0]!.text);
+			load(module, createRequire(import.meta.url));
+			const json = (value: unknown) => JSON.stringify(JSON.stringify(value));
+			const contents = Object.entries(module.exports)
+				.map(([name, value]) => `export const ${name} = JSON.parse(${json(value)});`)
+				.join('\n');
+			return { contents, loader: 'js' };
+		});
+	},
+};
+
 export default defineConfig({
 	entry: Object.fromEntries(
 		[
+			'nodes/engine',
 			...NODES.map((name) => `nodes/${name}/${name}.node`),
 			...CREDENTIALS.map((name) => `credentials/${name}.credentials`),
 		].map((path) => [path, `${path}.ts`]),
@@ -18,8 +59,12 @@ export default defineConfig({
 	clean: true,
 	splitting: false,
 	minify: true,
-	// What n8n provides at run time is never bundled: a bundled zod fails n8n's scanner.
-	external: ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'],
+	external,
+	esbuildPlugins: [engineApart, evaluated],
+	esbuildOptions(options) {
+		// As require, which is what n8n itself loads nodes with.
+		options.supported = { 'dynamic-import': false };
+	},
 	async onSuccess() {
 		await cp('icons', 'dist/icons', { recursive: true });
 		for (const name of NODES) {

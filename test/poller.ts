@@ -25,17 +25,16 @@ export type Kill = 'before' | 'between';
 
 const require = createRequire(import.meta.url);
 
-const BUILT = require.resolve('../dist/nodes/YkVoiceTrigger/YkVoiceTrigger.node.js');
+const ENGINE_FILE = require.resolve('../dist/nodes/engine.js');
 
-interface Trigger {
-	poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null>;
+interface BuiltEngine {
+	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
 }
 
-/** The trigger as a process that has just begun has it: what a module remembers is gone. */
-function load(): Trigger {
-	delete require.cache[BUILT];
-	const { YkVoiceTrigger } = require(BUILT) as { YkVoiceTrigger: new () => Trigger };
-	return new YkVoiceTrigger();
+/** What the trigger runs, as a process that has just begun has it: what a module remembers is gone. */
+function load(): BuiltEngine {
+	delete require.cache[ENGINE_FILE];
+	return require(ENGINE_FILE) as BuiltEngine;
 }
 
 /** What n8n grants a poll of its scheduler: 45 s less a fifth. */
@@ -60,9 +59,6 @@ interface Open {
 	/** The durable cursor as this poll sees it. */
 	cursor?: IDataObject;
 }
-
-/** The trigger remembers, for the life of a process, what a workflow's polls handed over. */
-let nextLife = 0;
 
 /**
  * A workflow with the built trigger, polled in n8n-core's own context, and what each of n8n's
@@ -92,9 +88,7 @@ export class Poller {
 
 	private name = 'YK Voice Trigger';
 
-	private trigger = load();
-
-	private life = nextLife++;
+	private built = load();
 
 	private readonly options: PollerOptions;
 
@@ -166,10 +160,10 @@ export class Poller {
 		return items ?? [];
 	}
 
-	/** What the process remembered goes too: for that, another workflow id stands. */
+	/** What the process remembered goes too. */
 	private die(): void {
 		this.active = undefined;
-		this.life = nextLife++;
+		this.built = load();
 	}
 
 	/** One poll that is to fail, and its error. */
@@ -189,7 +183,7 @@ export class Poller {
 	/** n8n starts again. Its scheduler still has the jobs, so there is no first poll. */
 	async restart(): Promise<void> {
 		this.deactivate();
-		this.trigger = load();
+		this.built = load();
 		if (this.engine === 'legacy') await this.activate('init');
 		else this.active = await this.open('trigger', 'init');
 	}
@@ -224,7 +218,7 @@ export class Poller {
 	}
 
 	private async poll({ context }: Open): Promise<IDataObject[] | null> {
-		const output = await this.trigger.poll.call(context);
+		const output = await this.built.poll(context);
 		return output && output.flat().map(({ json }) => json);
 	}
 
@@ -260,7 +254,7 @@ export class Poller {
 			),
 		};
 		const workflow = new n8n.Workflow({
-			id: `workflow-${this.life}`,
+			id: 'workflow',
 			nodes: [node],
 			connections: {},
 			active: true,

@@ -6,12 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { authentication, credentials } from './core/authentication';
-import { resourceMapping } from './core/mappers';
-import { toProperties } from './core/operation';
-import { listSearch, loadOptions } from './core/pickers';
-import { run } from './core/run';
-import { resources } from './resources';
+import { deferred } from '../deferred';
+import { credentials } from './core/authentication';
+import { methodNames, properties } from './properties.static';
 
 /** The action node: a table of operations, and one way to run them. */
 export class YkVoice implements INodeType {
@@ -29,12 +26,17 @@ export class YkVoice implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
-		properties: [authentication, ...toProperties(resources)],
+		properties: [...properties],
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = {
+		listSearch: deferred('listSearch', methodNames.listSearch),
+		loadOptions: deferred('loadOptions', methodNames.loadOptions),
+		resourceMapping: deferred('resourceMapping', methodNames.resourceMapping),
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { resources, run } = await import('../engine');
 		return await run.call(this, resources);
 	}
 }

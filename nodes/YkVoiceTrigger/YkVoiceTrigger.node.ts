@@ -6,10 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { authentication, credentials } from '../YkVoice/core/authentication';
-import { listSearch } from '../YkVoice/core/pickers';
-import { properties } from './events';
-import { poll } from './poll';
+import { deferred } from '../deferred';
+import { credentials } from '../YkVoice/core/authentication';
+import { methodNames, properties } from './properties.static';
 
 /** The polling trigger: new calls, orders and transactions, each exactly once. */
 export class YkVoiceTrigger implements INodeType {
@@ -26,12 +25,13 @@ export class YkVoiceTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
-		properties: [authentication, ...properties],
+		properties: [...properties],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch: deferred('listSearch', methodNames.listSearch) };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { poll } = await import('../engine');
 		return await poll(this);
 	}
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Linter } from 'eslint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,6 +7,8 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from './root.ts';
 
 const SIZE_LIMIT = 61_440;
+/** What both nodes run, beside them. */
+const ENGINE = 'dist/nodes/engine.js';
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'];
 
 /** What runs on a user's machine at install, or hides what is published. */
@@ -32,6 +34,7 @@ describe('the tarball', () => {
 				'README.md',
 				'package.json',
 				...readdirSync(join(ROOT, 'icons')).map((icon) => `dist/icons/${icon}`),
+				ENGINE,
 				...credentials,
 				...nodes,
 				...nodes.map((path) => path.replace(/\.js$/, '.json')),
@@ -95,14 +98,15 @@ describe('package.json', () => {
 });
 
 describe('the built files', () => {
-	it('require only what n8n provides', () => {
-		const required = builtFiles().flatMap(([, code]) =>
+	it('require only what n8n provides, and the engine', () => {
+		const required = builtFiles().flatMap(([path, code]) =>
 			[...code.matchAll(/\b(?:require|import)\(\s*(.*?)\s*\)/g)].map(([, name = '']) =>
-				name.replace(/^(["'`])(.*)\1$/, '$2'),
+				fromRoot(path, name.replace(/^(["'`])(.*)\1$/, '$2')),
 			),
 		);
-		expect(required.filter((name) => !PROVIDED_BY_N8N.includes(name))).toEqual([]);
-		expect(required).toContain('n8n-workflow');
+		const allowed = [...PROVIDED_BY_N8N, ENGINE];
+		expect(required.filter((name) => !allowed.includes(name))).toEqual([]);
+		expect(required).toEqual(expect.arrayContaining(['n8n-workflow', ENGINE]));
 	});
 
 	it('use no global beyond the language and web addresses', () => {
@@ -122,6 +126,10 @@ describe('the built files', () => {
 		expect(faults).toEqual([]);
 	});
 });
+
+/** What a file requires: a path from the package's root, or the name of a package. */
+const fromRoot = (path: string, required: string) =>
+	required.startsWith('.') ? join(dirname(path), required) : required;
 
 const builtFiles = () =>
 	packed.files

@@ -1,0 +1,17 @@
+import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
+
+import type { methods } from './engine';
+
+type Kind = keyof typeof methods;
+type Methods<K extends Kind> = NonNullable<NonNullable<INodeType['methods']>[K]>;
+type Method = (this: ILoadOptionsFunctions, ...given: unknown[]) => Promise<unknown>;
+
+/** The engine's methods of these names. The first call of one loads the engine. */
+export function deferred<K extends Kind>(kind: K, names: readonly string[]): Methods<K> {
+	const call = (name: string): Method =>
+		async function (...given) {
+			const { methods } = await import('./engine');
+			return await (methods[kind] as Record<string, Method>)[name]?.apply(this, given);
+		};
+	return Object.fromEntries(names.map((name) => [name, call(name)])) as Methods<K>;
+}
