@@ -138,33 +138,41 @@ describe('queue mode: one main and two workers', () => {
 			outputOf(execution, 'YK Voice Trigger').map((item) => String(item.id)),
 		);
 
-	it('loses nothing when a worker is killed', async () => {
-		const saved = await webhook('kill');
+	/** Runs started through a webhook, one of whose workers ends in the midst of them. */
+	async function runsDuring(path: string, end: () => Promise<void>) {
+		const saved = await webhook(path);
 		emulator.faults.add({ kind: 'latency', ms: 300, times: Infinity } as never);
 		await Promise.all(
 			Array.from(
 				{ length: RUNS },
-				async () => await fetch(`${main.url}/webhook/kill`, { method: 'POST' }),
+				async () => await fetch(`${main.url}/webhook/${path}`, { method: 'POST' }),
 			),
 		);
-		await workers[0]!.kill();
-		const executions = await main.until(async () => {
+		await end();
+		const executions = (await main.until(async () => {
 			const all = await main.executions(saved.id);
 			const isGoingOn = all.some(({ status }) => ['new', 'running', 'waiting'].includes(status));
 			return all.length === RUNS + 1 && !isGoingOn ? all : undefined;
-		}, 120_000);
+		}, 120_000))!;
 		emulator.faults.clear();
-		const cut = (executions ?? []).filter(({ status }) => status !== 'success');
-		// n8n itself never repeats what a worker had begun: it shows it as failed, to be retried. What
-		// the worker had not begun, the other one runs.
-		expect(cut.length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
-		expect(cut.map(({ status }) => status)).toEqual(cut.map(() => 'error'));
-		const retried = await Promise.all(
-			cut.map(async ({ id }) => {
-				const path = `/executions/${id}/retry`;
-				return (await main.rest<{ status: string }>('POST', path, {})).status;
-			}),
-		);
-		expect(retried).toEqual(cut.map(() => 'success'));
+		const done = executions.filter(({ status }) => status === 'success');
+		for (const execution of done) {
+			expect(outputOf(execution, 'YK Voice')).toHaveLength(emulator.store.calls.size);
+		}
+		return { done, others: executions.filter(({ status }) => status !== 'success') };
+	}
+
+	it('loses nothing when a worker is stopped', async () => {
+		const { others } = await runsDuring('stop', async () => await workers[1]!.stop());
+		expect(others).toEqual([]);
+		await workers[1]!.launch();
+	});
+
+	it('shows what a killed worker had begun as failed, and runs the rest', async () => {
+		const { others } = await runsDuring('kill', async () => await workers[0]!.kill());
+		// n8n repeats nothing that had begun, as a call could be made twice.
+		expect(others.length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
+		expect(others.map(({ status }) => status)).toEqual(others.map(() => 'error'));
+		console.log(`a worker killed: ${others.length} of ${RUNS + 1} executions are shown as failed`);
 	});
 });
