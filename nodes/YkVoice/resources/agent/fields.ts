@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { choices, clearFields, optionalFields, picker } from '../../core/fields';
 import {
@@ -41,53 +41,123 @@ const languagePicker = picker({
 	idPlaceholder: 'en',
 });
 
+/** A group's values as it is added: n8n drops an empty group when another field is added. */
+const defaultsOf = ({ values }: INodePropertyCollection) =>
+	Object.fromEntries(values.map(({ name, default: value }) => [name, value]));
+
+const style: INodePropertyCollection = {
+	displayName: 'Style',
+	name: 'style',
+	values: [
+		{
+			displayName: 'Custom Note',
+			name: 'custom_note',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description: 'A remark on the style in your own words, at most 500 characters',
+		},
+		{
+			displayName: 'Formality',
+			name: 'formality',
+			type: 'options',
+			options: choices(FORMALITY),
+			default: 'balanced',
+		},
+		{
+			displayName: 'Pace',
+			name: 'pace',
+			type: 'options',
+			options: choices(PACE),
+			default: 'natural',
+		},
+		{
+			displayName: 'Response Length',
+			name: 'response_length',
+			type: 'options',
+			options: choices(RESPONSE_LENGTH),
+			default: 'balanced',
+		},
+		{
+			displayName: 'Tone',
+			name: 'tone',
+			type: 'options',
+			options: choices(TONE),
+			default: 'friendly',
+		},
+	],
+};
+
 const conversationStyle: INodeProperties = {
 	displayName: 'Conversation Style',
 	name: 'conversation_style',
 	type: 'fixedCollection',
-	default: {},
+	default: { style: defaultsOf(style) },
 	placeholder: 'Set style',
 	description: 'How the agent talks. The whole style is replaced.',
-	options: [
+	options: [style],
+};
+
+const settings: INodePropertyCollection = {
+	displayName: 'Settings',
+	name: 'settings',
+	values: [
 		{
-			displayName: 'Style',
-			name: 'style',
-			values: [
+			displayName: 'Backchannels',
+			name: 'backchannels',
+			type: 'options',
+			options: choices(BACKCHANNELS),
+			default: 'natural',
+			description: 'How often the agent shows that it listens, such as with a short "mhm"',
+		},
+		{
+			displayName: 'Pauses',
+			name: 'pauses',
+			type: 'options',
+			options: choices(PAUSES),
+			default: 'natural',
+			description: 'How long the agent waits before it takes its turn',
+		},
+		{
+			displayName: 'Pronunciation List',
+			name: 'pronunciation_list',
+			type: 'options',
+			options: choices(PRONUNCIATIONS, {
+				keep: 'Leave the present pronunciations as they are',
+				replace: 'Put the pronunciations below in place of the present ones',
+				clear: 'Remove all pronunciations',
+			}),
+			default: 'keep',
+			description: 'What happens to the pronunciations that the agent has',
+		},
+		{
+			displayName: 'Pronunciations',
+			name: 'pronunciations',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			default: {},
+			placeholder: 'Add pronunciation',
+			description: 'At most 20 terms and how to say them. Used when Pronunciation List is Replace.',
+			options: [
 				{
-					displayName: 'Custom Note',
-					name: 'custom_note',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					description: 'A remark on the style in your own words, at most 500 characters',
-				},
-				{
-					displayName: 'Formality',
-					name: 'formality',
-					type: 'options',
-					options: choices(FORMALITY),
-					default: 'balanced',
-				},
-				{
-					displayName: 'Pace',
-					name: 'pace',
-					type: 'options',
-					options: choices(PACE),
-					default: 'natural',
-				},
-				{
-					displayName: 'Response Length',
-					name: 'response_length',
-					type: 'options',
-					options: choices(RESPONSE_LENGTH),
-					default: 'balanced',
-				},
-				{
-					displayName: 'Tone',
-					name: 'tone',
-					type: 'options',
-					options: choices(TONE),
-					default: 'friendly',
+					displayName: 'Pronunciation',
+					name: 'pronunciation',
+					values: [
+						{
+							displayName: 'Term',
+							name: 'term',
+							type: 'string',
+							default: '',
+							description: 'The word as it is written, 1 to 60 characters',
+						},
+						{
+							displayName: 'Say As',
+							name: 'say_as',
+							type: 'string',
+							default: '',
+							description: 'Its phonetic spelling, 1 to 120 characters',
+						},
+					],
 				},
 			],
 		},
@@ -98,77 +168,10 @@ const liveConversationSettings: INodeProperties = {
 	displayName: 'Live Conversation Settings',
 	name: 'live_conversation_settings',
 	type: 'fixedCollection',
-	default: {},
+	default: { settings: defaultsOf(settings) },
 	placeholder: 'Set live conversation',
 	description: 'How the live voice model listens and pronounces',
-	options: [
-		{
-			displayName: 'Settings',
-			name: 'settings',
-			values: [
-				{
-					displayName: 'Backchannels',
-					name: 'backchannels',
-					type: 'options',
-					options: choices(BACKCHANNELS),
-					default: 'natural',
-					description: 'How often the agent shows that it listens, such as with a short "mhm"',
-				},
-				{
-					displayName: 'Pauses',
-					name: 'pauses',
-					type: 'options',
-					options: choices(PAUSES),
-					default: 'natural',
-					description: 'How long the agent waits before it takes its turn',
-				},
-				{
-					displayName: 'Pronunciation List',
-					name: 'pronunciation_list',
-					type: 'options',
-					options: choices(PRONUNCIATIONS, {
-						keep: 'Leave the present pronunciations as they are',
-						replace: 'Put the pronunciations below in place of the present ones',
-						clear: 'Remove all pronunciations',
-					}),
-					default: 'keep',
-					description: 'What happens to the pronunciations that the agent has',
-				},
-				{
-					displayName: 'Pronunciations',
-					name: 'pronunciations',
-					type: 'fixedCollection',
-					typeOptions: { multipleValues: true },
-					default: {},
-					placeholder: 'Add pronunciation',
-					description:
-						'At most 20 terms and how to say them. Used when Pronunciation List is Replace.',
-					options: [
-						{
-							displayName: 'Pronunciation',
-							name: 'pronunciation',
-							values: [
-								{
-									displayName: 'Term',
-									name: 'term',
-									type: 'string',
-									default: '',
-									description: 'The word as it is written, 1 to 60 characters',
-								},
-								{
-									displayName: 'Say As',
-									name: 'say_as',
-									type: 'string',
-									default: '',
-									description: 'Its phonetic spelling, 1 to 120 characters',
-								},
-							],
-						},
-					],
-				},
-			],
-		},
-	],
+	options: [settings],
 };
 
 export const updateFields: INodeProperties = optionalFields(
