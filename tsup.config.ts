@@ -6,8 +6,11 @@ import { defineConfig } from 'tsup';
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
-/** What n8n provides at run time is never bundled: a bundled zod fails n8n's scanner. */
-const external = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'];
+/**
+ * What every n8n provides at run time; a bundled zod would fail n8n's scanner. p-limit is bundled,
+ * as n8n 1 has none.
+ */
+const external = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 /** The engine stays a file of its own, which a node loads when it runs. */
 const engineApart: Plugin = {

@@ -12,7 +12,7 @@ import { median } from './measure.ts';
 const RUNS = 7;
 
 const program = (path: string, className: string) => `
-	for (const name of ['n8n-workflow', 'zod', 'luxon', 'p-limit']) require(name);
+	for (const name of ['n8n-workflow', 'zod', 'luxon']) require(name);
 	const started = performance.now();
 	const exported = require(${JSON.stringify(path)});
 	const loaded = performance.now();

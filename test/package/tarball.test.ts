@@ -9,7 +9,7 @@ import { readManifest, ROOT, type Manifest } from './root.ts';
 const SIZE_LIMIT = 61_440;
 /** What both nodes run, beside them. */
 const ENGINE = 'dist/nodes/engine.js';
-const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'crypto'];
+const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 /** What runs on a user's machine at install, or hides what is published. */
 const FORBIDDEN_SCRIPTS = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
