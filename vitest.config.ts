@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
 	test: {
 		include: ['test/{unit,contract,package,faults}/**/*.test.ts'],
+		maxWorkers: '100%',
 		setupFiles: ['test/seed.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,

@@ -236,7 +236,8 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 			'2026-01-31 09:00:00',
 		],
 	],
-	['number(0, 2)', number(0, 2), /between 0 and 2/, [-0.001, 2.001, '3', Infinity, '1e3']],
+	['number(0, 2)', number(0, 2), /between 0 and 2/, [-0.001, 2.001, '3', '1e3']],
+	['number(0, 2)', number(0, 2), /between 0 and 2|received Infinity/, [Infinity]],
 	['number(0)', number(0), /at least 0/, [-1]],
 	[
 		'number',
@@ -246,7 +247,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	],
 	['integer(1, 50)', integer(1, 50), /whole number/, [1.5, '2.5']],
 	['integer(1, 50)', integer(1, 50), /between 1 and 50/, [0, 51, -7]],
-	['integer(1)', integer(1), /whole number/, [Infinity, 'Infinity']],
+	['integer(1)', integer(1), /whole number|received Infinity/, [Infinity, 'Infinity']],
 	['flag', flag, /[Ee]xpected boolean|Required/, ['yes', 'TRUE', 1, 0, null, undefined, '']],
 	['list', list(filled(5)), /[Ee]xpected array|Required/, [undefined, null, 5, {}]],
 	[

@@ -1,0 +1,15 @@
+import Module from 'node:module';
+
+interface Resolver {
+	_resolveFilename(request: string, parent: { filename?: string | null } | null): string;
+}
+
+// What the built nodes get for zod. n8n's own parts, in the same process, keep theirs.
+const zod = process.env.ZOD ?? 'zod';
+
+const resolver = Module as unknown as Resolver;
+const resolve = resolver._resolveFilename;
+resolver._resolveFilename = function (request, parent, ...rest) {
+	const isOurs = request === 'zod' && /[\\/]dist[\\/]nodes[\\/]/.test(parent?.filename ?? '');
+	return resolve.call(this, isOurs ? zod : request, parent, ...rest);
+};
