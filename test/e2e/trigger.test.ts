@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { Gateway } from './gateway.ts';
@@ -79,24 +79,20 @@ class Business {
 	}
 }
 
-describe.each(Object.entries(ENGINES))('the trigger under %s', (_name, env) => {
-	const isDurable = 'N8N_POLLER_DURABLE_CURSORS_ENABLED' in env;
-	let n8n: N8n;
-	let emulator: Emulator;
-	let gateway: Gateway;
-
-	afterEach(async () => {
-		await n8n?.stop();
-		await gateway?.shut();
-		await emulator?.close();
-	});
-
-	it('starts exactly one execution for each record, through restarts, an API that is down and kills', async () => {
-		emulator = await startEmulator({ data: 'small' });
-		gateway = new Gateway(await freePort(), Number(new URL(emulator.origin).port));
+// Both at once: each of them mostly waits.
+it.concurrent.for(Object.entries(ENGINES))(
+	'the trigger under %s starts exactly one execution for each record, through restarts, an API that is down and kills',
+	{ timeout: 600_000 },
+	async ([name, env], { expect, onTestFinished }) => {
+		const isDurable = 'N8N_POLLER_DURABLE_CURSORS_ENABLED' in env;
+		const emulator = await startEmulator({ data: 'small' });
+		onTestFinished(async () => await emulator.close());
+		const gateway = new Gateway(await freePort(), Number(new URL(emulator.origin).port));
+		onTestFinished(async () => await gateway.shut());
 		await gateway.open();
 		const host = installHost(NEWEST);
-		n8n = await N8n.start({ host, pack: inject('pack'), env: { ...LEASE, ...env } });
+		const n8n = await N8n.start({ host, pack: inject('pack'), env: { ...LEASE, ...env } });
+		onTestFinished(async () => await n8n.stop());
 		await n8n.installPackage();
 		const credential = await n8n.createCredential({
 			apiKey: emulator.keys.all,
@@ -169,7 +165,7 @@ describe.each(Object.entries(ENGINES))('the trigger under %s', (_name, env) => {
 			const missing = records.filter(({ id }) => !ids.includes(id));
 			const batches = found.filter((entry) => entry.ids.length > 0);
 			console.log(
-				`${workflow.name}: ${records.length} records in ${batches.length} executions, ${missing.length} missing`,
+				`${name}, ${workflow.name}: ${records.length} records in ${batches.length} executions, ${missing.length} missing`,
 			);
 			expect(
 				ids.filter((id) => known.has(id)),
@@ -192,5 +188,5 @@ describe.each(Object.entries(ENGINES))('the trigger under %s', (_name, env) => {
 			expect(unexcused, 'no record missed but by a kill').toEqual([]);
 			expect(batches.length).toBeGreaterThan(KILLS.length);
 		}
-	}, 600_000);
-});
+	},
+);
