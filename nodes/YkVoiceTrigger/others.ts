@@ -27,6 +27,8 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 		const began = Date.now();
 		const query = { sort: '-created_at', created_after: since(from) };
 		const orders = await listAll(api, { method: 'GET', path: '/orders', query }, Infinity);
+		// What is no status would show as a move to it.
+		if (!orders.every(isOrder)) throw api.malformed('an order has no id, created_at or status');
 		return { orders, began, since: from };
 	}
 
@@ -67,7 +69,8 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 				path: '/orders',
 				query: { sort: '-created_at', limit: 100 },
 			});
-			const orders = (Array.isArray(data) ? data : []) as JsonObject[];
+			if (!Array.isArray(data)) throw api.malformed('its data is no list of records');
+			const orders = data as JsonObject[];
 			const moved = orders.find(({ status }) => status !== 'pending') ?? orders[0];
 			return moved && { ...shape(moved), previous_status: 'pending', new_status: moved.status };
 		},
@@ -81,7 +84,9 @@ export function watchBalance(settings: Settings, scope: string, api: Api): Watch
 	async function read() {
 		const { data, at = 0 } = await api.send({ method: 'GET', path: '/wallet' });
 		const wallet = (data ?? {}) as JsonObject;
-		const balance = Number(wallet.balance ?? NaN);
+		// An empty text, a list or false would count as 0, and raise an alarm.
+		const isNumber = typeof wallet.balance === 'number' || /\d/.test(textOf(wallet.balance));
+		const balance = isNumber ? Number(wallet.balance) : NaN;
 		if (Number.isNaN(balance)) throw api.malformed('the wallet has no balance');
 		return { wallet, balance, at };
 	}
@@ -125,3 +130,10 @@ export function watchBalance(settings: Settings, scope: string, api: Api): Watch
 		sample: async () => item((await read()).wallet),
 	};
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+const isOrder = (order: JsonObject) =>
+	order.id !== undefined &&
+	typeof order.created_at === 'string' &&
+	typeof order.status === 'string';

@@ -130,7 +130,8 @@ async function pollOnce(
 /** The newest record, so that a workflow can be built on it. Reads and writes no state. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	const watcher = await watch(context, settings, Date.now() + BUDGET);
+	// Somebody waits at the button.
+	const watcher = await watch(context, settings, Date.now() + ACTIVATION_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		throw new NodeOperationError(

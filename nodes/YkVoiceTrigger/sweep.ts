@@ -175,7 +175,9 @@ type Ask<R extends Entry> = (offset: number) => Promise<Part<R>>;
  * Only the documented order is asked for (reference: "Other endpoints", polling pattern
  * sort=-created_at), and which way an answer runs is read off its dates: towards newer records a
  * newest-first list is read from its end, which its total tells. Neighbouring pages share a record;
- * where they do not, the list has shifted, and the next request reaches further back.
+ * where they do not, the list has shifted, and the next request reaches further back. The total only
+ * says where to look: what ends the list is a page that is not full, and where there is no page at
+ * the end that the total names, the list is read from the other side.
  *
  * @throws Error where the list is not ordered by created_at
  */
@@ -192,10 +194,13 @@ async function* walk<R extends Entry>(
 	const size = top.records.length;
 	const { runs } = top;
 	const along = runs === toward;
-	if (!along && top.total === undefined) {
+	const fromTheOtherSide = async () => {
 		const all: Array<Sighting<R>> = [];
 		for await (const records of walk(ask, runs)) all.push(...records);
-		yield sort(all, toward);
+		return sort(all, toward);
+	};
+	if (!along && top.total === undefined) {
+		yield await fromTheOtherSide();
 		return;
 	}
 
@@ -207,6 +212,10 @@ async function* walk<R extends Entry>(
 		const offset = Math.max(0, along ? at + 1 - overlap : at - size + overlap);
 		const page = ready ?? (await ask(offset));
 		ready = undefined;
+		if (!along && anchor === undefined && page.records.length === 0) {
+			yield await fromTheOtherSide();
+			return;
+		}
 		const records = orient(page.records, runs, toward);
 		const begins = along ? offset === 0 : records.length < size;
 		if (!begins && !(anchor && joins(records, anchor, toward))) {
@@ -215,8 +224,7 @@ async function* walk<R extends Entry>(
 		}
 
 		yield records;
-		if (along ? records.length < size || offset + size >= (page.total ?? Infinity) : offset === 0)
-			return;
+		if (along ? records.length < size : offset === 0) return;
 		anchor = records.at(-1) ?? anchor;
 		at = along ? offset + records.length - 1 : offset;
 		overlap = Math.min(overlap, Math.ceil(size / 2));
@@ -275,16 +283,26 @@ function open<R extends Entry>(
 	let sent = 0;
 	let now = ports.now();
 
-	async function part(offset: number, from?: number): Promise<Part<R>> {
+	async function get(offset: number, from?: number): Promise<Page<R>> {
 		if (sent >= requests || (sent > 0 && ports.now() >= ports.deadline)) throw new Spent();
 		sent += 1;
 		const after = from === undefined ? {} : { after: since(from) };
 		const page = await ports.page({ ...after, offset, limit });
 		if (sent === 1) now = page.now ?? now;
+		return page;
+	}
 
+	async function part(offset: number, from?: number): Promise<Part<R>> {
+		const page = await get(offset, from);
 		const records = page.records.map(sight);
-		const total = page.total ?? (records.length < limit ? offset + records.length : undefined);
-		const whole = offset === 0 && (records.length === 0 || records.length >= (total ?? Infinity));
+		const count = records.length;
+		const claimed = page.total !== undefined && page.total >= count ? page.total : undefined;
+		const total = claimed ?? (count < limit ? offset + count : undefined);
+		let whole = offset === 0 && count < limit;
+		// The server's pages may be smaller than what was asked for, or its total may be wrong.
+		if (whole && count > 0 && (total ?? 0) > count) {
+			whole = (await get(count, from)).records.length === 0;
+		}
 		if (from !== undefined && !whole && records.some(({ at }) => at < from - drift)) {
 			throw new Error('The list holds records far older than the created_after asked for');
 		}

@@ -25,7 +25,7 @@ export type FaultKind =
 	| { kind: 'rate-limit'; perSecond: number; retryAfter?: boolean }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
 	| { kind: 'html' | 'not-envelope' | 'ok-false' }
-	| { kind: 'no-data' | 'wrong-data' | 'no-meta' }
+	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
 	| { kind: 'lying-meta'; total: number }
 	| { kind: 'redirect'; location: string; status?: number }
 	| { kind: 'latency'; ms: number }
@@ -203,6 +203,8 @@ export function spoilEnvelope(fault: FaultKind, envelope: Envelope): unknown {
 			return rest;
 		case 'wrong-data':
 			return { ...envelope, data: 'not what is due' };
+		case 'other-shape':
+			return { ...envelope, data: Array.isArray(data) ? { list: data } : [] };
 		case 'no-meta':
 			return { ...rest, data, meta: null };
 		case 'lying-meta':

@@ -17,6 +17,7 @@ import {
 	type NodeResult,
 	type NodeRun,
 } from '../harness.ts';
+import { Poller, type PollerOptions } from '../poller.ts';
 import { samplesFor } from '../samples.ts';
 import { logged, sent, whereIs } from './watch.ts';
 
@@ -26,6 +27,10 @@ export const isFull = process.env.FAULTS === 'full';
 const { nodeTypes } = await loadPackage();
 
 export const { description } = nodeTypes.getByNameAndVersion('ykVoice', 1);
+export const { description: triggerDescription } = nodeTypes.getByNameAndVersion(
+	'ykVoiceTrigger',
+	1,
+);
 
 /** Every operation that the editor offers, as `resource.operation`. */
 export const operations = operationsOf(description);
@@ -64,6 +69,17 @@ export function keepSecret(text: unknown): void {
 	}
 }
 
+/** From now on nothing of these credentials may show, and their hosts may be asked. */
+function guard(credentials: Credentials): void {
+	for (const data of Object.values(credentials)) {
+		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
+		[data.apiKey, data.clientSecret, tokens.access_token, tokens.refresh_token].forEach(keepSecret);
+		for (const address of [data.baseUrl, data.accessTokenUrl].map(String)) {
+			if (URL.canParse(address)) hosts.add(new URL(address).host);
+		}
+	}
+}
+
 /**
  * Runs the action node, as every test of this folder does: whatever it is put through, no secret
  * leaves it but in the one header, and no request goes to a host that no credential names.
@@ -78,13 +94,7 @@ export async function run(
 		onDone,
 		...rest
 	} = options;
-	for (const data of Object.values(credentials)) {
-		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
-		[data.apiKey, data.clientSecret, tokens.access_token, tokens.refresh_token].forEach(keepSecret);
-		for (const address of [data.baseUrl, data.accessTokenUrl].map(String)) {
-			if (URL.canParse(address)) hosts.add(new URL(address).host);
-		}
-	}
+	guard(credentials);
 	const authentication = credentials.ykVoiceOAuth2Api ? 'oAuth2' : 'apiKey';
 	const result = await runNode({
 		...rest,
@@ -93,11 +103,54 @@ export async function run(
 	});
 	onDone?.();
 	tally.runs += 1;
-	assertDiscreet(result);
+	const { run: whole, outputs, error, hints } = result;
+	const items = outputs.flat();
+	// Both what the run holds and what n8n saves of it, which are not the same of an error.
+	if (items.length <= MANY) assertDiscreet({ whole, saved: JSON.stringify(whole) });
+	else {
+		assertDiscreet({ error, hints });
+		for (const item of items) {
+			const saved = JSON.stringify(item);
+			assert.ok(![...secrets].some((secret) => saved.includes(secret)), 'a secret is in an item');
+		}
+	}
 	return result;
 }
 
-function assertDiscreet(result: NodeResult): void {
+/** A workflow with the trigger, under the same guard. */
+export function startPoller(options: PollerOptions): Poller {
+	const poller = new GuardedPoller(options);
+	guard(poller.credentials);
+	return poller;
+}
+
+class GuardedPoller extends Poller {
+	override async activate(...given: Parameters<Poller['activate']>) {
+		return await this.guarded(super.activate(...given));
+	}
+
+	override async tick(...given: Parameters<Poller['tick']>) {
+		return await this.guarded(super.tick(...given));
+	}
+
+	override async fetchTestEvent() {
+		return await this.guarded(super.fetchTestEvent());
+	}
+
+	private async guarded<T>(poll: Promise<T>): Promise<T> {
+		const thrown = await poll.then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		tally.runs += 1;
+		const { errors, items, warnings, known } = this;
+		const saved = [thrown, ...errors].map((error) => JSON.stringify(error));
+		assertDiscreet({ thrown, errors, items, warnings, known, saved });
+		return await poll;
+	}
+}
+
+function assertDiscreet(held: unknown): void {
 	const requests = sent.slice(checked.sent);
 	const lines = logged.slice(checked.logged);
 	checked.sent = sent.length;
@@ -106,17 +159,8 @@ function assertDiscreet(result: NodeResult): void {
 	for (const { host, method, path } of requests) {
 		assert.ok(hosts.has(host), `${method} ${path} went to ${host}`);
 	}
-	const { run: whole, outputs, error, hints } = result;
-	const many = outputs.flat().length > MANY;
-	// Both what the run holds and what n8n saves of it, which are not the same of an error.
-	const held = many ? { error, hints } : { whole, saved: JSON.stringify(whole) };
 	const leak = whereIs([...secrets], { held, requests, lines });
 	assert.equal(leak, undefined, 'a secret is where it must not be');
-	if (!many) return;
-	for (const item of outputs.flat()) {
-		const saved = JSON.stringify(item);
-		assert.ok(![...secrets].some((secret) => saved.includes(secret)), 'a secret is in an item');
-	}
 }
 
 /** The sample of an operation as a run, with request options put over it. */
@@ -158,6 +202,7 @@ export async function startWire(
 	emulator: Emulator,
 	breaks: 'reset on accept' | 'reset on request',
 	isBroken: (connection: number) => boolean,
+	wantedPort = 0,
 ): Promise<Wire> {
 	const { port: target } = new URL(emulator.url);
 	const sockets = new Set<Socket>();
@@ -172,7 +217,7 @@ export async function startWire(
 		const far = dial(Number(target), '127.0.0.1').on('error', () => socket.destroy());
 		socket.pipe(far).pipe(socket);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/v1`,

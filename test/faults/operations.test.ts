@@ -174,6 +174,35 @@ describe.concurrent.each(tried)('%s', (name) => {
 	});
 });
 
+describe.concurrent.each(tried)('%s, where data has another shape than is due', (name) => {
+	it('is an error for what reads, and a change that was made is handed on', async () => {
+		// Any request may have any answer; events come in more than one shape, as may a call's parts.
+		if (['apiRequest.send', 'event.getAll', 'call.getAll'].includes(name)) return;
+		const planned = await planOf(name);
+		const last = planned.at(-1)!;
+		const fault: FaultCase = {
+			name: 'data of another shape',
+			fault: { kind: 'other-shape' },
+			once: { read: 'failed', twice: 'either', never: 'either' },
+			message: /it holds no record|its data is no list of records/,
+			fix: /status 20[01], but not as the YK Voice API does/,
+		};
+		if (last.status >= 400) return;
+		const at = { from: planned.length - 1, times: 1 };
+		await under(fault, name, at, ({ result: { error, json }, emulator }) => {
+			assertNotRepeated(emulator, planned, true);
+			if (kindOf(last) !== 'read') {
+				expect(error?.message).toBeUndefined();
+				expect(json.length).toBeGreaterThan(0);
+				return;
+			}
+			expect(error?.message.slice(0, labelOf(name).length)).toBe(labelOf(name));
+			expect(error?.message).toMatch(fault.message);
+			expect(error?.description).toMatch(fault.fix);
+		});
+	});
+});
+
 describe.concurrent('a list of several pages whose meta is wrong', () => {
 	const lists = {
 		'call.getAll': ({ store }: Emulator) => store.calls,

@@ -206,9 +206,14 @@ describe('first activation', () => {
 });
 
 describe('requests', () => {
-	test.each([0, 1, 99, 100])('%i in the look-back window: one', async (count) => {
+	test.each([0, 1, 99])('%i in the look-back window: one', async (count) => {
 		const api = serve(rows(count, (i) => NOW - i * SECOND));
 		expect((await poll(await begin(api), api)).requests).toBe(1);
+	});
+
+	test('a page that is full: one more, as a total of 100 may be that of the page', async () => {
+		const api = serve(rows(100, (i) => NOW - i * SECOND));
+		expect((await poll(await begin(api), api)).requests).toBe(2);
 	});
 
 	test.each([101, 150, 199, 200, 250, 300, 1000, 2500, 9900])(
@@ -233,6 +238,26 @@ describe('requests', () => {
 		expect(ids(emit)).toEqual(ids(api.list).slice(0, emit.length));
 		expect(emit.length).toBeGreaterThan(1000);
 		expect(requests).toBeLessThanOrEqual(14);
+	});
+
+	describe.each([1, 99, 100, 101, 250])('%i records, and a total of', (count) => {
+		test.each([-1, 0, 1, 7, 99, 100, 101, 199, 349, 1000, 1_000_000])(
+			'%i: the list is read to its end, at the activation and later',
+			async (total) => {
+				const served = serve(rows(count, (i) => NOW - HOUR - i * SECOND));
+				const page = async (query: Query) => ({ ...(await served.page(query)), total });
+				const api = { ...served, page };
+				const known = await begin(api);
+				const again = await poll(known, api);
+				expect(again.emit).toEqual([]);
+				const fresh = rows(count, (i) => NOW - i * SECOND);
+				served.list.push(...fresh);
+				const { emit, error, requests } = await poll(again.state, api);
+				expect(error).toBeUndefined();
+				expect(ids(emit)).toEqual(ids(fresh).reverse());
+				expect(requests).toBeLessThanOrEqual(15);
+			},
+		);
 	});
 
 	test('without a total, the list is read to its end', async () => {

@@ -5,6 +5,7 @@ const about: About = {
 	operation: 'Agent: Update',
 	permission: 'READ_WRITE',
 	scope: 'agents:write',
+	hasRequestOptions: true,
 };
 const refused = (status: number, rest: object = {}): Failure => ({
 	kind: 'answer',
@@ -16,6 +17,19 @@ const words = (
 	failure: Failure,
 	{ oauth = false, ...rest }: Partial<About> & { oauth?: boolean } = {},
 ) => explain({ ...about, ...rest }, failure, oauth);
+
+test('where there are no Request Options, none is spoken of', () => {
+	const failures: Failure[] = [
+		refused(429),
+		{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
+		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000 },
+	];
+	for (const failure of failures) {
+		const { description } = words(failure, { hasRequestOptions: false });
+		expect(description).toMatch(/Try again later; the trigger does so with its next poll\.$/);
+		expect(description).not.toMatch(/Request Options/);
+	}
+});
 
 describe('the fix for each status', () => {
 	test.each<[status: number, oauth: boolean, fix: RegExp]>([

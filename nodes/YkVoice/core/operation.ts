@@ -62,6 +62,8 @@ export interface Operation {
 	simplify?: Simplify;
 	/** Adds to each record of a list what other endpoints know of it. */
 	enrich?: (record: JsonObject, use: Wire, api: Api) => Promise<JsonObject>;
+	/** The user may ask for anything, so that any answer is right, an empty list too. */
+	isAny?: boolean;
 	/** The odd call only. */
 	run?: (input: Wire, call: Call) => Promise<unknown>;
 	/** Turns the inputs of several items that can go together into one. */

@@ -16,10 +16,23 @@ export const pathText = z
 	.refine((path) => !/[\\\s\p{Cc}]/u.test(path), {
 		message: 'must not contain spaces, backslashes or control characters',
 	})
-	.refine((path) => !/%(2f|5c)/i.test(path) && !path.split('/').some(isDots), {
-		message: 'must not contain . or .. as a segment, nor an encoded slash',
+	.refine((path) => !/%(?![0-9a-f]{2})/i.test(path), {
+		message: 'must have two hexadecimal digits after each %, which itself is %25',
+	})
+	.refine((path) => !ENCODED.test(path), {
+		message: 'must not contain an encoded slash, backslash, ?, # or control character',
+	})
+	.refine((path) => !path.slice(1).split('/').slice(0, -1).includes(''), {
+		message: 'must not contain an empty segment (//)',
+	})
+	.refine((path) => !path.split('/').some(isDots), {
+		message: 'must not contain . or .. as a segment',
 	});
 
+/** Also encoded twice: a server behind a proxy may decode once more. */
+const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;
+
+/** Some servers take what follows a semicolon for a parameter of the segment, and leave it out. */
 function isDots(segment: string): boolean {
-	return /^(\.|%2e){1,2}$/i.test(segment);
+	return /^(\.|%(25)*2e){1,2}(;.*)?$/i.test(segment);
 }

@@ -1,5 +1,5 @@
 import { isObject } from './objects';
-import type { Call, Method, Operation } from './operation';
+import { methodOf, type Call, type Method, type Operation } from './operation';
 import { sweep, type JsonObject } from './pages';
 import type { Wire } from './schema';
 import type { Api, Request } from './transport';
@@ -21,8 +21,7 @@ export async function perform(
 		request: (given) => toRequest(row.request, given),
 		list: async (given) => await listAll(api, toRequest(row.request, given), wanted, row.records),
 	};
-	if (row.run) return asRecords(await row.run(input, call));
-	if (row.many) {
+	if (row.many && row.run === undefined) {
 		const records = await call.list(input);
 		const { enrich } = row;
 		if (enrich === undefined) return records;
@@ -30,10 +29,15 @@ export async function perform(
 			records.map(async (record) => await enrich(record, useOf(input), api)),
 		);
 	}
-	const { data } = await api.send(call.request(input));
-	if (row.request.startsWith('DELETE ') && data === null) return [{ deleted: true }];
-	if (row.request.startsWith('GET ') && data === null) throw api.malformed('it holds no record');
-	return asRecords(data);
+	const data = row.run ? await row.run(input, call) : (await api.send(call.request(input))).data;
+	const records = asRecords(data);
+	if (row.many || row.isAny) return records;
+	const method = methodOf(row, input);
+	if (method === 'DELETE' && data === null) return [{ deleted: true }];
+	const isEmpty = data === null || records.length === 0;
+	if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
+	// Without an item what follows in the workflow would not run, though the change was made.
+	return records.length > 0 ? records : [DONE];
 }
 
 /** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
@@ -73,10 +77,13 @@ export function toRequest(template: Operation['request'], input: Wire): Request 
 	return method === 'GET' ? { method, path, query: rest } : { method, path, body: rest };
 }
 
+/** What a change whose answer holds no record is handed on as. */
+const DONE = { success: true };
+
 export const useOf = (input: Wire) => (input.use ?? {}) as Wire;
 
 function asRecords(data: unknown): JsonObject[] {
 	if (Array.isArray(data)) return data.flatMap(asRecords);
 	if (isObject(data)) return [data];
-	return [data === null || data === undefined ? { success: true } : { value: data }];
+	return [data === null || data === undefined ? DONE : { value: data }];
 }

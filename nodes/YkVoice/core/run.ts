@@ -147,7 +147,8 @@ function findRow(
 	}
 	const { scope, hints } = row;
 	const label = `${resource.name}: ${row.name}`;
-	return { row, about: { operation: label, permission: permissionOf(row), scope, hints } };
+	const permission = permissionOf(row);
+	return { row, about: { operation: label, permission, scope, hints, hasRequestOptions: true } };
 }
 
 function readSettings(context: IExecuteFunctions, about: About): Settings & { writes: number } {

@@ -21,6 +21,7 @@ export const apiRequest: Resource = {
 				'Call any path below the base URL, with the same authentication, errors, retries and paging as the other operations',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
+			isAny: true,
 			permission: 'READ or READ_WRITE to read, and READ_WRITE to change',
 			fields: [
 				{

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../core/assumed';
 import { optionalFields } from '../core/fields';
+import { isObject } from '../core/objects';
 import type { Resource } from '../core/operation';
 import type { JsonObject } from '../core/pages';
 import { collection, filled, oneOf } from '../core/schema';
@@ -61,8 +62,10 @@ export const portalAccess: Resource = {
 					.transform(({ portal, options }) => ({
 						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
 					})),
-			run: async (input, { api, request }) =>
-				withRemaining((await api.send(request(input))).data as JsonObject),
+			run: async (input, { api, request }) => {
+				const { data } = await api.send(request(input));
+				return isObject(data) ? withRemaining(data) : data;
+			},
 			hints: {
 				400: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
 				404: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',

@@ -1,0 +1,293 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import type { Poller } from '../poller.ts';
+import { EVENTS, EVENT_NAMES, type Stage } from '../contract/stage.ts';
+import {
+	byKey,
+	isFull,
+	startEmulator,
+	startPoller,
+	startWire,
+	tally,
+	triggerDescription,
+	type Emulator,
+	type Wire,
+} from './lab.ts';
+import { FAULTS, type FaultCase } from './table.ts';
+
+/** What a poll is granted: a fifth of it is the most that one request waits. */
+const BUDGET_MS = 6000;
+
+const faults = FAULTS.filter(({ isVariant }) => isFull || !isVariant);
+/** In the short form of the test: a list, one that reads more of each record, and one of neither. */
+const events = isFull ? EVENT_NAMES : ['newTransaction', 'callReady', 'lowBalance'];
+
+afterAll(() => {
+	console.log(
+		`Faults × events: ${events.length} events × ${faults.length} faults, ${tally.runs} polls, ${tally.requests} requests`,
+	);
+});
+
+const { options: eventOptions = [] } = triggerDescription.properties.find(
+	({ name }) => name === 'event',
+)!;
+const labelOf = (event: string) =>
+	`${(eventOptions as INodePropertyOptions[]).find(({ value }) => value === event)?.name}: `;
+
+interface Watched {
+	emulator: Emulator;
+	poller: Poller;
+	/** Makes one thing happen that must start a workflow. */
+	happen(): Promise<IDataObject>;
+	/** Puts the fault in the way of the requests from number `from` on, counted from now. */
+	strike(from: number, times: number): Promise<void>;
+	/** All is well again. */
+	mend(): Promise<void>;
+}
+
+/** A workflow with the trigger, on a clock that runs: a wait that never ended would show. */
+async function watched(
+	event: string,
+	{ fault, wire }: Partial<FaultCase>,
+	test: (watched: Watched) => Promise<void>,
+): Promise<void> {
+	const emulator = await startEmulator({ data: 'empty' });
+	const { store } = emulator;
+	store.addAgent('inbound');
+	store.setBalance(50);
+	const broken = { connections: 0, from: Infinity, to: Infinity };
+	const isBroken = () => {
+		const at = broken.connections++;
+		return at >= broken.from && at < broken.to;
+	};
+	const openWire = async (port?: number) =>
+		await startWire(emulator, wire === 'refused' ? 'reset on accept' : wire!, isBroken, port);
+	// The trigger watches what its Base URL names, so the wire has to be there from the start.
+	let way: Wire | undefined = wire && (await openWire());
+	const url = way?.url ?? emulator.url;
+	const reopen = async () => (way ??= await openWire(Number(new URL(url).port)));
+
+	const poller = startPoller({
+		emulator,
+		parameters: { event, ...EVENTS[event]!.parameters },
+		credentials: byKey(url, emulator.keys.read),
+		budgetMs: BUDGET_MS,
+	});
+	try {
+		await test({
+			emulator,
+			poller,
+			async happen() {
+				if (event !== 'lowBalance') return await EVENTS[event]!.happen({ store } as Stage);
+				store.setBalance(5);
+				return { balance: 5 };
+			},
+			async strike(from, times) {
+				if (wire === undefined) {
+					emulator.faults.add({ ...fault!, skip: from, times });
+				} else if (wire === 'refused') {
+					await way?.close();
+					way = undefined;
+					if (Number.isFinite(times)) void sleep(100).then(reopen);
+				} else {
+					broken.from = broken.connections + from;
+					broken.to = broken.from + times;
+				}
+			},
+			async mend() {
+				emulator.faults.clear();
+				broken.from = Infinity;
+				if (wire !== undefined) await reopen();
+			},
+		});
+	} finally {
+		await way?.close();
+		await emulator.close();
+	}
+}
+
+/** How many requests the poll takes that finds what happened; of each event once. */
+const plans = new Map<string, Promise<number>>();
+const planOf = async (event: string) => {
+	if (!plans.has(event)) plans.set(event, plan(event));
+	return await plans.get(event)!;
+};
+
+async function plan(event: string): Promise<number> {
+	let count = 0;
+	await watched(event, {}, async ({ emulator, poller, happen }) => {
+		await poller.activate();
+		await happen();
+		const before = emulator.requests.length;
+		expect((await poller.tick()).length).toBe(1);
+		count = emulator.requests.length - before;
+	});
+	return count;
+}
+
+function expectClear(error: Error | undefined, event: string, fault: FaultCase): void {
+	const { message, description } = error as Error & { description?: string };
+	expect(message.slice(0, labelOf(event).length)).toBe(labelOf(event));
+	expect(message).toMatch(fault.message);
+	const isLimit = /^429/.test(fault.name);
+	expect(description).toMatch(isLimit ? /Try again later; the trigger does so/ : fault.fix);
+	// Of which the trigger has none.
+	expect(description).not.toMatch(/Request Options/);
+}
+
+/**
+ * What becomes of a poll. One request that used up its time has used up what the poll may wait, too:
+ * the next poll reads it.
+ */
+const outcomeOf = ({ name, once }: FaultCase) => (name === 'timeout' ? 'failed' : once.read);
+
+describe.concurrent.each(events)('%s', (event) => {
+	describe.each(faults.map((fault) => [fault.name, fault] as const))('%s', (_fault, fault) => {
+		const outcome = outcomeOf(fault);
+		const isHarmless = outcome === 'unharmed';
+
+		it('once: what happened comes, if need be with the next poll, and comes once', async () => {
+			const last = (await planOf(event)) - 1;
+			for (const from of fault.wire === 'refused' ? [0] : new Set([0, last])) {
+				await watched(event, fault, async ({ poller, happen, strike, mend }) => {
+					await poller.activate();
+					const expected = await happen();
+					await strike(from, 1);
+					const items = await poller.tick();
+					if (outcome === 'failed') {
+						expect(items).toEqual([]);
+						expectClear(poller.errors[0], event, fault);
+						await mend();
+						await poller.tick();
+					}
+					expect(poller.errors.length).toBe(outcome === 'failed' ? 1 : 0);
+					await poller.tick();
+					expect(poller.items).toEqual([expect.objectContaining(expected)]);
+				});
+			}
+		});
+
+		it.skipIf(isHarmless)('for good: an error that names the event and the fix', async () => {
+			await watched(event, fault, async ({ poller, happen, strike, mend }) => {
+				await poller.activate();
+				const expected = await happen();
+				const before = poller.known;
+				await strike(0, Infinity);
+				for (let failures = 1; failures <= 2; failures++) {
+					expect(await poller.tick()).toEqual([]);
+					expect(poller.errors.length).toBe(failures);
+					expectClear(poller.errors.at(-1), event, fault);
+				}
+				expect(poller.known).toBe(before);
+				// Which waits as long as a user may.
+				if (isFull || !/^(429|timeout)/.test(fault.name)) {
+					const thrown = await poller.fetchTestEvent().catch((error: Error) => error);
+					expect(thrown).toBeInstanceOf(Error);
+					expectClear(thrown as Error, event, fault);
+				}
+				await mend();
+				await poller.tick();
+				await poller.tick();
+				expect(poller.items).toEqual([expect.objectContaining(expected)]);
+			});
+		});
+
+		it('while the workflow is switched on: it stays off, or watches from then on', async () => {
+			await watched(event, fault, async ({ poller, happen, strike, mend }) => {
+				await strike(0, Infinity);
+				const thrown = await poller.activate().catch((error: Error) => error);
+				if (isHarmless) expect(thrown).toEqual([]);
+				else expectClear(thrown as Error, event, fault);
+				await mend();
+				if (!isHarmless) await poller.activate();
+				const expected = await happen();
+				await poller.tick();
+				await poller.tick();
+				expect(poller.items).toEqual([expect.objectContaining(expected)]);
+			});
+		});
+	});
+});
+
+describe.concurrent('lists of several pages whose meta is wrong, for good', () => {
+	const lists = {
+		newCall: 'calls',
+		newOrder: 'orders',
+		newTransaction: 'transactions',
+		orderStatusChanged: 'orders',
+	} as const;
+	const totals = isFull ? [undefined, -1, 0, 1, 99, 100, 101, 349, 1_000_000] : [undefined, 100];
+
+	it.each(
+		Object.entries(lists).flatMap(([event, list]) =>
+			totals.map((total) => [event, total, list] as const),
+		),
+	)('%s, total %s: nothing old, and everything new', async (event, total, list) => {
+		const isMove = event === 'orderStatusChanged';
+		const fault = total === undefined ? { kind: 'no-meta' } : { kind: 'lying-meta', total };
+		await watched(event, { fault } as Partial<FaultCase>, async (given) => {
+			const { emulator, poller, strike } = given;
+			const add = (count: number) => {
+				const status = isMove ? 'confirmed' : 'pending';
+				const adders = {
+					calls: () => emulator.store.addCall(),
+					orders: () => emulator.store.addOrder({ status }),
+					transactions: () => emulator.store.addTransaction(),
+				};
+				return Array.from({ length: count }, () => adders[list]().id);
+			};
+			add(150);
+			await strike(0, Infinity);
+			expect(await poller.activate()).toEqual([]);
+			expect(await poller.tick()).toEqual([]);
+			const wanted = add(250);
+			await poller.tick();
+			await poller.tick();
+			expect(poller.errors).toEqual([]);
+			expect(poller.ids.sort()).toEqual(wanted.sort());
+		});
+	});
+});
+
+describe.concurrent('data that is not what the event is about', () => {
+	const order = (rest: IDataObject) => ({
+		id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+		created_at: new Date().toISOString(),
+		status: 'pending',
+		...rest,
+	});
+	const lists = [{}, { list: [] }, [null], [7], [[]], [{}]];
+	const cases: Record<string, unknown[]> = {
+		newCall: [...lists, [{ id: 'a' }], [{ created_at: '2026-01-31T09:00:00Z' }]],
+		callReady: lists,
+		newOrder: [...lists, [{ id: 7, created_at: '2026-01-31T09:00:00Z' }]],
+		newTransaction: lists,
+		orderStatusChanged: [...lists, [order({ status: null })], [order({ created_at: 7 })]],
+		lowBalance: [
+			[],
+			{},
+			...['', 'much', null, true, false, [], {}].map((balance) => ({ balance })),
+		],
+	};
+
+	it.each(
+		Object.entries(cases).flatMap(([event, bodies]) =>
+			bodies.map((data) => [event, data] as const),
+		),
+	)('%s, %j: an error, and nothing starts', async (event, data) => {
+		const body = { ok: true, data, meta: null, error: null };
+		const fault = { kind: 'status', status: 200, body } as const;
+		await watched(event, { fault }, async ({ poller, happen, strike, mend }) => {
+			await poller.activate();
+			const expected = await happen();
+			await strike(0, 1);
+			expect(await poller.tick()).toEqual([]);
+			expect(poller.errors[0]?.message).toMatch(/the answer could not be used/);
+			await mend();
+			await poller.tick();
+			expect(poller.items).toEqual([expect.objectContaining(expected)]);
+		});
+	});
+});

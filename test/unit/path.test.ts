@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { pathText } from '../../nodes/YkVoice/core/path.ts';
+
+test.each(['/contacts', '/agents/', '/a/b-c_d.e', '/a:b@c', '/%C3%A9', '/a%20b', '/50%25', '/…'])(
+	'%s is a path',
+	(path) => {
+		expect(pathText.safeParse(` ${path} `)).toEqual({ success: true, data: path });
+	},
+);
+
+test.each([
+	['', /begin with one slash/],
+	['contacts', /begin with one slash/],
+	['//evil.example', /begin with one slash/],
+	['https://evil.example/v1', /begin with one slash/],
+	['/a?b=1', /must not contain \? or #/],
+	['/a#b', /must not contain \? or #/],
+	['/a b', /must not contain spaces/],
+	['/a\\b', /backslashes/],
+	['/a\r\nX-Evil: 1', /control characters/],
+	['/a//b', /empty segment/],
+	['/a//', /empty segment/],
+	['/..', /\. or \.\. as a segment/],
+	['/a/./b', /\. or \.\. as a segment/],
+	['/a/%2e%2E/b', /\. or \.\. as a segment/],
+	['/a/.%2e', /\. or \.\. as a segment/],
+	['/a/%252e%252e/b', /\. or \.\. as a segment/],
+	['/a/..;x=1/b', /\. or \.\. as a segment/],
+	...['%2f', '%5C', '%3f', '%23', '%00', '%0d%0a', '%7F', '%252F', '%25252f'].map(
+		(code) => [`/a${code}b`, /encoded slash/] as const,
+	),
+	['/a%', /two hexadecimal digits/],
+	['/a%zz', /two hexadecimal digits/],
+] as const)('%j is none', (path, reason) => {
+	const { error } = pathText.safeParse(path);
+	expect(error?.issues[0]?.message).toMatch(reason);
+});
