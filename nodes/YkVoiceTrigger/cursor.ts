@@ -171,9 +171,14 @@ export function absorb<R extends Entry>(lap: Lap<R>, records: ReadonlyArray<Sigh
 	}
 }
 
+/** Whether the state does not know a record yet. */
+export function isFresh({ key, at }: Sighting<Entry>, state: State): boolean {
+	return at >= state.f && !(key in state.ids);
+}
+
 /** What a lap has read that the state does not know. */
 export function fresh<R extends Entry>(lap: Lap<R>, state: State): Array<Sighting<R>> {
-	return [...lap.read.values()].filter(({ key, at }) => at >= state.f && !(key in state.ids));
+	return [...lap.read.values()].filter((seen) => isFresh(seen, state));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 	byAge,
 	commit,
 	fresh,
+	isFresh,
 	newest,
 	sight,
 	since,
@@ -82,7 +83,14 @@ export async function sweep<R extends Entry>(
 	const read = async (resume: boolean): Promise<{ lap: Lap<R>; error?: unknown }> => {
 		const { from, lap } = begin<R>(state, resume);
 		try {
-			for await (const records of walk(session.ask(from), 'newer')) {
+			const ask = session.ask(from);
+			const top = await ask(0);
+			// A total of one full page may be that of the page. Where all of it is known, it is left at
+			// that, and the floor stays; where something is new, the rest is asked for.
+			const isIdle = !top.records.some((seen) => isFresh(seen, state));
+			const isSaidToEnd = !top.whole && top.total === top.records.length;
+			if (isIdle && isSaidToEnd && state.r === undefined) return { lap };
+			for await (const records of walk(ask, 'newer', top)) {
 				absorb(lap, records);
 				if (!options.patient && news(lap).length > rules.limit) return { lap };
 			}
@@ -179,13 +187,15 @@ type Ask<R extends Entry> = (offset: number) => Promise<Part<R>>;
  * says where to look: what ends the list is a page that is not full, and where there is no page at
  * the end that the total names, the list is read from the other side.
  *
+ * @param first the list's beginning, where it has been asked for
  * @throws Error where the list is not ordered by created_at
  */
 async function* walk<R extends Entry>(
 	ask: Ask<R>,
 	toward: Age,
+	first?: Part<R>,
 ): AsyncGenerator<Array<Sighting<R>>, void> {
-	const top = await ask(0);
+	const top = first ?? (await ask(0));
 	if (top.whole) {
 		yield sort(top.records, toward);
 		return;

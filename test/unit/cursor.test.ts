@@ -206,14 +206,16 @@ describe('first activation', () => {
 });
 
 describe('requests', () => {
-	test.each([0, 1, 99])('%i in the look-back window: one', async (count) => {
+	test.each([0, 1, 99, 100])('%i in the look-back window: one', async (count) => {
 		const api = serve(rows(count, (i) => NOW - i * SECOND));
 		expect((await poll(await begin(api), api)).requests).toBe(1);
 	});
 
-	test('a page that is full: one more, as a total of 100 may be that of the page', async () => {
-		const api = serve(rows(100, (i) => NOW - i * SECOND));
-		expect((await poll(await begin(api), api)).requests).toBe(2);
+	test('a full page with something new: one more, as a total of 100 may be that of the page', async () => {
+		const api = serve(rows(99, (i) => NOW - i * SECOND));
+		const known = await begin(api);
+		api.list.push(...rows(1, () => NOW));
+		expect((await poll(known, api)).requests).toBe(2);
 	});
 
 	test.each([101, 150, 199, 200, 250, 300, 1000, 2500, 9900])(
