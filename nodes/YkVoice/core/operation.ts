@@ -60,8 +60,8 @@ export interface Operation {
 	records?: (data: unknown) => JsonObject[];
 	/** What Simplify makes of a record. */
 	simplify?: Simplify;
-	/** Adds to each record of a list what other endpoints know of it. */
-	enrich?: (record: JsonObject, use: Wire, api: Api) => Promise<JsonObject>;
+	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */
+	enrich?: (use: Wire, api: Api) => ((record: JsonObject) => Promise<JsonObject>) | undefined;
 	/** The user may ask for anything, so that any answer is right, an empty list too. */
 	isAny?: boolean;
 	/** The odd call only. */

@@ -65,15 +65,22 @@ export async function sweep(
 
 	const chain = new Chain(toSpan(0, firstPage));
 	const isDone = () => chain.reachedEnd() || chain.size() >= wanted;
-	const end = Math.min(wanted, firstPage.total ?? 0) - 1;
-	for (let offset = STRIDE; offset < end && !isDone();) {
-		const ahead: Array<Promise<Span>> = [];
-		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) ahead.push(read(offset));
-		for (const span of await Promise.all(ahead)) {
-			while (!isDone() && !chain.touches(span)) await chain.walk(read);
-			if (!isDone()) chain.add(span);
+	// Where the last page would be full, one more has to show that the list ends there.
+	const end = Math.min(wanted - 1, firstPage.total ?? 0);
+	const ahead: Array<Promise<Span>> = [];
+	for (let offset = STRIDE; !isDone() && (offset < end || ahead.length > 0);) {
+		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) {
+			const page = read(offset);
+			// One that fails is heard of when its turn comes, or not at all where another failed first.
+			page.catch(() => {});
+			ahead.push(page);
 		}
+		const span = (await ahead.shift()) as Span;
+		while (!isDone() && !chain.touches(span)) await chain.walk(read);
+		if (!isDone()) chain.add(span);
 	}
+	// Nothing is left under way.
+	await Promise.all(ahead);
 	while (!isDone()) await chain.walk(read);
 	return chain.records().slice(0, wanted);
 }
@@ -109,10 +116,12 @@ class Chain {
 		return final === undefined || this.found.has(final) || overlap(this.last, span);
 	}
 
-	/** Adds a span that touches the chain; one that lies within has nothing to add. */
+	/** Adds a span that touches the chain; one that lies within can only show that the list ends there. */
 	add(span: Span): void {
 		const final = span.keys.at(-1);
-		if (final !== undefined && !this.found.has(final)) this.take(span);
+		if (final === undefined) return;
+		if (!this.found.has(final)) this.take(span);
+		else if (span.records.length < PAGE_SIZE && final === this.last.keys.at(-1)) this.last = span;
 	}
 
 	/** Reads the page where the chain should go on, or a nearer one where the last try missed. */

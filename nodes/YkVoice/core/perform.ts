@@ -23,11 +23,8 @@ export async function perform(
 	};
 	if (row.many && row.run === undefined) {
 		const records = await call.list(input);
-		const { enrich } = row;
-		if (enrich === undefined) return records;
-		return await Promise.all(
-			records.map(async (record) => await enrich(record, useOf(input), api)),
-		);
+		const enrich = row.enrich?.(useOf(input), api);
+		return enrich ? await Promise.all(records.map(enrich)) : records;
 	}
 	const data = row.run ? await row.run(input, call) : (await api.send(call.request(input))).data;
 	const records = asRecords(data);

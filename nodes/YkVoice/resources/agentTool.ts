@@ -71,7 +71,9 @@ export const agentTool: Resource = {
 			input: () =>
 				z.object({ agent_id: id }).transform(({ agent_id }) => ({ agent_id, use: { agent_id } })),
 			// A tool's record need not say whose it is, which matters where the tools of many are listed.
-			enrich: async (record, { agent_id }) => ({ agent_id, ...record }),
+			enrich:
+				({ agent_id }) =>
+				async (record) => ({ agent_id, ...record }),
 		},
 		update: {
 			name: 'Update',

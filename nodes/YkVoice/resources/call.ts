@@ -142,8 +142,10 @@ export const call: Resource = {
 						...options,
 						use: { include },
 					})),
-			enrich: async (record, { include }, api) =>
-				await withParts(record, include as CallPart[], api),
+			enrich: ({ include }, api) => {
+				const parts = include as CallPart[];
+				return parts.length > 0 ? async (call) => await withParts(call, parts, api) : undefined;
+			},
 		},
 		getSummary: byId({
 			name: 'Get Summary',
