@@ -80,7 +80,7 @@ export async function sweep(
 		if (!isDone()) chain.add(span);
 	}
 	// Nothing is left under way.
-	await Promise.all(ahead);
+	await Promise.allSettled(ahead);
 	while (!isDone()) await chain.walk(read);
 	return chain.records().slice(0, wanted);
 }
