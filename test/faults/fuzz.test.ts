@@ -186,12 +186,12 @@ const casesOf = (operation: string, names: string[], hostile: fc.Arbitrary<unkno
 /** What the reference does not show is the user's to change: there any path below /v1 is right. */
 const FREE_PATHS = ['path', 'options', 'options.path', 'options.method', 'options.portal_type'];
 
-/** The places that hold a path, of which one case in ten is about: nothing encodes it. */
+/** The places that hold a path, or a part of one in any form: one case in ten is about these. */
 const pathsOf = (operation: string) =>
 	places
 		.get(operation)!
 		.map(({ name }) => name)
-		.filter((name) => /^(options\.)?path$/.test(name));
+		.filter((name) => /^(options\.)?(path|portal_type)$/.test(name));
 
 const cases = fc.oneof(
 	{

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { LoggedRequest } from '../emulator/index.ts';
@@ -49,6 +50,8 @@ async function revoked(
 			items: Array.from({ length: ITEMS }, () => structuredClone(item)),
 			node: { onError },
 		});
+		// n8n has its error before what might still be sent is sent.
+		await sleep(200);
 		look(result, emulator, first.requests);
 	} finally {
 		await emulator.close();
@@ -64,7 +67,8 @@ describe.concurrent.each(tried)('%s, when the key is revoked in mid-run', (name)
 			expect(error?.message).toBe(`${label}401 AUTHENTICATION_FAILED: the API key was revoked`);
 			expect(error?.description).toMatch(/Check the key in the credential/);
 			const writes = asked.some(({ method }) => method !== 'GET');
-			const underWay = writes ? 1 : PARALLEL;
+			// Where an item takes several reads, the next one may take the place of the one that failed.
+			const underWay = writes ? 1 : 2 * PARALLEL;
 			expect(requests.length).toBeLessThanOrEqual(asked.length + underWay);
 		});
 	});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pathText } from '../../nodes/YkVoice/core/path.ts';
+import { toRequest } from '../../nodes/YkVoice/core/perform.ts';
 
 test.each(['/contacts', '/agents/', '/a/b-c_d.e', '/a:b@c', '/%C3%A9', '/a%20b', '/50%25', '/…'])(
 	'%s is a path',
@@ -34,4 +35,12 @@ test.each([
 ] as const)('%j is none', (path, reason) => {
 	const { error } = pathText.safeParse(path);
 	expect(error?.issues[0]?.message).toMatch(reason);
+});
+
+test('a value stays the one segment that it stands for, whatever a row lets through', () => {
+	expect(toRequest('GET /a/{x}/b', { x: '../c?d#e/%2f', y: 1 })).toEqual({
+		method: 'GET',
+		path: '/a/..%2Fc%3Fd%23e%2F%252f/b',
+		query: { y: 1 },
+	});
 });
