@@ -4,6 +4,8 @@ export default defineConfig({
 	test: {
 		include: ['test/{unit,contract,package,faults}/**/*.test.ts'],
 		maxWorkers: '100%',
+		// Many of them wait for a server most of the time.
+		maxConcurrency: 10,
 		setupFiles: ['test/seed.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
