@@ -5,8 +5,11 @@ export default defineConfig({
 	resolve: { alias: { zod: process.env.ZOD ?? 'zod' } },
 	test: {
 		include: ['test/{unit,contract}/**/*.test.ts'],
-		// The cursor has no zod in it, and takes the most time.
-		exclude: ['test/unit/cursor.*', 'test/unit/emulator-*'],
+		// There is no zod in what these are about, and they take the most time.
+		exclude: [
+			'test/unit/{cursor,emulator,statusChanges}*',
+			'test/contract/trigger-{engines,records}.test.ts',
+		],
 		setupFiles: ['test/seed.ts', 'test/zod.ts'],
 		maxWorkers: '100%',
 		testTimeout: 30_000,
