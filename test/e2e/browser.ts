@@ -43,13 +43,10 @@ export class Browser {
 				'--disable-background-networking',
 				'--disable-component-update',
 				'--disable-sync',
+				// The editor asks for what is not on this machine; waiting for that would only slow it.
+				'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 			],
 		});
-		// The editor asks for what is not on this machine; waiting for that would only slow it.
-		await context.route(
-			(address) => address.hostname !== '127.0.0.1',
-			(route) => route.abort(),
-		);
 		const page = context.pages()[0] ?? (await context.newPage());
 		page.setDefaultTimeout(20_000);
 		const browser = new Browser(context, page, profile, url);
