@@ -25,6 +25,17 @@ function hold({ emulator }: Stage) {
 	return { release, arrival };
 }
 
+/** The workflow is switched off and on while a poll is under way, which then comes to its end. */
+async function switchDuringPoll(given: Stage): Promise<void> {
+	const { release, arrival } = hold(given);
+	const old = given.poller.tick();
+	await arrival;
+	given.poller.deactivate();
+	await given.poller.activate();
+	release();
+	await old;
+}
+
 describe.each(ENGINES)('under the %s engine', (engine) => {
 	it('what was not saved comes again', async () => {
 		const given = await stage({ event: 'newCall', engine });
@@ -70,13 +81,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		await given.poller.activate();
 		const ids = calls(given, 3);
 		given.clock.advance(MINUTE);
-		const { release, arrival } = hold(given);
-		const old = given.poller.tick();
-		await arrival;
-		given.poller.deactivate();
-		await given.poller.activate();
-		release();
-		await old;
+		await switchDuringPoll(given);
 		await given.tick();
 		expect(given.poller.ids).toEqual(ids);
 	});
@@ -87,13 +92,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		await given.poller.activate();
 		calls(given, 3);
 		given.clock.advance(MINUTE);
-		const { release, arrival } = hold(given);
-		const old = given.poller.tick();
-		await arrival;
-		given.poller.deactivate();
-		await given.poller.activate();
-		release();
-		await old;
+		await switchDuringPoll(given);
 		given.clock.advance(SECOND);
 		const ids = calls(given, 1);
 		await given.tick();

@@ -31,8 +31,9 @@ const SERVER_SIDE =
 const MAYBE_CHANGED =
 	'If the request was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.';
 
-/** Where there is no setting to raise. */
-const LATER = 'Try again later; the trigger does so with its next poll.';
+/** Advice that names a setting, where there is that setting. */
+const orLater = ({ hasRequestOptions }: About, advice: string) =>
+	hasRequestOptions ? advice : 'Try again later; the trigger does so with its next poll.';
 
 /** The one reason for which there is a setting. */
 export const TIMED_OUT = 'timed out';
@@ -51,7 +52,7 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			return say(
 				`no answer from the server (${failure.reason})`,
 				failure.mayHaveActed
-					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${moreTime(about)}` : ''}`
+					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${orLater(about, 'Where the server needs longer, raise Timeout in Request Options.')}` : ''}`
 					: 'Check the Base URL of the credential and that this n8n can reach it. Nothing was changed.',
 			);
 		case 'unsent':
@@ -67,7 +68,7 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 		case 'patience':
 			return say(
 				`the server is busy (status ${failure.status}) and asks to wait longer than allowed`,
-				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. ${about.hasRequestOptions ? 'Raise Max Wait in Request Options, or send fewer items at a time.' : LATER}`,
+				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. ${orLater(about, 'Raise Max Wait in Request Options, or send fewer items at a time.')}`,
 			);
 		case 'answer': {
 			const said = [failure.code, failure.message].filter(Boolean).join(': ');
@@ -81,9 +82,6 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 		}
 	}
 }
-
-const moreTime = ({ hasRequestOptions }: About) =>
-	hasRequestOptions ? 'Where the server needs longer, raise Timeout in Request Options.' : LATER;
 
 function adviceFor(status: number, about: About, oauth: boolean): string {
 	switch (status) {
@@ -102,7 +100,7 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 		case 409:
 			return 'Someone else changed this record at the same time. Read it again and repeat the change.';
 		case 429:
-			return `The API is rate limited. ${about.hasRequestOptions ? 'Send fewer items at a time, or raise Max Wait in Request Options.' : LATER}`;
+			return `The API is rate limited. ${orLater(about, 'Send fewer items at a time, or raise Max Wait in Request Options.')}`;
 		default:
 			if (status >= 500) return SERVER_SIDE;
 			if (status >= 300 && status < 400) {
