@@ -19,7 +19,7 @@ function findHost(): string | undefined {
 		.find((dir) => existsSync(join(dir, '.installed')));
 }
 
-const PROVIDED = /^(n8n-core|n8n-workflow|reflect-metadata|zod|luxon|p-limit|@n8n\/.+)$/;
+const PROVIDED = /^(n8n-core|n8n-workflow|reflect-metadata|zod|luxon|@n8n\/.+)$/;
 
 if (hostDir !== undefined) {
 	const own = pathToFileURL(ROOT).href;
