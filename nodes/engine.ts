@@ -1,7 +1,7 @@
 import { resourceMapping } from './YkVoice/core/mappers';
 import { listSearch, loadOptions } from './YkVoice/core/pickers';
 
-// All that runs, for both nodes: one file, so that they know of each other's rate limit.
+// All that runs, for both nodes: one file, loaded with the first run.
 export { run } from './YkVoice/core/run';
 export { resources } from './YkVoice/resources';
 export { poll } from './YkVoiceTrigger/poll';

@@ -1,10 +1,8 @@
 import { createHash } from 'crypto';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { isObject } from '../YkVoice/core/objects';
 
-/** The default look-back, in ms: the longest call plus the delay until it is listed. */
-export const LOOK_BACK = 3 * HOUR;
+const MINUTE = 60_000;
 
 /**
  * Sizes (records, requests) and spans (ms) that bound a poll and what it stores.
@@ -21,7 +19,7 @@ export const LIMITS = {
 	ids: 3000,
 	ahead: 10 * MINUTE,
 	margin: 15 * MINUTE,
-	drift: 24 * HOUR,
+	drift: 24 * 60 * MINUTE,
 };
 
 export type Limits = typeof LIMITS;
@@ -146,16 +144,6 @@ export function guard(raw: unknown, scope: string): State | undefined {
 	return isTime(r) && isTime(l) ? { ...state, r, l } : state;
 }
 
-/**
- * The state to go on from: the node's own, or, where that is missing or of another scope, the mirror
- * kept under the node's id. n8n empties the own when the node is renamed, and may not save what an
- * activation stored; the two are always written together, so a mirror of this scope is never older
- * than an own of another.
- */
-export function choose(own: unknown, mirror: unknown, scope: string): State | undefined {
-	return guard(own, scope) ?? guard(mirror, scope);
-}
-
 /** The lap that a poll works on, and where it asks from (ms): the unfinished one, or one over the whole look-back. */
 export function begin<R extends Entry>(state: State, resume = true): { from: number; lap: Lap<R> } {
 	const open = resume && state.r !== undefined && state.l !== undefined;
@@ -213,41 +201,46 @@ export function newest(dates: Iterable<number>, now: number, limits: Limits): nu
 }
 
 /**
+ * What has become of a record that fires: it can go, it waits to be complete and is found again as
+ * long as it is within the look-back, or nobody has looked yet.
+ */
+export type Readiness = 'ready' | 'waiting' | 'unseen';
+
+/**
  * What a lap adds to the state as it is now, which other polls may have moved since the lap began.
  *
  * A lap that saw the end of the list lifts the floor to the look-back before the lap's beginning:
  * whatever is older was visible by then, so it has been read.
  *
  * @param now a time no later than the lap's first answer, best on the API's clock (ms)
- * @param isReady which of the records that fire can do so now; the others do not count as seen, and
- * are found again as long as they are within the look-back
+ * @param readiness of the records that fire; from the first unseen one on, all comes with the next poll
  */
 export function commit<R extends Entry>(
 	live: State,
 	lap: Lap<R>,
 	now: number,
 	rules: Rules<R>,
-	isReady: (record: R) => boolean = () => true,
+	readiness: (record: R) => Readiness = () => 'ready',
 ): Committed<R> {
 	const { lookBack, limit, keep, limits } = rules;
 	const ids = { ...live.ids };
 	const emit: R[] = [];
 	let { finished, reached } = lap;
-	let marked: number | undefined;
+	let passed: number | undefined;
 	let waiting = Infinity;
 	for (const { key, at, record } of fresh(lap, live).sort(byAge)) {
 		const fires = keep(record);
-		if (fires && !isReady(record)) {
-			waiting = Math.min(waiting, at);
-			continue;
-		}
-		if (fires && emit.length === limit) {
+		const is = fires ? readiness(record) : 'ready';
+		if (is !== 'ready') waiting = Math.min(waiting, at);
+		if (is === 'unseen' || (fires && is === 'ready' && emit.length === limit)) {
 			finished = false;
-			reached = marked;
+			reached = passed;
 			break;
 		}
+		passed = at;
+		if (is === 'waiting') continue;
 		if (fires) emit.push(record);
-		ids[key] = marked = at;
+		ids[key] = at;
 	}
 
 	const dates = [...lap.read.values()].map(({ at }) => at);
@@ -288,10 +281,6 @@ function prune(state: State, now: number, limits: Limits): State {
 
 function compare(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function isObject(raw: unknown): raw is Record<string, unknown> {
-	return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
 function isTime(raw: unknown): raw is number {

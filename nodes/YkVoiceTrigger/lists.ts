@@ -2,7 +2,7 @@ import type { JsonObject } from '../YkVoice/core/pages';
 import { flat } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
 import { withParts, type CallPart } from '../YkVoice/resources/call';
-import { guard, instant, type Entry, type State } from './cursor';
+import { guard, instant, type Entry, type Readiness, type State } from './cursor';
 import { CONCURRENCY, type Settings } from './settings';
 import { activate, sweep, type Options, type Ports, type Swept } from './sweep';
 import type { Found, Watcher } from './watcher';
@@ -62,7 +62,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 				isWanted: (call) => {
 					assertCarries(filters.call_status.length > 0 && 'status', statusOf(call));
 					assertCarries(filters.agent_id !== undefined && 'agent', call.agent_id);
-					const isAgent = filters.agent_id === undefined || filters.agent_id === call.agent_id;
+					const isAgent = filters.agent_id === undefined || sameId(filters.agent_id, call.agent_id);
 					return isAgent && (isUnderWay(call) || isAmong(filters.call_status, statusOf(call)));
 				},
 				mayWait: true,
@@ -72,7 +72,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 					if (isUnderWay(call) && (!isLate || filters.call_status.length > 0)) return undefined;
 					const whole = await withParts(call, parts, api);
 					if (event === 'newCall') return shape(whole);
-					const ready = waitFor.every((part) => whole[part] !== null && whole[part] !== '');
+					const ready = waitFor.every((part) => isThere(whole[part]));
 					return ready || isLate ? { ...shape(whole), ready } : undefined;
 				},
 				incomplete: (call) => ({
@@ -98,6 +98,14 @@ const normal = (status: unknown) =>
 	String(status)
 		.toLowerCase()
 		.replace(/[^a-z]/g, '');
+
+const sameId = (one: string, other: unknown) => one.toLowerCase() === String(other).toLowerCase();
+
+/** Whether a part of a call says anything. */
+const isThere = (part: unknown) =>
+	typeof part === 'object' && part !== null
+		? Object.keys(part).length > 0
+		: part !== null && part !== undefined && part !== '';
 
 /** A filter by what records do not carry would drop all of them without a word. */
 function assertCarries(filtered: string | false, value: unknown): void {
@@ -143,39 +151,51 @@ export function watchList(
 		keep: list.isWanted,
 	};
 
-	/** The new records as they will be emitted, by id. What fails waits, until it is old enough. */
+	/**
+	 * The new records, oldest first, as they will be emitted, by id; null for those that wait. What
+	 * fails waits until it is old enough, unless nothing around it succeeds: then the API is down or
+	 * the key may not read, and all from there on comes with a later poll.
+	 */
 	async function completeAll(records: Row[]) {
 		const now = serverTime ?? Date.now();
-		const done = new Map<string, JsonObject>();
+		const seen = new Map<string, JsonObject | null>();
+		let count = 0;
 		let error: unknown;
 		const completeOne = async (record: Row) => {
 			try {
-				const whole = await list.complete(record, now);
-				if (whole !== undefined) done.set(record.id, whole);
+				return { record, whole: (await list.complete(record, now)) ?? null };
 			} catch (caught) {
 				error ??= caught;
-				const isTooOld = instant(record.created_at) < now - options.lookBack / 2;
-				if (isTooOld) done.set(record.id, list.incomplete(record));
+				return { record, whole: undefined };
 			}
 		};
 		// Batches that are under way at once, so that the clock is looked at often enough.
 		const size = list.cost > 0 ? Math.floor(CONCURRENCY / list.cost) : Infinity;
-		for (let from = 0; from < records.length && done.size < settings.limit; from += size) {
+		for (let from = 0; from < records.length && count < settings.limit; from += size) {
 			if (from > 0 && Date.now() >= deadline) break;
-			await Promise.all(records.slice(from, from + size).map(completeOne));
+			const batch = await Promise.all(records.slice(from, from + size).map(completeOne));
+			if (batch.length > 1 && batch.every(({ whole }) => whole === undefined)) break;
+			for (const { record, whole } of batch) {
+				const isTooOld = instant(record.created_at) < now - options.lookBack / 2;
+				const shown = whole === undefined && isTooOld ? list.incomplete(record) : (whole ?? null);
+				seen.set(record.id, shown);
+				if (shown !== null) count++;
+			}
 		}
-		return { done, error };
+		return { seen, error };
 	}
 
 	async function settle(swept: Swept<Row>): Promise<Found<State>> {
-		const { done, error } = await completeAll(swept.fresh);
+		const { seen, error } = await completeAll(swept.fresh);
+		const readiness = ({ id }: Row): Readiness =>
+			seen.has(id) ? (seen.get(id) === null ? 'waiting' : 'ready') : 'unseen';
 		return {
 			error: swept.error ?? error,
 			commit: (live) => {
-				const { state, emit, shortened } = swept.commit(live, ({ id }) => done.has(id));
+				const { state, emit, shortened } = swept.commit(live, readiness);
 				return {
 					state,
-					emit: emit.map(({ id }) => done.get(id) as JsonObject),
+					emit: emit.map(({ id }) => seen.get(id)!),
 					...(shortened !== undefined && {
 						warning: `More records than the trigger can remember: those created before ${new Date(shortened).toISOString()} no longer fire when they show up late.`,
 					}),

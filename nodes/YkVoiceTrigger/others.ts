@@ -70,9 +70,15 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 				query: { sort: '-created_at', limit: 100 },
 			});
 			if (!Array.isArray(data)) throw api.malformed('its data is no list of records');
-			const orders = data as JsonObject[];
-			const moved = orders.find(({ status }) => status !== 'pending') ?? orders[0];
-			return moved && { ...shape(moved), previous_status: 'pending', new_status: moved.status };
+			const shown = (data as JsonObject[]).map((order) => ({
+				...shape(order),
+				previous_status: order.status === 'completed' ? 'confirmed' : 'pending',
+				new_status: String(order.status),
+			}));
+			return shown.find(
+				({ previous_status: from, new_status: to }) =>
+					from !== to && isAmong(filters.from, from) && isAmong(filters.to, to),
+			);
 		},
 	};
 }

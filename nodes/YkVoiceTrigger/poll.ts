@@ -9,6 +9,7 @@ import { Memory } from './memory';
 import { watchBalance, watchStatuses } from './others';
 import { CONCURRENCY, readSettings, type Settings } from './settings';
 import { Spent } from './sweep';
+import { Turns, type Turn } from './turns';
 import type { Found, Watcher } from './watcher';
 
 type Output = INodeExecutionData[][] | null;
@@ -25,15 +26,7 @@ const SHARE = 0.6;
 /** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
 const known = new WeakSet<IPollFunctions>();
 
-/** The newest poll under way, by workflow and node. n8n starts the next one all the same. */
-const underWay = new Map<string, { began: number }>();
-
-/**
- * What polls handed over last, by workflow and node. n8n's scheduler gives each poll a copy of the
- * state from its beginning, and saves the one it leaves behind without a look at the others: a poll
- * whose copy is older than this would emit the same records once more.
- */
-const handedOver = new Map<string, { count: number; at: number }>();
+const turns = new Turns();
 
 /**
  * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
@@ -53,16 +46,11 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const began = Date.now();
 	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
-	// A first poll takes stock, and what it would wait for belongs to an activation that is over.
-	if (isFirst) handedOver.delete(key);
-	else if (began - (underWay.get(key)?.began ?? -Infinity) < budgetOf(context)) return null;
-	const turn = { began };
-	underWay.set(key, turn);
-	return await pollOnce(context, {
-		key,
+	const turn = turns.begin(key, began, budgetOf(context), isFirst);
+	if (turn === undefined) return null;
+	return await pollOnce(context, turn, {
 		deadline: began + budget * SHARE,
 		isActivation: isFirst && activation === 'activate',
-		isSuperseded: () => underWay.get(key) !== turn,
 	})
 		.catch(async (error: unknown) => {
 			// Thrown at n8n's start, an error would switch the trigger off for good.
@@ -70,25 +58,20 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 			context.logger.warn(`YK Voice Trigger could not poll at the start: ${messageOf(error)}`);
 			return null;
 		})
-		.finally(() => {
-			if (underWay.get(key) === turn) underWay.delete(key);
-		});
+		.finally(turn.end);
 }
 
-interface Turn {
-	/** Of the workflow and the node. */
-	key: string;
+interface Occasion {
 	/** When to stop reading, in ms. */
 	deadline: number;
 	/** Whether the user has just switched the workflow on. */
 	isActivation: boolean;
-	/** Whether a newer poll has taken over; this one then hands over nothing. */
-	isSuperseded: () => boolean;
 }
 
 async function pollOnce(
 	context: IPollFunctions,
-	{ key, deadline, isActivation, isSuperseded }: Turn,
+	turn: Turn,
+	{ deadline, isActivation }: Occasion,
 ): Promise<Output> {
 	const settings = readSettings(context);
 	const watcher = await watch(context, settings, deadline);
@@ -97,14 +80,8 @@ async function pollOnce(
 		context.getWorkflowStaticData('global'),
 		context.getNode().id,
 	);
-
-	// After that long the state was not saved, and neither was the execution: both must come again.
-	const patience = 2 * budgetOf(context);
-	const isOldCopy = () => {
-		const last = handedOver.get(key);
-		return last !== undefined && memory.handed() < last.count && Date.now() - last.at < patience;
-	};
-	if (isOldCopy()) return null;
+	const isOver = () => turn.isOver(memory.handed(), Date.now());
+	if (isOver()) return null;
 
 	const restarts = isActivation && settings.startsFromNow;
 	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
@@ -112,11 +89,11 @@ async function pollOnce(
 	const found: Found<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
-	if (isSuperseded() || isOldCopy()) return null;
+	if (isOver()) return null;
 	const live = recall();
 	const { state, emit, warning } = found.commit(live);
 	if (state !== undefined) memory.store(state, live === undefined, emit.length > 0);
-	if (emit.length > 0) handedOver.set(key, { count: memory.handed(), at: Date.now() });
+	if (emit.length > 0) turn.handOver(memory.handed(), Date.now());
 	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
 	if (found.error !== undefined) {
 		if (emit.length === 0 && !(found.error instanceof Spent)) throw found.error;

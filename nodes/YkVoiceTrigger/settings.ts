@@ -28,9 +28,12 @@ const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
 const schema = z.object({
 	event: oneOf(EVENTS),
-	waitFor: list(oneOf({ summary: '', transcript: '' })).default([]),
+	// Waiting for nothing would call every call ready at once.
+	waitFor: list(oneOf({ summary: '', transcript: '' }))
+		.refine((parts) => parts.length > 0, { message: 'must name a summary or a transcript' })
+		.default(['summary']),
 	waitMinutes: integer(1, 1440).default(60),
-	threshold: number().default(0),
+	threshold: number().default(10),
 	simplify: flag.default(true),
 	filters: z
 		.object({

@@ -11,7 +11,7 @@ import {
 	sight,
 	since,
 } from './cursor';
-import type { Committed, Entry, Lap, Limits, Rules, Sighting, State } from './cursor';
+import type { Committed, Entry, Lap, Limits, Readiness, Rules, Sighting, State } from './cursor';
 
 /** One request for the watched list; `after` is its created_after (reference: "Other endpoints", "Limits"). */
 export interface Query {
@@ -55,10 +55,10 @@ export interface Swept<R extends Entry> {
 	/** What may fire: new to the state that the reading began with, oldest first. */
 	fresh: R[];
 	/**
-	 * To be called with what is stored at this moment (`choose`), and its answer stored in the same
+	 * To be called with what is stored at this moment, and its answer stored in the same
 	 * synchronous step, because polls overlap.
 	 */
-	commit(live: State | undefined, isReady?: (record: R) => boolean): Committed<R>;
+	commit(live: State | undefined, readiness?: (record: R) => Readiness): Committed<R>;
 }
 
 /** The time or the requests of one poll are used up: what was read counts, and the next poll goes on from there. */
@@ -114,8 +114,8 @@ export async function sweep<R extends Entry>(
 		fresh: news(reading.lap)
 			.sort(byAge)
 			.map(({ record }) => record),
-		commit: (live, isReady) =>
-			live ? commit(live, reading.lap, session.now(), rules, isReady) : { emit: [] },
+		commit: (live, readiness) =>
+			live ? commit(live, reading.lap, session.now(), rules, readiness) : { emit: [] },
 	};
 }
 

@@ -11,17 +11,17 @@ import { median } from './measure.ts';
 
 const RUNS = 7;
 
-const program = (path: string, className: string) => `
+const program = (path: string, className = '') => `
 	for (const name of ['n8n-workflow', 'zod', 'luxon']) require(name);
 	const started = performance.now();
 	const exported = require(${JSON.stringify(path)});
 	const loaded = performance.now();
-	new exported[${JSON.stringify(className)}]();
+	if (${JSON.stringify(className)}) new exported[${JSON.stringify(className)}]();
 	const made = performance.now();
 	console.log(JSON.stringify([loaded - started, made - loaded]));
 `;
 
-function measure(path: string, className: string): [load: number, make: number] {
+function measure(path: string, className?: string): [load: number, make: number] {
 	const code = program(path, className);
 	const { stdout, stderr } = spawnSync(process.execPath, ['--eval', code], {
 		cwd: ROOT,
@@ -40,18 +40,23 @@ export interface Load {
 	size: number;
 }
 
+/** What runs, for both nodes: n8n loads it with the first execution. */
+const ENGINE = join(ROOT, 'dist/nodes/engine.js');
+
+function loadOf(file: string, className?: string): Omit<Load, 'className'> {
+	const runs = Array.from({ length: RUNS }, () => measure(file, className));
+	return {
+		load: median(runs.map(([load]) => load)),
+		make: median(runs.map(([, make]) => make)),
+		size: statSync(file).size,
+	};
+}
+
 /** Each built node, in fresh processes. */
 export const loads = (): Load[] =>
-	builtNodes.map(({ className, path }) => {
-		const file = join(ROOT, path);
-		const runs = Array.from({ length: RUNS }, () => measure(file, className));
-		return {
-			className,
-			load: median(runs.map(([load]) => load)),
-			make: median(runs.map(([, make]) => make)),
-			size: statSync(file).size,
-		};
-	});
+	builtNodes.map(({ className, path }) => ({ className, ...loadOf(join(ROOT, path), className) }));
+
+export const engineLoad = () => loadOf(ENGINE);
 
 if (import.meta.main) {
 	const cell = (text: string) => text.padStart(11);
@@ -60,7 +65,8 @@ if (import.meta.main) {
 		`Cold loads of the built nodes, median of ${RUNS} fresh processes, Node ${process.version}\n`,
 	);
 	console.log(`${'node'.padEnd(18)}${['require', 'new', 'file'].map(cell).join('')}`);
-	for (const { className, load, make, size } of loads()) {
+	const engine = { className: 'engine, later', ...engineLoad() };
+	for (const { className, load, make, size } of [...loads(), engine]) {
 		const kilobytes = cell(`${(size / 1000).toFixed(1)} kB`);
 		console.log(`${className.padEnd(18)}${ms(load)}${ms(make)}${kilobytes}`);
 	}

@@ -8,7 +8,7 @@ import { workflow as n8n } from '../n8n.ts';
 import { pack } from '../package/pack.ts';
 import { httpRequestNode, ourNode, undiciPool, type Contender } from './contenders.ts';
 import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
-import { loads } from './load.ts';
+import { engineLoad, loads } from './load.ts';
 import { inTurns, type Cost } from './measure.ts';
 import { polls } from './polls.ts';
 
@@ -244,6 +244,7 @@ async function benchPolls(): Promise<void> {
 
 async function benchPackage(): Promise<void> {
 	const loaded = loads();
+	const engine = engineLoad();
 	const packed = pack();
 	packed.remove();
 	const { nodeTypes } = await loadPackage();
@@ -257,6 +258,10 @@ async function benchPackage(): Promise<void> {
 				`${className}: cold load`,
 				`${load.toFixed(1)} ms, ${make.toFixed(1)} ms to make, ${kilobytes(size)}`,
 			]),
+			[
+				'engine, for both: cold load with the first execution',
+				`${engine.load.toFixed(1)} ms, ${kilobytes(engine.size)}`,
+			],
 			['packed', kilobytes(packed.size)],
 			['description of the action node', kilobytes(description.length)],
 		],

@@ -281,6 +281,18 @@ describe('Create or Update of a contact', () => {
 		expect(emulator.store.contacts.size).toBe(count);
 	});
 
+	it.each(['+390612345678', '', null])(
+		'asks which number is meant where the record says another: %j',
+		async (other) => {
+			const phone_number = '+39 347 000 2222';
+			const record = json({ first_name: 'Grace', phone_number: other });
+			const error = await fail('contact.upsert', { phone_number, ...record });
+			expect(error.message).toContain('The field phone_number and "Phone Number" differ');
+			expect(sent()).toEqual([]);
+			await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
+		},
+	);
+
 	it('creates nothing where the look-up failed', async () => {
 		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
 		const error = await fail('contact.upsert', {
@@ -408,6 +420,15 @@ describe('events', () => {
 		const { json: groups } = await succeed('event.getAll', { returnAll: true, group: true });
 		const [day] = groups.filter(({ date }) => date === '2030-01-01');
 		expect(day?.events).toHaveLength(250);
+	});
+
+	it('grouped by date come in whole groups, which the limit counts', async () => {
+		for (let index = 0; index < 120; index++) {
+			emulator.store.addEvent({ date: `2030-01-0${1 + (index % 3)}` });
+		}
+		const all = await succeed('event.getAll', { returnAll: true, group: true });
+		const { json: groups } = await succeed('event.getAll', { limit: 3, group: true });
+		expect(groups).toEqual(all.json.slice(0, 3));
 	});
 
 	const one = { id: '1', title: 'Lunch' };
@@ -647,6 +668,12 @@ describe('an API request', () => {
 		expect(output).toHaveLength(1);
 	});
 
+	it('carries every value of a parameter that is given twice', async () => {
+		const parameter = ['a', 'b'].map((value) => ({ name: 'tag', value }));
+		await run('apiRequest.send', { path: '/contacts', query: { parameter } });
+		expect(emulator.requests[0]?.query).toEqual({ tag: ['a', 'b'] });
+	});
+
 	it('carries its body', async () => {
 		const body = { phone_number: '+393470006666', first_name: 'Ada' };
 		const { json: output } = await succeed('apiRequest.send', {
@@ -698,6 +725,49 @@ describe('a deletion', () => {
 	});
 });
 
+describe('the names in a record are the user’s own', () => {
+	const record = {
+		event_id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+		agent_id: 'x',
+		tool: 'end-the-call',
+		use: { method: 'DELETE', sent: {}, path: '/agents' },
+		sent: 1,
+		options: { path: '/agents' },
+		specifyFields: 'fields',
+	};
+	const id = {
+		agent: () => emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!.id,
+		event: () => emulator.store.events.all()[0]!.id,
+	};
+
+	it.each([
+		['contact.create', () => ({}), () => 'POST /contacts'],
+		['catalogue.create', () => ({}), () => 'POST /catalogues'],
+		['item.create', () => ({}), () => 'POST /catalogues/items'],
+		['playground.makeTestCall', () => ({}), () => 'POST /playground/test-call'],
+		[
+			'event.update',
+			() => ({ event_id: locator(id.event()) }),
+			() => `PATCH /events/${id.event()}`,
+		],
+		[
+			'agentTool.update',
+			() => ({ agent_id: locator(id.agent()), tool: 'place-order' }),
+			() => `PATCH /agents/${id.agent()}/tools/place-order`,
+		],
+	])('%s', async (name, where, request) => {
+		await run(name, { ...where(), ...json(record) });
+		expect(sent()).toEqual([request()]);
+		expect(emulator.requests[0]?.body).toEqual(record);
+	});
+
+	it('item.getAll, as filters', async () => {
+		const filter = [{ name: 'use', value: 'x' }];
+		await run('item.getAll', { filters: { fieldFilters: { filter } } });
+		expect(emulator.requests[0]?.query).toMatchObject({ use: 'x' });
+	});
+});
+
 describe('the configuration of a tool', () => {
 	const agent = () =>
 		locator(emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!.id);
@@ -708,13 +778,16 @@ describe('the configuration of a tool', () => {
 		expect(emulator.requests[0]?.body).toEqual({ max_party_size: 6 });
 	});
 
-	it('has a phone number that can be dialled, where it has one', async () => {
+	it.each([
+		['phone_number', { phone_number: 'reception' }],
+		['phone_number', { phone_number: 390612345678 }],
+		['phone_number', { phone_number: '' }],
+		['phones', { phones: ['+390612345678', '06'] }],
+		['phone', { targets: [{ name: 'Reception', phone: '06' }] }],
+	])('has phone numbers that can be dialled, where it has some: %s in %j', async (name, config) => {
 		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
-		const error = await fail('agentTool.update', {
-			...parameters,
-			...json({ phone_number: 'reception' }),
-		});
-		expect(error.message).toContain('phone_number must be a phone number in E.164 form');
+		const error = await fail('agentTool.update', { ...parameters, ...json(config) });
+		expect(error.message).toContain(`${name} must be a phone number in E.164 form`);
 		expect(sent()).toEqual([]);
 	});
 
@@ -747,6 +820,20 @@ describe('items of a catalogue', () => {
 		const { json: created } = await succeed('item.create', record);
 		expect(emulator.requests[0]?.body).toEqual({ name: 'Soap', price: 3 });
 		expect(created[0]?.sku).toMatch(/^SKU-/);
+	});
+
+	it('go into the catalogue that is chosen, also where the record names one', async () => {
+		const { id } = emulator.store.addCatalogue();
+		const other = emulator.store.addCatalogue();
+		const create = async (named: string) =>
+			await run('item.create', {
+				catalogue_id: locator(id),
+				...json({ name: 'Soap', price: 3, catalogue_id: named }),
+			});
+		const { error } = await create(other.id);
+		expect(error?.message).toContain('The field catalogue_id and "Catalogue" differ');
+		expect(sent()).toEqual([]);
+		expect((await create(id)).json).toMatchObject([{ catalogue_id: id }]);
 	});
 
 	it('are filtered by any field that the API takes', async () => {

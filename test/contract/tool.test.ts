@@ -202,6 +202,7 @@ describe('the node as an AI agent’s tool', () => {
 		['output', undefined, '"Output"'],
 		['selectedFields', { a: 1 }, '"Fields"'],
 		['selectedFields', undefined, '"Fields"'],
+		['selectedFields', '', '"Fields" must name at least one field'],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
 		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);

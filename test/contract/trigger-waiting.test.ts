@@ -75,7 +75,6 @@ describe('Call Ready', () => {
 		[['transcript'], 3],
 		[['summary', 'transcript'], 3],
 		[['transcript', 'summary'], 3],
-		[[], 0],
 	])('waits for %j', async (waitFor, poll) => {
 		const { clock, store, tick } = await ready({ waitFor });
 		const { server } = clock;
@@ -92,6 +91,27 @@ describe('Call Ready', () => {
 		for (const part of ['summary', 'transcript'])
 			expect(part in item!, part).toBe(waitFor.includes(part));
 	});
+
+	it('asks what to wait for, where nothing is chosen', async () => {
+		const given = await stage({ event: 'callReady', parameters: { waitFor: [] } });
+		await expect(given.poller.activate()).rejects.toThrow(
+			'"Wait For" must name a summary or a transcript',
+		);
+		expect(given.emulator.requests).toEqual([]);
+	});
+
+	it.each([{ summary: null }, { call_id: 'x', summary: null }, { summary: '' }, {}, []])(
+		'takes an answer of %j for no summary',
+		async (data) => {
+			const { emulator, store, tick } = await ready();
+			const { id } = store.addCall();
+			const body = { ok: true, data, error: null, meta: null };
+			const match = ({ path }: { path: string }) => path.endsWith('/summary');
+			emulator.faults.add({ kind: 'status', status: 200, body, match });
+			expect(await tick()).toEqual([]);
+			expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
+		},
+	);
 
 	it('takes an empty summary for none', async () => {
 		const given = await ready();
@@ -141,9 +161,9 @@ describe('New Call', () => {
 	});
 });
 
-describe.each([
+describe.each<[string, { options: INodeParameters }]>([
 	['newCall', { options: { include: ['summary'] } }],
-	['callReady', {}],
+	['callReady', { options: {} }],
 ])('%s, where a part cannot be read', (event, parameters) => {
 	const begin = async () => {
 		const given = await stage({ event, parameters });
@@ -180,6 +200,39 @@ describe.each([
 		}
 		given.emulator.faults.clear();
 		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
+	});
+
+	it('a backlog comes whole, though a poll emits a part of it and cannot read the rest', async () => {
+		const given = await stage({
+			event,
+			parameters: { ...parameters, options: { ...parameters.options, pollLimit: 10 } },
+		});
+		await given.poller.activate();
+		await given.tick(SECOND);
+		const calls = Array.from({ length: 75 }, () => {
+			given.clock.advance(20 * MINUTE);
+			return given.store.addCall().id;
+		});
+		let polls = 0;
+		while (given.poller.items.length < calls.length && polls++ < 12) await given.tick();
+		expect(given.poller.ids).toEqual(calls);
+		expect(await given.tick()).toEqual([]);
+	});
+
+	it('a backlog keeps its parts where the API is down for them at first', async () => {
+		const given = await begin();
+		const calls = Array.from({ length: 12 }, () => {
+			given.clock.advance(20 * MINUTE);
+			return given.store.addCall().id;
+		});
+		const match = ({ path }: { path: string }) => path.endsWith('/summary');
+		given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+		given.clock.advance(MINUTE);
+		expect((await given.poller.failingTick()).message).toMatch(/500/);
+		given.emulator.faults.clear();
+		await given.tick();
+		expect(given.poller.ids).toEqual(calls);
+		for (const item of given.poller.items) expect(item.summary).toEqual(expect.any(String));
 	});
 
 	it('a rate limit reaches n8n', async () => {

@@ -94,8 +94,9 @@ describe('no answer at all', () => {
 		['ECONNREFUSED', false],
 		['ENOTFOUND', false],
 		['EAI_AGAIN', false],
-		['EHOSTUNREACH', false],
-		['ENETUNREACH', false],
+		// Also said of a connection that stood, when nothing has come back for long.
+		['EHOSTUNREACH', true],
+		['ENETUNREACH', true],
 		['EPROTO', false],
 		['CERT_HAS_EXPIRED', false],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', false],
@@ -111,11 +112,13 @@ describe('no answer at all', () => {
 		expect(failed({ code })).toMatchObject({ kind: 'connection', mayHaveActed });
 	});
 
-	test('a timeout while connecting cannot have acted', () => {
-		expect(failed({ code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 10.0.0.1:443' })).toMatchObject({
-			mayHaveActed: false,
-		});
-	});
+	test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
+		'%s while connecting cannot have acted',
+		(code) => {
+			const message = `connect ${code} 10.0.0.1:443`;
+			expect(failed({ code, message })).toMatchObject({ mayHaveActed: false });
+		},
+	);
 
 	// n8n replaces a message that contains one of these by its own, whatever else the message says.
 	test.each([

@@ -48,6 +48,8 @@ const step = fc.oneof(
 			/** The request that fails, if it comes to it. */
 			fault: fc.constantFrom(Infinity, Infinity, Infinity, 0, 1, 2),
 			isKilled: fc.nat(12).map((n) => n === 0),
+			/** How many of the new records the poll comes to look at. */
+			looks: fc.constantFrom(Infinity, Infinity, 0, 1, 3),
 		}),
 	},
 	{
@@ -101,7 +103,7 @@ test(
 				let saved: Slot = { state: first, emitted: new Set(), shortened: -Infinity };
 				let memory = saved;
 
-				async function poll(fault: number, isKilled: boolean): Promise<number> {
+				async function poll(fault: number, isKilled: boolean, looks: number): Promise<number> {
 					total.polls += 1;
 					const live = engine === 'legacy' ? memory : saved;
 					const wasSeen = JSON.stringify(live.state);
@@ -109,8 +111,11 @@ test(
 						if (error.message !== '502') throw error;
 					});
 					if (!swept) return 0;
-					const ready = new Set(swept.fresh.filter(isReady).map(({ id }) => id));
-					const { state, emit, shortened } = swept.commit(live.state, ({ id }) => ready.has(id));
+					const looked = swept.fresh.slice(0, looks);
+					const { state, emit, shortened } = swept.commit(live.state, (row) => {
+						if (!looked.includes(row)) return 'unseen';
+						return isReady(row) ? 'ready' : 'waiting';
+					});
 					expect(JSON.stringify(live.state)).toBe(wasSeen);
 					expect(emit.length).toBeLessThanOrEqual(limit);
 					for (const row of emit) {
@@ -118,7 +123,7 @@ test(
 						expect(live.emitted.has(row.id)).toBe(false);
 					}
 
-					const waiting = swept.fresh.filter((row) => !isReady(row));
+					const waiting = looked.filter((row) => !isReady(row));
 					total.waited += waiting.length;
 					for (const row of waiting) expect(live.emitted.has(row.id)).toBe(false);
 					// Whatever can be found again is neither emitted nor marked.
@@ -145,7 +150,7 @@ test(
 					now += SECOND;
 					if (given.kind === 'wait') now += given.ms;
 					if (given.kind === 'restart') memory = saved;
-					if (given.kind === 'poll') await poll(given.fault, given.isKilled);
+					if (given.kind === 'poll') await poll(given.fault, given.isKilled, given.looks);
 					if (given.kind === 'add') {
 						for (let i = 0; i < given.count; i += 1) {
 							const at = now - i * given.spread;
@@ -160,7 +165,7 @@ test(
 				for (const pause of [MINUTE, HOUR, HOUR, HOUR, HOUR, HOUR, MINUTE]) {
 					now += pause;
 					for (let quiet = 0; quiet < 2;) {
-						quiet = (await poll(Infinity, false)) > 0 ? 0 : quiet + 1;
+						quiet = (await poll(Infinity, false, Infinity)) > 0 ? 0 : quiet + 1;
 					}
 				}
 

@@ -301,6 +301,18 @@ describe('records without an id', () => {
 	});
 });
 
+test.each([0, 1, 2])('records that look alike all come, those of page %d too', async (page) => {
+	const records = Array.from({ length: 250 }, (_, at) => ({
+		id: Math.floor(at / 100) === page ? at % 7 : 1000 + at,
+		at,
+	}));
+	const fetch = async (offset: number, limit: number) => ({
+		records: records.slice(offset, offset + limit),
+		total: records.length,
+	});
+	expect(await sweep(fetch)).toEqual(records);
+});
+
 describe('a failing page', () => {
 	test('fails the sweep with its own error', async () => {
 		const fetch = async (offset: number) => {
@@ -315,9 +327,10 @@ describe('what tells records apart', () => {
 	test.each<[record: JsonObject, key: string | undefined]>([
 		[{ id: 'a' }, 'a'],
 		[{ id: 7 }, '7'],
-		[{ value: 'base' }, 'base'],
-		[{ id: 'a', value: 'b' }, 'a'],
-		[{ id: null, value: 'b' }, 'b'],
+		[{ value: 'base', label: 'Base' }, 'base'],
+		[{ id: 'a', value: 'b', label: 'B' }, 'a'],
+		[{ id: null, value: 'b', label: 'B' }, 'b'],
+		[{ value: 20, date: '2026-01-31' }, undefined],
 		[{ id: '__proto__' }, '__proto__'],
 		[{ id: {} }, undefined],
 		[{ name: 'a' }, undefined],

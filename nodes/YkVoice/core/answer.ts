@@ -92,8 +92,7 @@ export function answerInError(error: unknown): HttpAnswer | undefined {
 /** What n8n's OAuth2 client says of an answer of the token endpoint that it cannot use. */
 const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
 
-const UNREACHED =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
 
 // n8n replaces any message that contains a code such as ECONNRESET with a general one of its own.
 const REASONS: Readonly<Record<string, string>> = {

@@ -23,8 +23,8 @@ export interface Call {
 	api: Api;
 	/** The row's own request, filled from the input that is given. */
 	request(input: Wire): Request;
-	/** A whole list, or the part of it the user asked for. */
-	list(input: Wire): Promise<JsonObject[]>;
+	/** A list from its start: `wanted` records, or as many as the user asked for. */
+	list(input: Wire, wanted?: number): Promise<JsonObject[]>;
 }
 
 /** How items share a request: those of one key go together, `size` items at the most. */
@@ -50,7 +50,8 @@ export interface Operation {
 	/** Plain n8n literals; a parameter's name is the API's name. */
 	fields: INodeProperties[];
 	/**
-	 * n8n's values → the API's. The key `use` is not sent: it steers this package.
+	 * n8n's values → the API's. The key `use` is not sent: it steers this package. Names that the
+	 * user gave stand apart from the row's own, in `use.sent`, so that neither can be taken for the other.
 	 * A function, so that no schema is built before it is needed.
 	 */
 	input?: () => z.ZodType<Wire, z.ZodTypeDef, unknown>;

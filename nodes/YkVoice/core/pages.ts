@@ -40,8 +40,9 @@ interface Span {
  * until they do. So a record that exists during the whole sweep and keeps its place in the order
  * is always found. Only a page that is not full ends the list: a wrong total cannot cut it.
  *
- * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key cannot be
- * told apart; their list is read by plain offsets, anew if its total changed meanwhile.
+ * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key, or with the
+ * same one, cannot be told apart; their list is read by plain offsets, anew if its total changed
+ * meanwhile.
  *
  * @throws Error when the list changes faster than it can be read
  */
@@ -53,14 +54,27 @@ export async function sweep(
 	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
 
 	const firstPage = await fetch(0, PAGE_SIZE);
-	if (firstPage.records.some((record) => keyOf(record) === undefined)) {
-		return await plainSweep(fetch, firstPage, wanted);
-	}
-	const toSpan = (offset: number, { records }: Page): Span => ({
-		offset,
-		records,
-		keys: records.map((record) => keyOf(record) ?? ''),
-	});
+	return await keyedSweep(fetch, firstPage, wanted, keyOf).catch(async (error: unknown) =>
+		error instanceof Alike
+			? await plainSweep(fetch, firstPage, wanted)
+			: await Promise.reject(error),
+	);
+}
+
+/** Records that cannot be told apart. */
+class Alike extends Error {}
+
+async function keyedSweep(
+	fetch: FetchPage,
+	firstPage: Page,
+	wanted: number,
+	keyOf: (record: JsonObject) => string | undefined,
+): Promise<JsonObject[]> {
+	const toSpan = (offset: number, { records }: Page): Span => {
+		const keys = records.map(keyOf).filter((key) => key !== undefined);
+		if (new Set(keys).size < records.length) throw new Alike();
+		return { offset, records, keys };
+	};
 	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
 
 	const chain = new Chain(toSpan(0, firstPage));
@@ -186,6 +200,6 @@ async function plainSweep(fetch: FetchPage, first: Page, wanted: number): Promis
 
 /** Records carry `id`; models are named by `value`. Reference: "Resources and their fields". */
 export function defaultKey(record: JsonObject): string | undefined {
-	const key = record.id ?? record.value;
+	const key = record.id ?? ('label' in record ? record.value : undefined);
 	return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
 }

@@ -19,7 +19,8 @@ export async function perform(
 	const call: Call = {
 		api,
 		request: (given) => toRequest(row.request, given),
-		list: async (given) => await listAll(api, toRequest(row.request, given), wanted, row.records),
+		list: async (given, most = wanted) =>
+			await listAll(api, toRequest(row.request, given), most, row.records),
 	};
 	if (row.many && row.run === undefined) {
 		const records = await call.list(input);
@@ -28,7 +29,8 @@ export async function perform(
 	}
 	const data = row.run ? await row.run(input, call) : (await api.send(call.request(input))).data;
 	const records = asRecords(data);
-	if (row.many || row.isAny) return records;
+	if (row.many) return records.slice(0, wanted);
+	if (row.isAny) return records;
 	const method = methodOf(row, input);
 	if (method === 'DELETE' && data === null) return [{ deleted: true }];
 	const isEmpty = data === null || records.length === 0;
@@ -58,10 +60,14 @@ export async function listAll(
 	}, wanted);
 }
 
-/** The row's request with its path filled; what is left becomes the query of a GET, else the body. */
+/**
+ * The row's request with its path filled; what is left becomes the query of a GET, else the body,
+ * unless `use.sent` is that.
+ */
 export function toRequest(template: Operation['request'], input: Wire): Request {
 	const [method, pattern] = template.split(' ') as [Method, string];
 	const { use: _use, ...rest } = input;
+	const { sent = rest } = useOf(input) as { sent?: Wire };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];
 		delete rest[name];
@@ -70,8 +76,8 @@ export function toRequest(template: Operation['request'], input: Wire): Request 
 			.map((segment) => encodeURIComponent(String(segment)))
 			.join('/');
 	});
-	if (Object.keys(rest).length === 0) return { method, path };
-	return method === 'GET' ? { method, path, query: rest } : { method, path, body: rest };
+	if (Object.keys(sent).length === 0) return { method, path };
+	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }
 
 /** What a change whose answer holds no record is handed on as. */

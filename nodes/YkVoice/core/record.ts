@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 import { isObject } from './objects';
 import type { JsonObject } from './pages';
-import { oneOf, type Wire } from './schema';
+import { jsonIn, oneOf, phone, type Wire } from './schema';
 import { connect, type Authentication } from './transport';
 
 /** A record whose fields the reference does not fully show. */
@@ -40,8 +40,12 @@ export function splitColumn(path: string): [name: string, inner: string | undefi
 
 const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
 
-/** The parameters by which a record is entered: mapped field by field, or as JSON. */
-export const recordFields = (mapper: string, mode: 'add' | 'update'): INodeProperties[] => [
+/**
+ * The parameters by which a record is entered: mapped field by field, or as JSON.
+ *
+ * @param dependsOn the parameters on which it depends what fields there are
+ */
+export const recordFields = (mapper: string, dependsOn: string[] = []): INodeProperties[] => [
 	{
 		displayName: 'Specify Fields',
 		name: 'specifyFields',
@@ -58,9 +62,11 @@ export const recordFields = (mapper: string, mode: 'add' | 'update'): INodePrope
 		displayOptions: { show: { specifyFields: ['fields'] } },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
+			...(dependsOn.length > 0 && { loadOptionsDependsOn: dependsOn }),
 			resourceMapper: {
 				resourceMapperMethod: mapper,
-				mode,
+				// For an update too: where n8n calls it one, it wants a field to match records by.
+				mode: 'add',
 				addAllFields: false,
 				multiKeyMatch: false,
 				supportAutoMap: true,
@@ -83,14 +89,10 @@ export const recordFields = (mapper: string, mode: 'add' | 'update'): INodePrope
 
 /** A JSON object, also as text. */
 export const jsonObject = z
-	.preprocess((value) => {
-		if (typeof value !== 'string') return value;
-		try {
-			return JSON.parse(value) as unknown;
-		} catch {
-			return undefined;
-		}
-	}, z.record(z.string(), z.unknown()).or(z.undefined()))
+	.preprocess(
+		(value) => (typeof value === 'string' ? jsonIn(value) : value),
+		z.record(z.string(), z.unknown()).or(z.undefined()),
+	)
 	.transform((value, ctx): Wire => {
 		if (value !== undefined) return value as Wire;
 		ctx.addIssue({ code: 'custom', message: 'must be a JSON object such as {"name": "value"}' });
@@ -117,6 +119,29 @@ export function recordOf(
 		});
 	}
 	return fields;
+}
+
+/** The phone number in a record's field, in E.164. */
+export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): string | undefined {
+	const { data, error } = phone.safeParse(String(value));
+	if (error)
+		ctx.addIssue({ code: 'custom', message: `The field ${name} ${error.issues[0]?.message}` });
+	return data;
+}
+
+/** Where a record repeats what a parameter says, the two must agree: neither may win in silence. */
+export function agreeing(
+	record: Wire,
+	name: string,
+	value: string,
+	parameter: string,
+	ctx: z.RefinementCtx,
+): void {
+	if (!Object.hasOwn(record, name) || record[name] === value) return;
+	ctx.addIssue({
+		code: 'custom',
+		message: `The field ${name} and "${parameter}" differ: leave the field out, or give both the same value`,
+	});
 }
 
 /**

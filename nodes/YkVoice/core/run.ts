@@ -23,7 +23,7 @@ interface Task {
 
 /** A task, or why there is none, with the input items it stands for. */
 interface Job {
-	task: Task | NodeOperationError;
+	task: Task | NodeApiError | NodeOperationError;
 	items: number[];
 }
 
@@ -40,14 +40,33 @@ export async function run(
 	this: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
+	const output = runAll.call(this, resources);
+	if (!this.continueOnFail()) return [await output];
+	// Thrown, n8n would hand on the input as if it had succeeded.
+	const allFailed = (error: unknown) =>
+		this.getInputData().map((_, item) => failed(nodeError(this, error, item), item));
+	return [await output.catch(allFailed)];
+}
+
+async function runAll(
+	this: IExecuteFunctions,
+	resources: Resources,
+): Promise<INodeExecutionData[]> {
 	const { row, about } = findRow(this, resources);
 	const { writes, ...settings } = readSettings(this, about);
 	const readTask = taskReader(this, row, about);
-	const tasks = this.getInputData().map((_, itemIndex): Job => {
-		const task = readTask(itemIndex);
-		if (task instanceof NodeOperationError && !this.continueOnFail()) throw task;
-		return { task, items: [itemIndex] };
-	});
+	const orFailed = (itemIndex: number) => {
+		try {
+			return readTask(itemIndex);
+		} catch (error) {
+			return nodeError(this, error, itemIndex, about);
+		}
+	};
+	const read = this.continueOnFail() ? orFailed : readTask;
+	const tasks = this.getInputData().map((_, itemIndex): Job => ({
+		task: read(itemIndex),
+		items: [itemIndex],
+	}));
 	const authentication = this.getNodeParameter('authentication', 0) as Authentication;
 	const isRead = row.request.startsWith('GET ');
 	const session = await connect(this, authentication, {
@@ -68,14 +87,7 @@ export async function run(
 			}));
 		} catch (error) {
 			api.stop();
-			const known =
-				error instanceof NodeApiError || error instanceof NodeOperationError
-					? error
-					: new NodeOperationError(
-							this.getNode(),
-							`${about.operation}: ${(error as Error).message}`,
-							{ itemIndex: items[0] },
-						);
+			const known = nodeError(this, error, items[0], about);
 			if (this.continueOnFail()) return items.map((item) => failed(known, item));
 			session.stop();
 			throw known;
@@ -86,18 +98,21 @@ export async function run(
 	const changes = pLimit(writes);
 	const results = await Promise.all(
 		gathered(tasks, row).map(({ task, items }) => {
-			if (task instanceof NodeOperationError) return items.map((item) => failed(task, item));
+			if (task instanceof Error) return items.map((item) => failed(task, item));
 			const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
 			return lane(async () => await runTask(task, items));
 		}),
 	);
+	const output = results.flat();
 	if (session.heldBack() > 0) {
+		const seconds = (session.heldBack() / 1000).toFixed(1);
+		const isWhole = !output.some(({ error }) => error);
 		notices.add(
-			`The API's rate limit held this node back for ${(session.heldBack() / 1000).toFixed(1)} seconds. Everything was sent all the same.`,
+			`The API's rate limit held this node back for ${seconds} seconds.${isWhole ? ' Everything was sent all the same.' : ''}`,
 		);
 	}
 	for (const message of notices) this.addExecutionHints?.({ message, location: 'outputPane' });
-	return [results.flat()];
+	return output;
 }
 
 /** The jobs in the order of their first item, those together that the row lets go together. */
@@ -107,8 +122,8 @@ function gathered(jobs: Job[], { gather }: Operation): Job[] {
 	const order: Array<Job | Array<Job & { task: Task }>> = [];
 	for (const job of jobs) {
 		const { task } = job;
-		const key = task instanceof NodeOperationError ? undefined : gather.key(task.input);
-		if (task instanceof NodeOperationError || key === undefined) {
+		const key = task instanceof Error ? undefined : gather.key(task.input);
+		if (task instanceof Error || key === undefined) {
 			order.push(job);
 			continue;
 		}
@@ -178,23 +193,26 @@ function readSettings(context: IExecuteFunctions, about: About): Settings & { wr
 	};
 }
 
-/** Reads and parses the parameters of one item; an error where they cannot be used. */
+/**
+ * Reads and parses the parameters of one item.
+ * @throws NodeOperationError where they cannot be used, and what n8n throws for an expression that fails
+ */
 function taskReader(context: IExecuteFunctions, row: Operation, about: About) {
 	const fields = parametersOf(row);
 	const given = context.getNode().parameters;
 	const schema = row.input?.() ?? z.object({});
 
-	return (itemIndex: number): Task | NodeOperationError => {
+	return (itemIndex: number): Task => {
 		const refuseItem = (what: string) => refuse(context, about, what, itemIndex);
 		const { values, empty } = readParameters(context, given, fields, itemIndex);
-		if (empty.length > 0) return refuseItem(withoutValue(empty));
+		if (empty.length > 0) throw refuseItem(withoutValue(empty));
 		const own = Object.fromEntries(
 			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
 		);
 		const handling = sharedInput.safeParse(values);
-		if (!handling.success) return refuseItem(problems(handling.error, fields, values));
+		if (!handling.success) throw refuseItem(problems(handling.error, fields, values));
 		const input = schema.safeParse(own);
-		if (!input.success) return refuseItem(problems(input.error, fields, values));
+		if (!input.success) throw refuseItem(problems(input.error, fields, values));
 		return {
 			input: input.data as Wire,
 			wanted: handling.data.returnAll ? Infinity : (handling.data.limit ?? Infinity),
@@ -204,13 +222,18 @@ function taskReader(context: IExecuteFunctions, row: Operation, about: About) {
 }
 
 /** The parameters that the table derives for every row that has them. */
-const sharedInput = z.object({
-	returnAll: flag.optional(),
-	limit: integer(1).optional(),
-	simplify: flag.optional(),
-	output: z.enum(['raw', 'simplified', 'selected']).optional(),
-	selectedFields: list(z.string()).optional(),
-});
+const sharedInput = z
+	.object({
+		returnAll: flag.optional(),
+		limit: integer(1).optional(),
+		simplify: flag.optional(),
+		output: z.enum(['raw', 'simplified', 'selected']).optional(),
+		selectedFields: list(z.string()).optional(),
+	})
+	.refine(({ output, selectedFields = [] }) => output !== 'selected' || selectedFields.length > 0, {
+		path: ['selectedFields'],
+		message: 'must name at least one field',
+	});
 
 function shapeOf(row: Operation, handling: z.infer<typeof sharedInput>): Simplify | undefined {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
@@ -226,6 +249,22 @@ function refuse(context: IExecuteFunctions, about: About, what: string, itemInde
 		description: 'Nothing was sent. Correct the parameter and run again.',
 		itemIndex,
 	});
+}
+
+/** n8n's error for one item, whatever was thrown. */
+function nodeError(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number | undefined,
+	about?: About,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message } = error as Error;
+	return new NodeOperationError(
+		context.getNode(),
+		about ? `${about.operation}: ${message}` : message,
+		{ itemIndex },
+	);
 }
 
 /** What Continue On Fail hands on: the error in n8n's place for it, paired with its item. */

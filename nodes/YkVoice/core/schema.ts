@@ -16,7 +16,8 @@ export const id = z
 /** A phone number in E.164; the separators people write are taken out. */
 export const phone = z
 	.string()
-	.transform((text) => text.replace(/[\s().\-/]/g, ''))
+	// What is written as +44 (0)20 is dialled without the 0.
+	.transform((text) => (/\(0\)/.test(text) ? text : text.replace(/[\s().\-/]/g, '')))
 	.refine((text) => E164.test(text), {
 		message: 'must be a phone number in E.164 form such as +14155550123',
 	});
@@ -26,6 +27,10 @@ export const text = (max: number) =>
 	z.string().refine((value) => [...value].length <= max, {
 		message: `must have at most ${max} characters`,
 	});
+
+/** Free text, also as the number that an expression hands over. */
+export const worded = <T extends z.ZodTypeAny>(schema: T) =>
+	z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
 
 /** Text that must say something. */
 export const filled = (max = Infinity) =>
@@ -46,15 +51,17 @@ export const oneOf = <T extends Record<string, string>>(map: T) =>
 	});
 
 /** A point in time in any ISO 8601 form; the API gets it in UTC. */
-export const isoDate = z.string().transform((value, ctx) => {
-	const date = DateTime.fromISO(value.trim(), { zone: 'utc' });
-	if (date.isValid) return date.toISO();
-	ctx.addIssue({
-		code: 'custom',
-		message: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+export const isoDate = z
+	.preprocess((value) => (value instanceof Date ? value.toJSON() : value), z.string())
+	.transform((value, ctx) => {
+		const date = DateTime.fromISO(value.trim(), { zone: 'utc' });
+		if (date.isValid) return date.toISO();
+		ctx.addIssue({
+			code: 'custom',
+			message: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+		});
+		return z.NEVER;
 	});
-	return z.NEVER;
-});
 
 /** A number, also as the text that an expression or an AI model hands over. */
 export const number = (min = -Infinity, max = Infinity) =>
@@ -77,18 +84,34 @@ export const flag = z.preprocess(
 	z.boolean(),
 );
 
-/** A list: an array, or text separated by commas, as expressions and AI models hand it over. */
+/** A list: an array, also as JSON, or text separated by commas: expressions and AI models hand over each. */
 export const list = <T extends z.ZodTypeAny>(item: T) =>
-	z.preprocess(
-		(value) =>
-			typeof value === 'string'
-				? value
-						.split(',')
-						.map((part) => part.trim())
-						.filter(Boolean)
-				: value,
-		z.array(item),
+	z.preprocess((value) => {
+		if (typeof value !== 'string') return value;
+		if (value.trim().startsWith('[')) return jsonIn(value);
+		return value
+			.split(',')
+			.map((part) => part.trim())
+			.filter(Boolean);
+	}, z.array(item));
+
+/** What JSON text says; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Pairs of names and values as an object; the values of a name that is given twice are a list. */
+export function joined(pairs: Array<{ name: string; value: string }>): Wire {
+	const values = new Map<string, string[]>();
+	for (const { name, value } of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+	return Object.fromEntries(
+		[...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]),
 	);
+}
 
 /** A filter that was added but left blank filters nothing. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>

@@ -30,6 +30,7 @@ export interface Request {
 	method: IHttpRequestMethods;
 	/** Below the base URL, with a leading slash, already encoded. */
 	path: string;
+	/** A list is sent as one parameter for each of its values. */
 	query?: Record<string, unknown>;
 	body?: unknown;
 }
@@ -235,7 +236,9 @@ async function accountOf(context: Context, credentialType: string) {
 function queryString(query: Record<string, unknown> = {}): string {
 	const pairs = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
-		if (value !== undefined && value !== null) pairs.append(name, String(value));
+		for (const each of [value].flat()) {
+			if (each !== undefined && each !== null) pairs.append(name, String(each));
+		}
 	}
 	return pairs.size > 0 ? `?${pairs.toString()}` : '';
 }

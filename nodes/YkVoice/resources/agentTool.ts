@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { choices, firstOf } from '../core/fields';
+import { isObject } from '../core/objects';
 import type { Resource } from '../core/operation';
-import { recordFields, recordOf, recordShape } from '../core/record';
-import { id, oneOf, phone, type Wire } from '../core/schema';
+import { phoneIn, recordFields, recordOf, recordShape } from '../core/record';
+import { id, oneOf, type Wire } from '../core/schema';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -29,18 +30,15 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 /** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
 function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
 	if (tool !== 'transfer-to-phone') return config;
-	const checked = Object.entries(config).map(([name, value]) => {
-		if (!/phone/i.test(name) || typeof value !== 'string') return [name, value];
-		const parsed = phone.safeParse(value);
-		if (!parsed.success) {
-			ctx.addIssue({
-				code: 'custom',
-				message: `The field ${name} ${parsed.error.issues[0]?.message}`,
-			});
-		}
-		return [name, parsed.data];
-	});
-	return Object.fromEntries(checked);
+	const checked = (name: string, value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
+		if (isObject(value)) return checkedAll(value);
+		if (!/phone/i.test(name) || value === null || typeof value === 'boolean') return value;
+		return phoneIn(name, value, ctx);
+	};
+	const checkedAll = (record: Wire): Wire =>
+		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, checked(name, value)]));
+	return checkedAll(config);
 }
 
 /** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
@@ -80,14 +78,18 @@ export const agentTool: Resource = {
 			action: 'Update a tool of an agent',
 			description: 'Change some fields of the configuration of one tool',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
-			fields: [agentPicker, toolField(CHANGEABLE), ...recordFields('mapAgentTool', 'update')],
+			fields: [
+				agentPicker,
+				toolField(CHANGEABLE),
+				...recordFields('mapAgentTool', ['agent_id.value', 'tool']),
+			],
 			input: () =>
 				z
 					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
 					.transform(({ agent_id, tool, ...given }, ctx): Wire => ({
-						...checkPhones(tool, recordOf(given, ctx), ctx),
 						agent_id,
 						tool,
+						use: { sent: checkPhones(tool, recordOf(given, ctx), ctx) },
 					})),
 		},
 	},

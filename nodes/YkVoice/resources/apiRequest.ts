@@ -4,7 +4,7 @@ import type { Resource } from '../core/operation';
 import { pathText } from '../core/path';
 import { listAll } from '../core/perform';
 import { jsonObject } from '../core/record';
-import { filled, flag, oneOf, written, type Wire } from '../core/schema';
+import { filled, flag, joined, oneOf, written, type Wire } from '../core/schema';
 import type { Request } from '../core/transport';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -91,7 +91,7 @@ export const apiRequest: Resource = {
 					.transform(({ query, ...use }): Wire => ({
 						use: {
 							...use,
-							query: Object.fromEntries(query.parameter.map(({ name, value }) => [name, value])),
+							query: joined(query.parameter),
 						},
 					})),
 			run: async ({ use }, { api }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { choices, createdAfter, optionalFields, picker } from '../core/fields';
+import { isObject } from '../core/objects';
 import type { Operation, Resource } from '../core/operation';
 import type { JsonObject } from '../core/pages';
 import { collection, id, isoDate, list, oneOf, optional } from '../core/schema';
@@ -67,11 +68,13 @@ export async function withParts(
 			transcript: await api.find({ method: 'GET', path: `${path}/transcript` }),
 		}),
 	};
-	const found = await Promise.all(parts.map(async (part) => await readers[part]()));
+	// The detail first: what was asked for by itself counts.
+	const inTurn = (Object.keys(readers) as CallPart[]).filter((part) => parts.includes(part));
+	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
 	return Object.assign({}, call, ...found);
 }
 
-const summaryText = (data: unknown) => (data as JsonObject | null)?.summary ?? data;
+const summaryText = (data: unknown) => (isObject(data) && 'summary' in data ? data.summary : data);
 
 /** Reference: GET /call-history and the paths below it. */
 export const call: Resource = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
-import { collection, filled, id, optional, text } from '../core/schema';
+import { collection, filled, id, optional, text, worded } from '../core/schema';
 import { flat } from '../core/simplify';
 
 const campaignPicker = picker({
@@ -76,7 +76,10 @@ export const campaign: Resource = {
 			input: () =>
 				z
 					.object({
-						filters: collection({ search: optional(text(Infinity)), status: optional(filled()) }),
+						filters: collection({
+							search: optional(worded(text(Infinity))),
+							status: optional(filled()),
+						}),
 					})
 					.transform(({ filters }) => filters),
 		},

@@ -4,7 +4,7 @@ import { optionalFields, picker, searchFilter, sortBy } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { recordFields, recordOf, recordShape } from '../core/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
-import { collection, flag, id, oneOf, optional, text } from '../core/schema';
+import { collection, flag, id, oneOf, optional, text, type Wire, worded } from '../core/schema';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {
@@ -37,8 +37,11 @@ export const catalogue: Resource = {
 			action: 'Create a catalogue',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
-			fields: recordFields('mapCatalogue', 'add'),
-			input: () => z.object(recordShape).transform(recordOf),
+			fields: recordFields('mapCatalogue'),
+			input: () =>
+				z
+					.object(recordShape)
+					.transform((given, ctx): Wire => ({ use: { sent: recordOf(given, ctx) } })),
 		},
 		delete: byId({
 			name: 'Delete',
@@ -65,7 +68,7 @@ export const catalogue: Resource = {
 			input: () =>
 				z
 					.object({
-						filters: collection({ search: optional(text(Infinity)) }),
+						filters: collection({ search: optional(worded(text(Infinity))) }),
 						options: collection({ sort: oneOf(SORT) }),
 					})
 					.transform(({ filters, options }) => ({ ...filters, ...options })),
@@ -76,7 +79,7 @@ export const catalogue: Resource = {
 			description: 'Change a catalogue',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/{catalogue_id}',
-			fields: [cataloguePicker, ...recordFields('mapCatalogue', 'update'), keepUntouched],
+			fields: [cataloguePicker, ...recordFields('mapCatalogue'), keepUntouched],
 			input: () =>
 				z
 					.object({ catalogue_id: id, ...recordShape, keepUntouched: flag.default(true) })

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ASSUMED } from '../core/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
-import { merged, recordFields, recordOf, recordShape } from '../core/record';
+import { agreeing, merged, phoneIn, recordFields, recordOf, recordShape } from '../core/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
 import {
 	collection,
@@ -17,6 +17,7 @@ import {
 	text,
 	type Wire,
 	written,
+	worded,
 } from '../core/schema';
 import { flat } from '../core/simplify';
 import { filterExpression, OPERATORS } from './contactFilter';
@@ -50,14 +51,7 @@ const contactRef = z.unknown().transform((value, ctx): string | string[] => {
 function withPhones(record: Wire, ctx: z.RefinementCtx): Wire {
 	const checked = Object.entries(record).map(([name, value]) => {
 		if (!name.endsWith('phone_number') || value === null || value === '') return [name, value];
-		const parsed = phone.safeParse(value);
-		if (!parsed.success) {
-			ctx.addIssue({
-				code: 'custom',
-				message: `The field ${name} ${parsed.error.issues[0]?.message}`,
-			});
-		}
-		return [name, parsed.data];
+		return [name, phoneIn(name, value, ctx)];
 	});
 	return Object.fromEntries(checked);
 }
@@ -156,9 +150,11 @@ export const contact: Resource = {
 			action: 'Create a contact',
 			description: 'Create a new contact',
 			request: 'POST /contacts',
-			fields: recordFields('mapContact', 'add'),
+			fields: recordFields('mapContact'),
 			input: () =>
-				z.object(recordShape).transform((given, ctx) => withPhones(recordOf(given, ctx), ctx)),
+				z.object(recordShape).transform((given, ctx): Wire => ({
+					use: { sent: withPhones(recordOf(given, ctx), ctx) },
+				})),
 		},
 		upsert: {
 			name: 'Create or Update',
@@ -176,15 +172,16 @@ export const contact: Resource = {
 					placeholder: '+14155550123',
 					description: 'The number by which the contact is found, in E.164 form',
 				},
-				...recordFields('mapContact', 'add'),
+				...recordFields('mapContact'),
 			],
 			input: () =>
 				z
 					.object({ phone_number: phone, ...recordShape })
-					.transform(({ phone_number, ...given }, ctx) => ({
-						phone_number,
-						use: { record: withPhones(recordOf(given, ctx), ctx) },
-					})),
+					.transform(({ phone_number, ...given }, ctx) => {
+						const record = withPhones(recordOf(given, ctx), ctx);
+						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
+						return { phone_number, use: { record } };
+					}),
 			run: async ({ phone_number, use }, { api, request }) => {
 				const { record } = use as { record: Wire };
 				const { method, path } = request({ phone_number });
@@ -243,7 +240,10 @@ export const contact: Resource = {
 									.default([]),
 							})
 							.default({}),
-						options: collection({ search: optional(text(Infinity)), sort: optional(filled()) }),
+						options: collection({
+							search: optional(worded(text(Infinity))),
+							sort: optional(filled()),
+						}),
 					})
 					.transform(({ filterType, combine, filter, conditions, options }, ctx): Wire => {
 						if (filterType === 'none') return options;
@@ -261,7 +261,7 @@ export const contact: Resource = {
 			description: 'Change a contact, named by its ID or its phone number',
 			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',
-			fields: [contactPicker, ...recordFields('mapContact', 'update'), keepUntouched],
+			fields: [contactPicker, ...recordFields('mapContact'), keepUntouched],
 			input: () =>
 				z
 					.object({ contact: contactRef, ...recordShape, keepUntouched: flag.default(true) })

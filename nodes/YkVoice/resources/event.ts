@@ -49,12 +49,14 @@ const eventPath = pathText.refine((path) => path.includes('{event_id}'), {
 interface Placed {
 	event_id: string;
 	options: { path?: string; method?: keyof typeof METHODS };
+	/** The record that an update writes. */
+	sent?: Wire;
 }
 
 /** Sends the row's request to the path and by the method that the user may have changed. */
-const placed: NonNullable<Operation['run']> = async ({ use, ...body }, { api, request }) => {
-	const { event_id, options: chosen } = use as unknown as Placed;
-	const assumed = request({ event_id, ...body });
+const placed: NonNullable<Operation['run']> = async ({ use }, { api, request }) => {
+	const { event_id, options: chosen, sent } = use as unknown as Placed;
+	const assumed = request({ event_id, use: { sent } });
 	const { data } = await api.send({
 		...assumed,
 		method: chosen.method ?? assumed.method,
@@ -134,10 +136,9 @@ export const event: Resource = {
 			],
 			input: () =>
 				z.object({ group: flag.default(false) }).transform(({ group }) => ({ use: { group } })),
-			run: async (input, { list }) => {
-				const events = await list({});
-				return (input.use as Wire).group ? groupByDate(events) : events;
-			},
+			run: async (input, { list }) =>
+				// A limit counts the items, which are the dates here.
+				(input.use as Wire).group ? groupByDate(await list({}, Infinity)) : await list({}),
 		},
 		reject: statusMove('Reject', 'reject'),
 		update: {
@@ -147,13 +148,12 @@ export const event: Resource = {
 				description: 'Change some fields of an event, its extras (custom fields) too',
 				request: `PATCH ${ASSUMED.eventPath}`,
 			}),
-			fields: [eventPicker, ...recordFields('mapEvent', 'update'), options(ASSUMED.eventPath)],
+			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],
 			input: () =>
 				z
 					.object({ ...placeShape, ...recordShape })
 					.transform(({ event_id, options: chosen, ...given }, ctx): Wire => ({
-						...recordOf(given, ctx),
-						use: { event_id, options: chosen },
+						use: { event_id, options: chosen, sent: recordOf(given, ctx) },
 					})),
 			simplify: flat(),
 		},

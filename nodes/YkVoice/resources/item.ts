@@ -4,19 +4,21 @@ import { z } from 'zod';
 import { ASSUMED } from '../core/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
-import { recordFields, recordOf, recordShape } from '../core/record';
+import { agreeing, recordFields, recordOf, recordShape } from '../core/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
 import {
 	collection,
 	filled,
 	flag,
 	id,
+	joined,
 	list,
 	oneOf,
 	optional,
 	text,
 	type Wire,
 	written,
+	worded,
 } from '../core/schema';
 import { flat } from '../core/simplify';
 
@@ -117,14 +119,16 @@ export const item: Resource = {
 					description: 'The catalogue that the item goes into; left empty, the item is standalone',
 					required: false,
 				}),
-				...recordFields('mapItem', 'add'),
+				...recordFields('mapItem'),
 			],
 			input: () =>
 				z
 					.object({ catalogue_id: optional(id), ...recordShape })
 					.transform(({ catalogue_id, ...given }, ctx): Wire => {
 						const record = recordOf(given, ctx);
-						return catalogue_id ? { [ASSUMED.itemCatalogue]: catalogue_id, ...record } : record;
+						if (!catalogue_id) return { use: { sent: record } };
+						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
+						return { use: { sent: { ...record, [ASSUMED.itemCatalogue]: catalogue_id } } };
 					}),
 			simplify: flat(),
 		},
@@ -156,19 +160,21 @@ export const item: Resource = {
 				z
 					.object({
 						filters: collection({
-							search: optional(text(Infinity)),
+							search: optional(worded(text(Infinity))),
 							fieldFilters: z.object({
 								filter: z.array(z.object({ name: filled(), value: written })).default([]),
 							}),
 						}),
 						options: collection({ sort: oneOf(SORT) }),
 					})
-					.transform(({ filters: { fieldFilters, ...filters }, options }) => ({
-						...Object.fromEntries(
-							(fieldFilters?.filter ?? []).map(({ name, value }) => [name, value]),
-						),
-						...filters,
-						...options,
+					.transform(({ filters: { fieldFilters, ...filters }, options }): Wire => ({
+						use: {
+							sent: {
+								...joined(fieldFilters?.filter ?? []),
+								...filters,
+								...options,
+							},
+						},
 					})),
 		},
 		unassign: {
@@ -189,7 +195,7 @@ export const item: Resource = {
 			description: 'Change an item',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/items/{item_id}',
-			fields: [itemPicker, ...recordFields('mapItem', 'update'), keepUntouched],
+			fields: [itemPicker, ...recordFields('mapItem'), keepUntouched],
 			input: () =>
 				z
 					.object({ item_id: id, ...recordShape, keepUntouched: flag.default(true) })

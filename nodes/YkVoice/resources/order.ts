@@ -12,6 +12,7 @@ import {
 	patch,
 	text,
 	type Wire,
+	worded,
 } from '../core/schema';
 import { flat } from '../core/simplify';
 
@@ -57,8 +58,8 @@ const updateInput = () =>
 							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
 					.pipe(oneOf(MOVES)),
-				status_reason: filled(),
-				notes: text(Infinity),
+				status_reason: worded(filled()),
+				notes: worded(text(Infinity)),
 			}),
 		})
 		.transform(({ order_id, updateFields }, ctx): Wire => {

@@ -75,7 +75,7 @@ export const playground: Resource = {
 						}
 						const fields = parsed.data;
 						return 'json' in fields
-							? fields.json
+							? { use: { sent: fields.json } }
 							: {
 									[ASSUMED.testCallAgent]: fields.agent_id,
 									[ASSUMED.testCallPhone]: fields.phone_number,
