@@ -1,10 +1,14 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // n8n-core writes its settings file when it loads: never into the user's own n8n.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'yk-voice-n8n-'));
+const folder = mkdtempSync(join(tmpdir(), 'yk-voice-n8n-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Vitest ends its workers by this signal, which by itself skips what is to be done at the exit.
+process.once('SIGTERM', () => process.exit(143));
+process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'test';
 process.env.N8N_LOG_LEVEL = 'silent';
 

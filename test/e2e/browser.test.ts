@@ -33,7 +33,7 @@ describe('the editor', () => {
 
 	afterAll(async () => {
 		await browser?.close();
-		await n8n?.stop();
+		await n8n?.dispose('browser');
 		await emulator?.close();
 	});
 
@@ -201,6 +201,23 @@ describe('the editor', () => {
 		for (const label of [...added, 'Tone', 'Backchannels', 'Add pronunciation']) {
 			expect(panel).toContain(label);
 		}
+	});
+
+	it.each([
+		['contact', 'contact', () => emulator.store.contacts.all()[0]!.id, 'First Name'],
+		['catalogue', 'catalogue_id', () => emulator.store.catalogues.all()[0]!.id, 'Name'],
+		['item', 'item_id', () => emulator.store.items.all()[0]!.id, 'Price'],
+		['event', 'event_id', () => emulator.store.events.all()[0]!.id, 'Title'],
+		['agentTool', 'agent_id', () => emulator.store.agents.all()[0]!.id, 'Enabled'],
+	])('offers the fields of the account to Update of %s', async (resource, where, idOf, label) => {
+		await open({ resource, operation: 'update', [where]: locator(idOf()) });
+		await browser.byId('mapping-fields-container').waitFor();
+		await browser.byId('add-fields-select').getByRole('button').click();
+		const offered = browser.page.getByRole('menuitem', { name: label, exact: true });
+		await browser.shoot(`update-${resource}`);
+		await offered.click();
+		const field = browser.byId('mapping-fields-container').getByText(label, { exact: true });
+		await field.first().waitFor();
 	});
 
 	it('shows calls as a table', async () => {

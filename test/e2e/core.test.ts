@@ -43,7 +43,7 @@ describe.each(hostsToTest())('%s', (hostName) => {
 	});
 
 	afterAll(async () => {
-		await n8n?.stop();
+		await n8n?.dispose(`core-${hostName}`);
 		await emulator?.close();
 	});
 

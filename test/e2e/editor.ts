@@ -1,6 +1,6 @@
 // n8n with this package in it, for a person: `npm run editor`.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
@@ -19,9 +19,10 @@ const { values } = parseArgs({
 const host = installHost(values.host as HostName);
 const emulator = await startEmulator({ data: 'demo' });
 console.log(`Starting n8n ${host.version} …`);
+const packed = pack();
 const n8n = await N8n.start({
 	host,
-	pack: pack(),
+	pack: packed,
 	port: values.port === undefined ? undefined : Number(values.port),
 });
 await n8n.installPackage();
@@ -51,9 +52,9 @@ ${names.length > 0 ? `\nExample workflows\n${names.join('\n')}\n` : ''}
 Ctrl-C stops it and forgets everything.`);
 
 const end = async () => {
-	await n8n.stop();
+	await n8n.dispose();
 	await emulator.close();
-	rmSync(n8n.folder, { recursive: true, force: true });
+	rmSync(dirname(packed.tarball), { recursive: true, force: true });
 	process.exit(0);
 };
 process.once('SIGINT', () => void end());

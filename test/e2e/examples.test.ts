@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await n8n?.stop();
+	await n8n?.dispose('examples');
 	await emulator?.close();
 });
 

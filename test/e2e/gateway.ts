@@ -1,12 +1,17 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** A way to the emulator that can be shut: its records live on while nobody can reach it. */
 export class Gateway {
 	readonly port: number;
 
+	/** Connections that were tried while it was shut. */
+	turnedAway = 0;
+
 	private readonly target: number;
 
-	private server: Server | undefined;
+	private isOpen = false;
+
+	private readonly server = createServer((client) => this.accept(client));
 
 	private readonly sockets = new Set<Socket>();
 
@@ -20,22 +25,34 @@ export class Gateway {
 	}
 
 	async open(): Promise<void> {
-		this.server = createServer((client) => {
-			const upstream = connect(this.target, '127.0.0.1');
-			for (const socket of [client, upstream]) {
-				this.sockets.add(socket);
-				socket.on('error', () => socket.destroy()).on('close', () => this.sockets.delete(socket));
-			}
-			client.pipe(upstream).pipe(client);
-		});
-		await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+		this.isOpen = true;
+		if (this.server.listening) return;
+		await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
 	}
 
-	async shut(): Promise<void> {
-		const { server } = this;
-		if (server === undefined) return;
-		const closed = new Promise((resolve) => server.close(resolve));
+	private accept(client: Socket): void {
+		if (!this.isOpen) {
+			this.turnedAway++;
+			client.on('error', () => {}).resetAndDestroy();
+			return;
+		}
+		const upstream = connect(this.target, '127.0.0.1');
+		for (const socket of [client, upstream]) {
+			this.sockets.add(socket);
+			socket.on('error', () => socket.destroy()).on('close', () => this.sockets.delete(socket));
+		}
+		client.pipe(upstream).pipe(client);
+	}
+
+	/** From now on each connection is cut off, and counted. */
+	shut(): void {
+		this.isOpen = false;
 		for (const socket of this.sockets) socket.destroy();
-		await closed;
+	}
+
+	async close(): Promise<void> {
+		this.shut();
+		if (!this.server.listening) return;
+		await new Promise((resolve) => this.server.close(resolve));
 	}
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 const PG = '/usr/lib/postgresql';
 
@@ -13,6 +13,12 @@ export function postgresBin(): string | undefined {
 export const CHROMIUM = '/usr/bin/chromium';
 export const REDIS = '/usr/bin/redis-server';
 
+/** What compiles n8n's database driver where there is no n8n yet. */
+const COMPILER = ['python3', 'make', 'g++'];
+
+const isInPath = (program: string) =>
+	(process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+
 /**
  * What the tests run besides n8n, from Debian's packages.
  * @throws Error where something is missing and cannot be installed by this user
@@ -22,19 +28,35 @@ export function prepareMachine(): void {
 		...(existsSync(CHROMIUM) ? [] : ['chromium', 'fonts-liberation']),
 		...(existsSync(REDIS) ? [] : ['redis-server']),
 		...(postgresBin() === undefined ? ['postgresql'] : []),
+		...COMPILER.filter((program) => !isInPath(program)),
 	];
 	if (missing.length === 0) return;
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+	const prefix = asRoot();
+	if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
 		throw new Error(`Please install: ${missing.join(', ')}`);
 	}
 	console.log(`Installing ${missing.join(', ')} …`);
-	apt('update', '-qq');
-	apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
+	apt(prefix, 'update', '-qq');
+	apt(prefix, 'install', '-y', '-qq', '--no-install-recommends', ...missing);
 }
 
-function apt(...args: string[]): void {
-	const { status, stderr } = spawnSync('apt-get', args, {
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+/** What a command of root begins with, or nothing where this user may not become root unasked. */
+function asRoot(): string[] | undefined {
+	if (process.getuid?.() === 0) return [];
+	const { status } = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+	return status === 0 ? ['sudo', '-n'] : undefined;
+}
+
+function apt(prefix: string[], ...args: string[]): void {
+	// In front of the command, as sudo drops the environment.
+	const [program = '', ...rest] = [
+		...prefix,
+		'env',
+		'DEBIAN_FRONTEND=noninteractive',
+		'apt-get',
+		...args,
+	];
+	const { status, stderr } = spawnSync(program, rest, {
 		stdio: ['ignore', 'ignore', 'pipe'],
 		encoding: 'utf8',
 	});

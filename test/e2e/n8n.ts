@@ -1,9 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+	copyFileSync,
+	createWriteStream,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 import type { Host } from './host.ts';
 import type { Pack } from './pack.ts';
@@ -15,6 +23,11 @@ export const OWNER = {
 	firstName: 'Olivia',
 	lastName: 'Owner',
 };
+
+const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+
+/** Longer than any test lets n8n wait for its executions (N8N_GRACEFUL_SHUTDOWN_TIMEOUT). */
+const HARD_END_MS = 150_000;
 
 /** n8n binds a session's cookie to it. */
 const BROWSER_ID = 'e2e';
@@ -239,6 +252,17 @@ export class N8n {
 		await this.end('SIGTERM');
 	}
 
+	/** Ends n8n for good; of its folder, the log is kept for whoever reads the run. */
+	async dispose(logName?: string): Promise<void> {
+		await this.stop();
+		if (logName !== undefined) {
+			mkdirSync(ARTIFACTS, { recursive: true });
+			copyFileSync(this.logFile, join(ARTIFACTS, `n8n-${logName}.log`));
+		}
+		// What n8n started may write for a moment yet.
+		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+
 	/** Ends n8n as a power cut does. */
 	async kill(): Promise<void> {
 		await this.end('SIGKILL');
@@ -249,7 +273,7 @@ export class N8n {
 		if (child === undefined || !this.isRunning) return;
 		const ended = new Promise((resolve) => child.once('exit', resolve));
 		child.kill(signal);
-		const hard = setTimeout(() => child.kill('SIGKILL'), 40_000);
+		const hard = setTimeout(() => child.kill('SIGKILL'), HARD_END_MS);
 		await ended;
 		clearTimeout(hard);
 	}

@@ -12,7 +12,7 @@ const RUNS = 24;
 /** What a worker of n8n runs at the same time, by default. */
 const WORKER_CONCURRENCY = 10;
 
-describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
+describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 	let emulator: Emulator;
 	let postgres: Service;
 	let redis: Service;
@@ -36,10 +36,11 @@ describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
-			// A job of a worker that was killed is taken over after this lock.
-			QUEUE_WORKER_LOCK_DURATION: '10000',
-			QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
-			QUEUE_WORKER_STALLED_INTERVAL: '3000',
+			// The jobs of a worker that was killed end with this lock, which a busy one must renew in time.
+			QUEUE_WORKER_LOCK_DURATION: '30000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '5000',
+			QUEUE_WORKER_STALLED_INTERVAL: '5000',
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 			N8N_REINSTALL_MISSING_PACKAGES: 'true',
 		};
 		const pack = inject('pack');
@@ -58,8 +59,10 @@ describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
 	}, 150_000);
 
 	afterAll(async () => {
-		await Promise.all(workers.map(async (worker) => await worker.stop()));
-		await main?.stop();
+		await Promise.all(
+			workers.map(async (worker, at) => await worker.dispose(`queue-worker-${at + 1}`)),
+		);
+		await main?.dispose('queue-main');
 		await Promise.all([postgres?.stop(), redis?.stop(), emulator?.close()]);
 	});
 
@@ -93,12 +96,11 @@ describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
 		let release = () => {};
 		const released = new Promise<void>((resolve) => (release = resolve));
 		const off = emulator.before(async () => await released);
-		const before = emulator.requests.length;
+		const lists = () => emulator.requests.filter(({ path }) => path === '/call-history').length;
+		const before = lists();
 		const answers = await Promise.all(Array.from({ length: RUNS }, async () => await post(path)));
 		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-		await main.until(
-			() => emulator.requests.length === before + workers.length * WORKER_CONCURRENCY,
-		);
+		await main.until(() => lists() === before + workers.length * WORKER_CONCURRENCY);
 
 		/** Lets the requests pass, and waits for the end of every execution. */
 		const end = async () => {
@@ -108,7 +110,7 @@ describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
 			await main.until(async () => {
 				const statuses = await main.statuses(saved.id);
 				return statuses.length > RUNS && !statuses.some((status) => goingOn.includes(status));
-			}, 180_000);
+			}, 300_000);
 			const executions = await main.executions(saved.id);
 			expect(executions).toHaveLength(RUNS + 1);
 			const done = executions.filter(({ status }) => status === 'success');
@@ -132,21 +134,24 @@ describe('queue mode: one main and two workers', { timeout: 240_000 }, () => {
 			chain('Poll', trigger({ event: 'newOrder' }, credential)),
 		);
 		await main.activate(saved);
-		const polls = () => emulator.requests.filter(({ path }) => path.startsWith('/orders'));
-		await main.until(() => polls().length >= 2);
-		const before = polls().length;
-		const started = performance.now();
-		await new Promise((resolve) => setTimeout(resolve, 20_000));
-		// Each poll reads the order list once while it holds few records.
-		const count = polls().length - before;
-		const due = (performance.now() - started) / 5000;
-		expect(count).toBeGreaterThanOrEqual(Math.floor(due) - 1);
-		expect(count).toBeLessThanOrEqual(Math.ceil(due) + 1);
-		const ids = Array.from({ length: 5 }, () => emulator.store.addOrder().id);
-		await main.until(async () => (await emitted(saved.id)).length >= ids.length);
-		await new Promise((resolve) => setTimeout(resolve, 7000));
-		expect((await emitted(saved.id)).sort()).toEqual([...ids].sort());
-		await main.deactivate(saved);
+		try {
+			const polls = () => emulator.requests.filter(({ path }) => path.startsWith('/orders'));
+			await main.until(() => polls().length >= 2);
+			const before = polls().length;
+			const started = performance.now();
+			await new Promise((resolve) => setTimeout(resolve, 20_000));
+			// Each poll reads the order list once while it holds few records.
+			const count = polls().length - before;
+			const due = (performance.now() - started) / 5000;
+			expect(count).toBeGreaterThanOrEqual(Math.floor(due) - 1);
+			expect(count).toBeLessThanOrEqual(Math.ceil(due) + 1);
+			const ids = Array.from({ length: 5 }, () => emulator.store.addOrder().id);
+			await main.until(async () => (await emitted(saved.id)).length >= ids.length);
+			await new Promise((resolve) => setTimeout(resolve, 7000));
+			expect((await emitted(saved.id)).sort()).toEqual([...ids].sort());
+		} finally {
+			await main.deactivate(saved);
+		}
 	});
 
 	const emitted = async (id: string) =>

@@ -26,6 +26,9 @@ const LEASE = {
 /** Milliseconds between a poll's first request and the kill: while it reads, hands over, or has saved. */
 const KILLS = [5, 60, 150, 300, 600];
 
+/** How often one poll sends a request that does not come through. */
+const MOST_TRIES = 4;
+
 type Item = { json: { id?: string } };
 
 /** An execution with what n8n kept of a node that it never came to run. */
@@ -88,11 +91,11 @@ it.concurrent.for(Object.entries(ENGINES))(
 		const emulator = await startEmulator({ data: 'small' });
 		onTestFinished(async () => await emulator.close());
 		const gateway = new Gateway(await freePort(), Number(new URL(emulator.origin).port));
-		onTestFinished(async () => await gateway.shut());
+		onTestFinished(async () => await gateway.close());
 		await gateway.open();
 		const host = installHost(NEWEST);
 		const n8n = await N8n.start({ host, pack: inject('pack'), env: { ...LEASE, ...env } });
-		onTestFinished(async () => await n8n.stop());
+		onTestFinished(async () => await n8n.dispose(`trigger-${isDurable ? 'durable' : 'default'}`));
 		await n8n.installPackage();
 		const credential = await n8n.createCredential({
 			apiKey: emulator.keys.all,
@@ -110,9 +113,9 @@ it.concurrent.for(Object.entries(ENGINES))(
 		const orders = await watch('newOrder', credential);
 
 		// n8n activates in its own time, and what there is at that moment counts as known.
-		const isPolled = (path: string) => emulator.requests.some((request) => request.path === path);
-		await n8n.until(() => isPolled('/call-history') && isPolled('/orders'));
-		await sleep(3000);
+		// The first poll, one request, is part of activating: with the second, that is done.
+		const polls = (wanted: string) => emulator.requests.filter(({ path }) => path === wanted);
+		await n8n.until(() => ['/call-history', '/orders'].every((path) => polls(path).length > 1));
 		const business = new Business(emulator);
 		const emitted = async (workflow: SavedWorkflow) =>
 			(await n8n.executions(workflow.id)).map((execution) => ({
@@ -130,9 +133,10 @@ it.concurrent.for(Object.entries(ENGINES))(
 		await progress();
 
 		await n8n.stop();
-		await gateway.shut();
+		gateway.shut();
 		await n8n.launch();
-		await sleep(8000);
+		// One more than the two workflows try in a poll each: at least one poll has failed.
+		await n8n.until(() => gateway.turnedAway > 2 * MOST_TRIES, 120_000);
 		await gateway.open();
 		await progress();
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -18,6 +17,7 @@ import {
 	tally,
 	type Emulator,
 } from './lab.ts';
+import { refusalAt } from './refusal.ts';
 import { FAULTS, kindOf, REPRESENTATIVE, type FaultCase, type Outcome } from './table.ts';
 
 const tried = isFull ? operations : REPRESENTATIVE;
@@ -108,10 +108,12 @@ async function under(
 			return await runAt(broken.url).finally(broken.close);
 		}
 		await emulator.close();
+		const port = Number(new URL(emulator.url).port);
+		const refusal = refusalAt(port);
 		const running = runAt(emulator.url);
+		const ended = running.then(() => 'ended');
+		assert.notEqual(await Promise.race([refusal, ended]), 'ended', 'nothing was refused');
 		if (Number.isFinite(times)) {
-			await sleep(100);
-			const port = Number(new URL(emulator.url).port);
 			emulator = await startEmulator({ data: 'small', port });
 			sample = samplesFor(emulator)[name]!;
 		}

@@ -80,7 +80,7 @@ describe.concurrent('more items than the API allows', () => {
 			// Retry-After says a second; what was under way by then arrives all the same.
 			if (retryAfter) expect(tooSoon.length).toBeLessThanOrEqual(20);
 			// How well the pace is kept is held by the gate's own test, on a clock of its own.
-			expect(took).toBeLessThan(least * 2 + 5000);
+			expect(took).toBeLessThan(least * 2 + 20_000);
 			const said = hints.map(({ message }) => message).join();
 			if (refused > 0) expect(said).toMatch(/rate limit held this node back for \d+\.\d seconds/);
 			else expect(said).toBe('');
@@ -133,7 +133,8 @@ describe.concurrent('more items than the API allows', () => {
 			emulator.faults.add({ kind: 'status', status: 429, skip: 1 });
 			const { error, took } = await getContacts(emulator, 300);
 			expect(error).toBeUndefined();
-			expect(took).toBeLessThan(12_000);
+			// At the pace that the refusal alone would suggest, minutes.
+			expect(took).toBeLessThan(25_000);
 		});
 	});
 });
@@ -148,7 +149,8 @@ describe.concurrent('an API that goes on refusing', () => {
 		await withEmulator(async (emulator) => {
 			emulator.faults.add({ kind: 'status', status: 429, retryAfter, times: Infinity });
 			const { error, took } = await getContacts(emulator, 30, { maxWait });
-			expect(took).toBeLessThan(maxWait * 1000 + 2000);
+			// Any more waiting would be for 30 s, or without end.
+			expect(took).toBeLessThan(maxWait * 1000 + 15_000);
 			expect(error?.message).toMatch(
 				/^Contact: Get: the server is busy \(status 429\) and asks to wait longer than allowed$/,
 			);
