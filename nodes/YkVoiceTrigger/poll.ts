@@ -43,48 +43,61 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	const isFirst = !known.has(context) && activation !== 'update';
 	known.add(context);
 	const isStart = isFirst && (activation === 'init' || activation === 'leadershipChange');
-	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const began = Date.now();
 	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
-	const turn = turns.begin(key, began, budgetOf(context), isFirst);
-	if (turn === undefined) return null;
-	return await pollOnce(context, turn, {
+	return await pollOnce(context, {
 		deadline: began + budget * SHARE,
+		isFirst,
 		isActivation: isFirst && activation === 'activate',
-	})
-		.catch(async (error: unknown) => {
-			// Thrown at n8n's start, an error would switch the trigger off for good.
-			if (!isStart) return await Promise.reject(error);
-			context.logger.warn(`YK Voice Trigger could not poll at the start: ${messageOf(error)}`);
-			return null;
-		})
-		.finally(turn.end);
+	}).catch(async (error: unknown) => {
+		// Thrown at n8n's start, an error would switch the trigger off for good.
+		if (!isStart) return await Promise.reject(error);
+		context.logger.warn(`YK Voice Trigger could not poll at the start: ${messageOf(error)}`);
+		return null;
+	});
 }
 
 interface Occasion {
 	/** When to stop reading, in ms. */
 	deadline: number;
+	/** Whether the poll is part of an activation, as far as n8n tells. */
+	isFirst: boolean;
 	/** Whether the user has just switched the workflow on. */
 	isActivation: boolean;
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	turn: Turn,
-	{ deadline, isActivation }: Occasion,
-): Promise<Output> {
+async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const watcher = await watch(context, settings, deadline);
+	const { watcher, scope } = await watch(context, settings, occasion.deadline);
 	const memory = new Memory(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
 		context.getNode().id,
 	);
+	const restarts = occasion.isActivation && settings.startsFromNow;
+	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
+	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const turn = turns.begin(key, {
+		now: Date.now(),
+		budget: budgetOf(context),
+		scope,
+		isFirst: occasion.isFirst,
+		isAnew: recall() === undefined,
+	});
+	if (turn === undefined) return null;
+	return await takeTurn(context, turn, watcher, memory, recall).finally(turn.end);
+}
+
+async function takeTurn(
+	context: IPollFunctions,
+	turn: Turn,
+	watcher: Watcher<unknown>,
+	memory: Memory,
+	recall: () => unknown,
+): Promise<Output> {
 	const isOver = () => turn.isOver(memory.handed(), Date.now());
 	if (isOver()) return null;
 
-	const restarts = isActivation && settings.startsFromNow;
-	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
 	const before = recall();
 	const found: Found<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
@@ -108,7 +121,7 @@ async function pollOnce(
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
 	// Somebody waits at the button.
-	const watcher = await watch(context, settings, Date.now() + ACTIVATION_BUDGET);
+	const { watcher } = await watch(context, settings, Date.now() + ACTIVATION_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		throw new NodeOperationError(
@@ -127,7 +140,7 @@ async function watch(
 	context: IPollFunctions,
 	settings: Settings,
 	deadline: number,
-): Promise<Watcher<unknown>> {
+): Promise<{ watcher: Watcher<unknown>; scope: string }> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const left = deadline - Date.now();
 	const session = await connect(context, authentication, {
@@ -143,11 +156,11 @@ async function watch(
 	const scope = scopeOf(context, settings, session);
 	switch (settings.event) {
 		case 'orderStatusChanged':
-			return watchStatuses(settings, scope, api);
+			return { scope, watcher: watchStatuses(settings, scope, api) };
 		case 'lowBalance':
-			return watchBalance(settings, scope, api);
+			return { scope, watcher: watchBalance(settings, scope, api) };
 		default:
-			return watchList(settings.event, settings, scope, api, deadline);
+			return { scope, watcher: watchList(settings.event, settings, scope, api, deadline) };
 	}
 }
 

@@ -12,6 +12,22 @@ export interface Turn {
 	end(): void;
 }
 
+/** A poll that asks for its turn. Times in ms. */
+export interface Poll {
+	now: number;
+	/** What n8n grants a poll. */
+	budget: number;
+	/** What is watched. */
+	scope: string;
+	/** Whether the poll is part of an activation: what it would wait for is over. */
+	isFirst: boolean;
+	/**
+	 * Whether nothing of that scope is stored. n8n does not tell the activation of a workflow that is
+	 * published anew from its other polls, and its scheduler saves a beginning only there.
+	 */
+	isAnew: boolean;
+}
+
 /**
  * Keeps apart the polls of one node that overlap in this process. n8n starts the next one while one
  * is under way. Its scheduler gives each poll a copy of the state from its beginning, and saves the
@@ -20,29 +36,30 @@ export interface Turn {
  */
 export class Turns {
 	/** The newest poll under way. */
-	private readonly underWay = new Map<string, { began: number }>();
+	private readonly underWay = new Map<string, { began: number; scope: string }>();
 
-	private readonly handedOver = new Map<string, { handed: number; at: number }>();
+	private readonly handedOver = new Map<string, { handed: number; at: number; scope: string }>();
 
 	/**
 	 * @param key stands for the workflow and the node
-	 * @param budget what n8n grants a poll
-	 * @param isFirst whether the poll is part of an activation: what it would wait for is over
 	 * @returns undefined where another poll is under way
 	 */
-	begin(key: string, now: number, budget: number, isFirst: boolean): Turn | undefined {
+	begin(key: string, { now, budget, scope, isFirst, isAnew }: Poll): Turn | undefined {
+		const other = this.underWay.get(key);
+		const overtakes = isFirst || (isAnew && other?.scope !== scope);
 		if (isFirst) this.handedOver.delete(key);
-		else if (now - (this.underWay.get(key)?.began ?? -Infinity) < budget) return undefined;
-		const turn = { began: now };
+		if (!overtakes && now - (other?.began ?? -Infinity) < budget) return undefined;
+		const turn = { began: now, scope };
 		this.underWay.set(key, turn);
 		return {
 			isOver: (handed, at) => {
 				const last = this.handedOver.get(key);
 				// After that long the state was not saved, and neither was the execution: both must come again.
-				const isOldCopy = last !== undefined && handed < last.handed && at - last.at < 2 * budget;
+				const isOldCopy =
+					last?.scope === scope && handed < last.handed && at - last.at < 2 * budget;
 				return isOldCopy || this.underWay.get(key) !== turn;
 			},
-			handOver: (handed, at) => void this.handedOver.set(key, { handed, at }),
+			handOver: (handed, at) => void this.handedOver.set(key, { handed, at, scope }),
 			end: () => {
 				if (this.underWay.get(key) === turn) this.underWay.delete(key);
 			},

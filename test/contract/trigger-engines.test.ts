@@ -99,6 +99,29 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
+	it('published with other filters while a poll is under way, it watches for them from then on', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		await given.tick();
+		given.clock.advance(MINUTE);
+		const { release, arrival } = hold(given);
+		const old = given.poller.tick();
+		await arrival;
+		given.poller.deactivate();
+		given.poller.parameters = { event: 'newCall', filters: { call_status: ['Completed'] } };
+		await given.poller.activate('update');
+		release();
+		await old;
+		const due: string[] = [];
+		for (let i = 0; i < 3; i++) {
+			given.clock.advance(MINUTE);
+			due.push(given.store.addCall({ call_status: 'Completed' }).id);
+			given.store.addCall({ call_status: 'Busy' });
+			await given.tick(SECOND);
+		}
+		expect(given.poller.ids).toEqual(due);
+	});
+
 	it('a failure in between leaves nothing out, and doubles nothing', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();

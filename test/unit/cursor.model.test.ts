@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LIMITS, choose } from '../../nodes/YkVoiceTrigger/cursor.ts';
+import { LIMITS, guard } from '../../nodes/YkVoiceTrigger/cursor.ts';
+import { Memory } from '../../nodes/YkVoiceTrigger/memory.ts';
 import { activate, sweep } from '../../nodes/YkVoiceTrigger/sweep.ts';
-import { history, play } from './trigger-model.ts';
+import { Turns } from '../../nodes/YkVoiceTrigger/turns.ts';
+import { history, play, type Subject } from './trigger-model.ts';
 
 const HISTORIES = 10_000;
+
+const SUBJECT: Subject = { LIMITS, guard, sweep, activate, Memory, Turns };
 
 test(
 	`${HISTORIES} histories: none lost, none doubled, none early`,
@@ -13,7 +17,7 @@ test(
 		const total = { histories: 0, polls: 0, emitted: 0, largest: 0 };
 		await fc.assert(
 			fc.asyncProperty(history, async (given) => {
-				const { polls, emitted, largest } = await play(given, { LIMITS, choose, sweep, activate });
+				const { polls, emitted, largest } = await play(given, SUBJECT);
 				total.histories += 1;
 				total.polls += polls;
 				total.emitted += emitted;

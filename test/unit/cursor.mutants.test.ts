@@ -9,7 +9,9 @@ import { Broken, history, play } from './trigger-model.ts';
 import type { History, Subject } from './trigger-model.ts';
 
 const HISTORIES = 3000;
-const SOURCES = ['cursor', 'sweep'] as const;
+const SOURCES = ['cursor', 'sweep', 'memory', 'turns'] as const;
+/** What the sources import, and stays as it is. */
+const OBJECTS = 'YkVoice/core/objects';
 
 type Edit = readonly [file: (typeof SOURCES)[number], from: string, to: string];
 
@@ -40,9 +42,43 @@ const MUTANTS: Record<string, readonly Edit[]> = {
 			'Object.entries(state.ids)',
 		],
 	],
-	'no mirror': [['cursor', ' ?? guard(mirror, scope)', '']],
+	'no mirror': [['memory', 'this.global[this.key] = saved as unknown as IDataObject;', '']],
+	'no own': [['memory', 'this.own.saved = saved as unknown as IDataObject;', '']],
+	'the mirror first': [['memory', 'return places\n', 'return [...places].reverse()\n']],
+	'what an earlier life left comes back': [
+		['memory', '.filter((saved) => saved?.life === life)', ''],
+	],
+	'a rename begins no new life': [['memory', ' && places[0]?.life === life', '']],
+	'a new beginning begins no new life': [['memory', '!isAnew && ', '']],
+	'polls that hand over are not counted': [['memory', 'handed + (withItems ? 1 : 0)', 'handed']],
+	"an old copy's age told by its mirror": [
+		['memory', 'places.find((saved) => saved?.life === life)?.handed ?? 0', 'this.read().handed'],
+	],
+	'an old copy hands over': [['turns', 'return isOldCopy || ', 'return ']],
+	'a poll that was overtaken hands over': [['turns', ' || this.underWay.get(key) !== turn;', ';']],
+	'each poll overtakes the one under way': [
+		['turns', '< budget) return undefined', '< 0) return undefined'],
+	],
+	'a poll that hangs is waited for': [
+		['turns', '< budget) return undefined', '< Infinity) return undefined'],
+	],
+	'what was not saved is waited for': [['turns', ' && at - last.at < 2 * budget', '']],
+	'what was not saved is not waited for': [['turns', '2 * budget', '0']],
+	'an activation waits for the poll under way': [['turns', 'isFirst || (isAnew', '(isAnew']],
+	'a new beginning waits for a poll of what was watched before': [
+		['turns', 'isFirst || (isAnew && other?.scope !== scope)', 'isFirst'],
+	],
+	'what was watched before makes a copy old': [
+		['turns', 'last?.scope === scope', 'last !== undefined'],
+	],
+	'an overtaken poll ends the one that overtook it': [
+		['turns', 'if (this.underWay.get(key) === turn) this', 'this'],
+	],
+	'an activation waits for what was handed over': [
+		['turns', 'if (isFirst) this.handedOver.delete(key);', ''],
+	],
 	'no scope': [['cursor', ' || raw.scope !== scope', '']],
-	'a limit that drops': [['cursor', 'finished = false;\n\t\t\treached = marked;', '']],
+	'a limit that drops': [['cursor', 'finished = false;\n\t\t\treached = passed;', '']],
 	unsorted: [['cursor', '.sort(byAge)', '']],
 	'the live state mutated': [
 		['cursor', '{ ...(ids as Record<string, number>) }', '(ids as Record<string, number>)'],
@@ -79,13 +115,15 @@ const MUTANTS: Record<string, readonly Edit[]> = {
 
 /** Where only some histories can tell, only those are played. */
 const PINS: Record<string, Partial<History['setup']>> = {
-	'a resumed lap that never starts over': { engine: 'scheduler', totals: true },
+	'a resumed lap that never starts over': { engine: 'scheduler', totals: true, limit: 1 },
 	'a lap that resumes in the future': {
 		engine: 'legacy',
 		ids: 3,
 		limit: 1,
 		skew: 0,
 		futures: true,
+		filtered: false,
+		initial: [],
 	},
 };
 
@@ -98,6 +136,11 @@ beforeAll(async () => {
 		await readFile(new URL(`../../nodes/YkVoiceTrigger/${name}.ts`, import.meta.url), 'utf8'),
 	];
 	sources = Object.fromEntries(await Promise.all(SOURCES.map(read))) as typeof sources;
+	const objects = new URL(`../../nodes/${OBJECTS}.ts`, import.meta.url);
+	await writeFile(
+		join(folder, 'objects.mjs'),
+		stripTypeScriptTypes(await readFile(objects, 'utf8')),
+	);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -113,7 +156,7 @@ async function subject(label: string, edits: readonly Edit[]): Promise<Subject> 
 		const linked = mutated[name]!.replaceAll(
 			"'./cursor'",
 			`'./${label.replace(/\W+/g, '-')}.cursor.mjs'`,
-		);
+		).replaceAll(`'../${OBJECTS}'`, "'./objects.mjs'");
 		await writeFile(file, stripTypeScriptTypes(linked));
 		modules.push((await import(/* @vite-ignore */ pathToFileURL(file).href)) as object);
 	}

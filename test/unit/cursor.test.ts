@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-	LIMITS,
-	LOOK_BACK,
-	choose,
-	guard,
-	instant,
-	since,
-} from '../../nodes/YkVoiceTrigger/cursor.ts';
+import { LIMITS, guard, instant, since } from '../../nodes/YkVoiceTrigger/cursor.ts';
 import type { State } from '../../nodes/YkVoiceTrigger/cursor.ts';
 import { Spent, activate, sweep } from '../../nodes/YkVoiceTrigger/sweep.ts';
 import type { Options, Page, Query } from '../../nodes/YkVoiceTrigger/sweep.ts';
@@ -15,6 +8,7 @@ import type { Options, Page, Query } from '../../nodes/YkVoiceTrigger/sweep.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const LOOK_BACK = 3 * HOUR;
 const NOW = Date.UTC(2026, 0, 15, 9);
 
 interface Row {
@@ -127,14 +121,6 @@ describe('the stored state', () => {
 
 	test('half a lap is forgotten', () => {
 		expect(guard({ ...state, l: undefined }, 's')).not.toHaveProperty('r');
-	});
-
-	test('the mirror stands in where the own is missing or of another scope', () => {
-		const mirror = { ...state, f: 0 };
-		expect(choose(state, mirror, 's')).toEqual(state);
-		for (const own of [undefined, null, {}, { ...state, scope: 't' }])
-			expect(choose(own, mirror, 's')).toEqual(mirror);
-		expect(choose({}, { ...mirror, scope: 't' }, 's')).toBeUndefined();
 	});
 });
 
@@ -337,7 +323,7 @@ describe('a poll', () => {
 
 	test('stores nothing over a state of another scope', async () => {
 		const swept = await sweep(empty(NOW - HOUR), serve(rows(1, () => NOW)), options);
-		expect(swept.commit(choose({ ...empty(0), scope: 't' }, undefined, 's'))).toEqual({ emit: [] });
+		expect(swept.commit(guard({ ...empty(0), scope: 't' }, 's'))).toEqual({ emit: [] });
 	});
 
 	test('is not led astray by a date in the future', async () => {

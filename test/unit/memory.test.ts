@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { Memory } from '../../nodes/YkVoiceTrigger/memory.ts';
@@ -5,6 +6,8 @@ import { Memory } from '../../nodes/YkVoiceTrigger/memory.ts';
 const KEY = 'ykVoiceTrigger:node';
 
 const anyState = (raw: unknown) => raw as string | undefined;
+/** As of a scope. */
+const only = (wanted: string) => (raw: unknown) => (raw === wanted ? wanted : undefined);
 
 it('an own copy that is older than its mirror tells its own age, and is the one that counts', () => {
 	const own = { saved: { life: 1, handed: 3, state: 'old' } };
@@ -30,4 +33,46 @@ it('counts on from the greatest number in either place', () => {
 	expect(memory.handed()).toBe(6);
 	memory.store('newest', false, false);
 	expect(memory.handed()).toBe(6);
+});
+
+it('the mirror stands in where the own is missing, damaged or not to be used', () => {
+	const global = { [KEY]: { life: 1, handed: 3, state: 'mirror' } };
+	const recall = (own: IDataObject) => new Memory(own, global, 'node').recall(only('mirror'));
+	for (const saved of [undefined, null, [], 'x', {}, { life: '1', handed: 3, state: 'mirror' }])
+		expect(recall({ saved } as IDataObject)).toBe('mirror');
+	expect(recall({ saved: { life: 1, handed: 3, state: 'of another scope' } })).toBe('mirror');
+	expect(new Memory({}, global, 'node').recall(only('another'))).toBeUndefined();
+	expect(new Memory({}, global, 'another node').recall(anyState)).toBeUndefined();
+});
+
+it('what comes back under an old name does not count', () => {
+	const global = {};
+	const [one, two] = [{}, {}];
+	new Memory(one, global, 'node').store('first', true, false);
+	expect(new Memory(two, global, 'node').recall(anyState)).toBe('first');
+	new Memory(two, global, 'node').store('renamed', false, true);
+	new Memory(two, global, 'node').store('later', false, true);
+	const back = new Memory(one, global, 'node');
+	expect(back.recall(anyState)).toBe('later');
+	expect(back.handed()).toBe(2);
+});
+
+it('a new beginning counts although n8n dropped the own of it', () => {
+	const own = {};
+	const global = {};
+	new Memory(own, global, 'node').store('old', true, false);
+	new Memory({ ...own }, global, 'node').store('anew', true, false);
+	const memory = new Memory(own, global, 'node');
+	expect(memory.recall(anyState)).toBe('anew');
+	expect(memory.recall(only('old'))).toBeUndefined();
+});
+
+it('the own counts, whether n8n saved the mirror with it or not', () => {
+	const own = {};
+	const global = {};
+	new Memory(own, global, 'node').store('first', true, false);
+	const [before, mirror] = [structuredClone(own), structuredClone(global)];
+	new Memory(own, global, 'node').store('second', false, true);
+	expect(new Memory(own, mirror, 'node').recall(anyState)).toBe('second');
+	expect(new Memory(before, global, 'node').recall(anyState)).toBe('first');
 });

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import type * as Cursor from '../../nodes/YkVoiceTrigger/cursor.ts';
+import type * as Storage from '../../nodes/YkVoiceTrigger/memory.ts';
 import type * as Sweep from '../../nodes/YkVoiceTrigger/sweep.ts';
+import type * as Overlap from '../../nodes/YkVoiceTrigger/turns.ts';
 
 /** The modules under test, so that a mutant can stand in for them. */
-export type Subject = Pick<typeof Cursor, 'choose' | 'LIMITS'> &
-	Pick<typeof Sweep, 'sweep' | 'activate'>;
+export type Subject = Pick<typeof Cursor, 'guard' | 'LIMITS'> &
+	Pick<typeof Sweep, 'sweep' | 'activate'> &
+	Pick<typeof Storage, 'Memory'> &
+	Pick<typeof Overlap, 'Turns'>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -14,6 +19,8 @@ const START = Date.UTC(2026, 0, 15, 9);
 const LOOK_BACK = 3 * HOUR;
 const PAGE = 4;
 const LATENCY = SECOND;
+/** What n8n grants a poll. */
+const BUDGET = 5 * MINUTE;
 
 interface Row extends Cursor.Entry {
 	at: number;
@@ -23,7 +30,8 @@ interface Row extends Cursor.Entry {
 
 /** What has happened to the records along one line of saved states. */
 interface Lineage {
-	/** Visible before the first activation began: must never fire. */
+	scope: string;
+	/** Visible before its beginning: must never fire. Two lines of one beginning share it. */
 	old: ReadonlySet<string>;
 	/** Visible before it ended: may or may not fire. */
 	open: ReadonlySet<string>;
@@ -32,23 +40,41 @@ interface Lineage {
 	shortened: number;
 }
 
-interface Slot {
-	state: Cursor.State;
-	lineage: Lineage;
+/** What n8n stores, as plain JSON: each node's data under its name, and the workflow's. */
+interface Box {
+	owns: Record<string, IDataObject>;
+	global: IDataObject;
+	/** The line of what was stored last, in whichever place. */
+	last?: number;
 }
 
-/** n8n's static data: the node's own by name, and the workflow's global by node id. */
-interface Box {
-	own?: Slot;
-	mirror?: Slot;
+/** A state as it is stored: with the number of the line that it belongs to, which the trigger leaves alone. */
+type Raw = Cursor.State & { line: number };
+
+/** Where the node finds its data: its name and its scope, as they were when its poll began. */
+interface Place {
+	box: Box;
+	name: string;
+	scope: string;
+	/** Whether it is to begin anew whatever is stored. */
+	restarts: boolean;
+}
+
+/** What a poll goes on from. */
+interface Live {
+	state: Cursor.State;
+	line: number;
 }
 
 /** A poll that has read, and not yet committed; `asked` is the API's time when it began. */
 interface Pending {
 	swept: Sweep.Swept<Row>;
-	box: Box;
+	place: Place;
 	asked: number;
 	first?: Lineage;
+	turn?: Overlap.Turn;
+	/** How many activations there had been. */
+	activations: number;
 }
 
 const lag = fc.oneof(
@@ -77,7 +103,25 @@ const poll = fc.record({
 	during: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: during }),
 	budget: fc.constantFrom(Infinity, Infinity, Infinity, 0, 1, 2, 4),
 	hold: fc.nat(5).map((n) => n === 0),
-	crash: fc.constantFrom('no', 'no', 'no', 'no', 'no', 'no', 'lost', 'doubled', 'neither'),
+	/**
+	 * What becomes of the items. `lost`, `doubled` and `neither` are crashes between n8n's savings;
+	 * `unsaved`: nothing is saved although the process lives on.
+	 */
+	fate: fc.constantFrom(
+		...Array<'no'>(6).fill('no'),
+		'lost' as const,
+		'doubled' as const,
+		'neither' as const,
+		'unsaved' as const,
+	),
+	/** Begins with a copy from before so many savings, or only its own data does. */
+	copy: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant(undefined) },
+		{
+			weight: 1,
+			arbitrary: fc.record({ savings: fc.integer({ min: 1, max: 3 }), ownOnly: fc.boolean() }),
+		},
+	),
 });
 const step = fc.oneof(
 	{ weight: 6, arbitrary: add },
@@ -91,13 +135,14 @@ const step = fc.oneof(
 			ms: fc.constantFrom(SECOND, MINUTE, 10 * MINUTE, 40 * MINUTE, 2 * HOUR, 4 * HOUR),
 		}),
 	},
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), index: fc.nat(3) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), index: fc.nat(3) }) },
 	{
 		weight: 1,
 		arbitrary: fc.record({
 			kind: fc.constantFrom(
 				'kill' as const,
 				'reactivate' as const,
+				'restart' as const,
 				'rename' as const,
 				'rescope' as const,
 			),
@@ -170,55 +215,85 @@ export async function play({ setup, steps }: History, subject: Subject): Promise
 	const limits = { ...subject.LIMITS, page: PAGE, ids: setup.ids, requests: 40 };
 	const keep = (row: Row) => !setup.filtered || row.fires;
 
+	const isLegacy = setup.engine === 'legacy';
+	const isDurable = setup.engine === 'durable';
 	let scope = 'a';
-	let saved: Box = {};
-	let memory: Box = {};
+	let name = 'one';
+	/** In the database; `memory` is what the legacy engine holds besides. */
+	let saved = JSON.stringify({ owns: {}, global: {} } satisfies Box);
+	let memory = load(saved);
+	/** What was saved before each saving, which a poll may still begin with for a while. */
+	let copies: Array<{ json: string; at: number; hasOwn: boolean }> = [];
+	/** Whether the database has the node's own data of the present beginning. */
+	let isOwnSaved = false;
 	let active = false;
+	let activations = 0;
+	let turns = new subject.Turns();
 	let held: Pending[] = [];
+	const lines: Lineage[] = [];
 	const delivered = new Map<string, number>();
 	const excused = new Map<string, number>();
 	const lost = new Set<string>();
 
-	const slotOf = (box: Box): Slot | undefined => {
-		const own = subject.choose(box.own?.state, undefined, scope);
-		const state = own ?? subject.choose(box.own?.state, box.mirror?.state, scope);
-		const stored = [box.own, box.mirror].find((slot) => slot?.state.scope === scope);
-		promise(!state === !stored, () => (state ? 'Another scope goes on' : 'Its place is forgotten'));
-		return state && { state, lineage: (own ? box.own : box.mirror)!.lineage };
-	};
+	const placeIn = (box: Box, restarts = false): Place => ({
+		box,
+		// Durable cursors are kept under the node's id.
+		name: isDurable ? 'id' : name,
+		scope,
+		restarts,
+	});
+	const memoryOf = ({ box, name }: Place) =>
+		new subject.Memory((box.owns[name] ??= {}), box.global, 'node');
 
-	async function read(box: Box, events: Events, budget: number): Promise<Pending> {
-		const slot = slotOf(box);
+	function recall(place: Place): Live | undefined {
+		if (place.restarts) return undefined;
+		const found = memoryOf(place).recall((raw) => {
+			const state = subject.guard(raw, place.scope);
+			return state && { state, raw: raw as Raw };
+		});
+		promise(!found || found.raw.scope === place.scope, () => 'Another scope goes on');
+		const last = lines[place.box.last ?? -1];
+		promise(!!found || last?.scope !== place.scope, () => 'Its place is forgotten');
+		promise(
+			!found || lines[found.raw.line]!.old === last?.old,
+			() => 'An earlier beginning is back',
+		);
+		return found && { state: found.state, line: found.raw.line };
+	}
+
+	async function read(
+		place: Place,
+		live: Live | undefined,
+		events: Events,
+		budget: number,
+	): Promise<Pending> {
 		const ports = api.ports(events, budget);
 		const options = { scope, lookBack: LOOK_BACK, limit: setup.limit, keep, limits, order };
 		const asked = api.now();
 		const visible = () => new Set(api.listed().map(({ id }) => id));
-		if (!slot) {
+		if (!live) {
 			const old = visible();
 			const swept = await subject.activate(ports, options);
-			return {
-				swept,
-				box,
-				asked,
-				first: { old, open: visible(), fired: new Set(), shortened: -Infinity },
-			};
+			const first = { scope, old, open: visible(), fired: new Set<string>(), shortened: -Infinity };
+			return { swept, place, asked, first, activations };
 		}
 
-		const { f, r } = slot.state;
+		const { f, r } = live.state;
 		const count = api.after(f).length;
-		const swept = await subject.sweep(slot.state, ports, options);
+		const swept = await subject.sweep(live.state, ports, options);
 		if (events.length === 0 && setup.totals && r === undefined && api.after(f).length === count) {
-			const { state } = swept.commit(slot.state);
-			const isIdle = JSON.stringify(state) === JSON.stringify(slot.state);
+			const { state } = swept.commit(live.state);
+			const isIdle = JSON.stringify(state) === JSON.stringify(live.state);
 			const isOnePage = count < PAGE || (count === PAGE && isIdle);
 			const most = isOnePage ? 1 : 1 + Math.ceil((count - PAGE + 1) / (PAGE - 1));
 			promise(ports.requests() <= most, () => `${ports.requests()} requests for ${count} records`);
 		}
-		return { swept, box, asked };
+		return { swept, place, asked, activations };
 	}
 
-	function commit({ swept, box, asked, first }: Pending): Row[] {
-		const live = slotOf(box);
+	function commit({ swept, place, asked, first }: Pending): Row[] {
+		const { box } = place;
+		const live = recall(place);
 		const before = JSON.stringify(box);
 		const { state, emit, shortened = -Infinity } = swept.commit(live?.state);
 		promise(JSON.stringify(box) === before, () => 'The stored state was mutated');
@@ -237,7 +312,7 @@ export async function play({ setup, steps }: History, subject: Subject): Promise
 			promise(emit.length === 0, () => 'Emitted without a state');
 			return [];
 		}
-		const line = live?.lineage ?? first;
+		const line = live ? lines[live.line] : first;
 		promise(line !== undefined, () => 'A state from nowhere');
 		for (const row of emit) {
 			promise(keep(row), () => `${row.id} does not match`);
@@ -256,107 +331,179 @@ export async function play({ setup, steps }: History, subject: Subject): Promise
 			() => 'Kept what lies before the floor',
 		);
 
-		const lineage = {
+		lines.push({
 			...line!,
 			fired: emit.length ? new Set([...line!.fired, ...emit.map(({ id }) => id)]) : line!.fired,
 			shortened: Math.max(line!.shortened, shortened),
-		};
-		box.own = box.mirror = { state: JSON.parse(JSON.stringify(state)) as Cursor.State, lineage };
+		});
+		box.last = lines.length - 1;
+		const raw: Raw = { ...state, line: box.last };
+		memoryOf(place).store(raw, live === undefined, emit.length > 0);
+		if (live === undefined) isOwnSaved = false;
 		return emit;
 	}
 
-	/** The saving rules of the three engines. */
-	function finish(pending: Pending, activation: boolean, crash: string): void {
-		const { box } = pending;
-		const previous = { ...saved };
-		const emit = commit(pending);
-		const both = setup.engine === 'durable';
-		if (emit.length) {
-			const fate =
-				both && crash === 'lost' ? 'no' : both && crash === 'doubled' ? 'neither' : crash;
-			if (fate === 'no' || fate === 'doubled')
-				for (const { id } of emit) delivered.set(id, (delivered.get(id) ?? 0) + 1);
-			if (fate === 'doubled')
-				for (const { id } of emit) excused.set(id, (excused.get(id) ?? 0) + 1);
-			if (fate === 'lost') for (const { id } of emit) lost.add(id);
-			saved = fate === 'no' || fate === 'lost' ? { ...box } : previous;
-			stats.emitted += emit.length;
-		} else if (activation) {
-			saved = both ? { own: saved.own, mirror: box.mirror } : { ...box };
-		} else if (both) {
-			saved = { ...box };
+	/** The saving rules of the three engines: what is in the database after a poll. */
+	function save({ box }: Place, emit: Row[], activation: boolean, fate: Fate): void {
+		const { owns, global, last } = box;
+		const partly = (part: Partial<Box>) => JSON.stringify({ ...load(saved), ...part, last });
+		const before = { json: saved, at: api.now(), hasOwn: isOwnSaved };
+		const count = (times: Map<string, number>) => {
+			for (const { id } of emit) times.set(id, (times.get(id) ?? 0) + 1);
+		};
+		if (emit.length === 0) {
+			// An idle poll: durable saves the own data alone, and at an activation the workflow's alone.
+			if (activation) saved = isDurable ? partly({ global }) : JSON.stringify(box);
+			else if (isDurable) saved = partly({ owns });
+			if (isDurable && !activation) isOwnSaved = true;
+		} else if (fate === 'no' || (fate === 'lost' && !isDurable)) {
+			saved = JSON.stringify(box);
+			isOwnSaved = true;
+			if (fate === 'no') count(delivered);
+			else for (const { id } of emit) lost.add(id);
+		} else if (fate === 'doubled' && !isDurable) {
+			count(delivered);
+			count(excused);
+		} else if (isDurable && fate !== 'neither' && isOwnSaved) {
+			// The workflow's data is saved beside the transaction that saves the own and the execution.
+			// Before the first such transaction that would lose the items, and no node could tell.
+			saved = partly({ global });
 		}
-		if (setup.engine !== 'legacy') memory = { ...saved };
-		if (crash !== 'no') {
-			held = [];
-			memory = { ...saved };
-		}
+		stats.emitted += emit.length;
+		if (saved !== before.json) copies.push(before);
 	}
 
-	async function tick(
-		events: Events,
-		budget: number,
-		activation: boolean,
+	function finish(pending: Pending, activation: boolean, given: Fate): void {
+		const { place, turn } = pending;
+		const fate = isLegacy && given === 'unsaved' ? 'no' : given;
+		const now = api.now();
+		if (turn?.isOver(memoryOf(place).handed(), now)) {
+			const isInTime = now - pending.asked < BUDGET && pending.activations === activations;
+			promise(!isInTime, () => 'Overtaken before its time');
+		} else {
+			const emit = commit(pending);
+			if (emit.length) turn?.handOver(memoryOf(place).handed(), now);
+			save(place, emit, activation, fate);
+		}
+		turn?.end();
+		if (fate !== 'no' && fate !== 'unsaved') die();
+	}
+
+	function die(): void {
+		held = [];
+		copies = [];
+		memory = load(saved);
+		turns = new subject.Turns();
+	}
+
+	/** What a poll begins with. */
+	function boxFor(copy: Copy): Box {
+		if (isLegacy) return memory;
+		const recent = copies.filter(({ at }) => api.now() - at < BUDGET);
+		const old = copy && recent.at(-Math.min(copy.savings, recent.length));
+		if (!old) return load(saved);
+		if (!isDurable || !copy.ownOnly) return load(old.json);
+		// The own data is read first, and once more where there is none yet.
+		return old.hasOwn ? { ...load(saved), owns: load(old.json).owns } : load(saved);
+	}
+
+	async function tick({
+		events = [],
+		budget = Infinity,
+		activation = false,
+		isFirst = false,
+		restarts = false,
 		hold = false,
-		crash = 'no',
-	): Promise<void> {
+		fate = 'no',
+		copy,
+	}: Tick): Promise<void> {
 		stats.polls += 1;
-		const box = setup.engine === 'legacy' ? memory : { ...saved };
-		const known = slotOf(box) !== undefined;
-		let pending: Pending;
-		try {
-			pending = await read(box, events, budget);
-		} catch (error) {
-			if (error instanceof Broken || !api.expects(error, budget)) throw error;
-			active &&= known;
+		const place = placeIn(boxFor(copy), restarts);
+		const live = recall(place);
+		const turn = isLegacy
+			? undefined
+			: turns.begin('k', {
+					now: api.now(),
+					budget: BUDGET,
+					scope,
+					isFirst,
+					isAnew: live === undefined,
+				});
+		if (!isLegacy && !turn) {
+			const isUnderWay = held.some(({ asked }) => api.now() - asked < BUDGET);
+			promise(isUnderWay && !isFirst, () => 'Waits for nothing');
 			return;
 		}
+		if (turn?.isOver(memoryOf(place).handed(), api.now())) {
+			promise(!isFirst, () => 'An activation is given up');
+			turn.end();
+			return;
+		}
+		let pending: Pending;
+		try {
+			pending = { ...(await read(place, live, events, budget)), turn };
+		} catch (error) {
+			if (error instanceof Broken || !api.expects(error, budget)) throw error;
+			turn?.end();
+			if (activation) active = live !== undefined;
+			return;
+		}
+		if (hold) held.push(pending);
+		else finish(pending, activation, fate);
+	}
+
+	async function activate(events: Events, isFirst: boolean, restarts = false): Promise<void> {
 		active = true;
-		if (hold && setup.engine === 'legacy') held.push(pending);
-		else finish(pending, activation, crash);
+		activations += 1;
+		// The legacy engine drops what its old polls return.
+		if (isLegacy) held = [];
+		memory = load(saved);
+		await tick({ events, budget: 20, activation: true, isFirst, restarts });
+		copies = [];
 	}
 
-	async function activate(events: Events): Promise<void> {
-		held = [];
-		memory = { ...saved };
-		active = slotOf(memory) !== undefined;
-		await tick(events, 20, true);
-	}
-
-	await activate([]);
+	await activate([], true);
 	for (const step of steps) {
 		api.wait(step.kind === 'wait' ? step.ms : SECOND);
 		if (step.kind === 'add' || step.kind === 'remove' || step.kind === 'future') api.change(step);
-		if (step.kind === 'poll' && active)
-			await tick(step.during, step.budget, false, step.hold, step.crash);
+		if (step.kind === 'poll' && active) await tick({ ...step, events: step.during });
 		if (step.kind === 'release' && held.length)
 			finish(held.splice(step.index % held.length, 1)[0]!, false, 'no');
-		if (step.kind === 'rename') saved = { mirror: saved.mirror };
+		if (step.kind === 'kill') die();
+		// Back and forth, so that the old name's data comes back.
+		if (step.kind === 'rename') name = name === 'one' ? 'two' : 'one';
 		if (step.kind === 'rescope') scope = scope === 'a' ? 'b' : 'a';
 		if (
 			step.kind === 'rename' ||
 			step.kind === 'rescope' ||
 			step.kind === 'kill' ||
-			step.kind === 'reactivate'
+			step.kind === 'reactivate' ||
+			step.kind === 'restart'
 		)
-			await activate(step.during);
+			await activate(
+				step.during,
+				step.kind !== 'rename' && step.kind !== 'rescope',
+				step.kind === 'restart',
+			);
 	}
 
 	while (held.length) finish(held.pop()!, false, 'no');
-	if (!active) await activate([]);
+	if (!active) await activate([], true);
 	let settled = 0;
 	for (const pause of [MINUTE, LOOK_BACK]) {
 		api.wait(pause);
 		for (let quiet = 0, polls = 0; quiet < 3; polls += 1) {
 			if (quiet === 0) settled = api.now();
 			const before = stats.emitted;
-			await tick([], setup.slow ? 14 : Infinity, false);
+			await tick({ budget: setup.slow ? 14 : Infinity });
 			quiet = stats.emitted === before ? quiet + 1 : 0;
 			promise(polls < 200, () => 'Never comes to rest');
 		}
 	}
 
-	const { lineage } = slotOf(memory)!;
+	const end = recall(placeIn(isLegacy ? memory : load(saved)));
+	promise(end !== undefined, () => 'Nothing is stored');
+	const lineage = lines[end!.line]!;
 	for (const row of api.listed()) {
 		const late = row.visible - row.at;
 		const due =
@@ -380,6 +527,18 @@ type Change =
 	| { kind: 'remove'; index: number }
 	| { kind: 'future'; ahead: number };
 type Events = ReadonlyArray<readonly [number, Change | { kind: 'fault' }]>;
+type Poll = typeof poll extends fc.Arbitrary<infer T> ? T : never;
+type Fate = Poll['fate'];
+type Copy = Poll['copy'];
+
+type Tick = Partial<Pick<Poll, 'budget' | 'hold' | 'fate' | 'copy'>> & {
+	events?: Events;
+	activation?: boolean;
+	isFirst?: boolean;
+	restarts?: boolean;
+};
+
+const load = (saved: string) => JSON.parse(saved) as Box;
 
 class Fault extends Error {}
 

@@ -9,11 +9,11 @@ import { collection, filled, oneOf } from '../core/schema';
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
-/** A decision with the seconds for which it still holds; at most 60. Reference: "Limits". */
-function withRemaining(decision: JsonObject): JsonObject {
+/** A decision with the seconds for which it still holds at `now` (ms); at most 60. Reference: "Limits". */
+function withRemaining(decision: JsonObject, now: number): JsonObject {
 	const until = Date.parse(String(decision.valid_until));
 	if (Number.isNaN(until)) return decision;
-	return { ...decision, valid_for_seconds: Math.max(0, Math.round((until - Date.now()) / 1000)) };
+	return { ...decision, valid_for_seconds: Math.max(0, Math.round((until - now) / 1000)) };
 }
 
 /** Reference: GET /portal-access/{portal_type}. */
@@ -63,8 +63,8 @@ export const portalAccess: Resource = {
 						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
 					})),
 			run: async (input, { api, request }) => {
-				const { data } = await api.send(request(input));
-				return isObject(data) ? withRemaining(data) : data;
+				const { data, at = Date.now() } = await api.send(request(input));
+				return isObject(data) ? withRemaining(data, at) : data;
 			},
 			hints: {
 				400: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
