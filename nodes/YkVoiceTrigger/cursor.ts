@@ -201,10 +201,18 @@ export function newest(dates: Iterable<number>, now: number, limits: Limits): nu
 }
 
 /**
- * What has become of a record that fires: it can go, it waits to be complete and is found again as
- * long as it is within the look-back, or nobody has looked yet.
+ * What has become of a record that fires: it can go; it waits to be complete, and is found again as
+ * long as it is not before `lastChance`; nobody has looked yet; or it could not be looked at.
  */
-export type Readiness = 'ready' | 'waiting' | 'unseen';
+export type Readiness = 'ready' | 'waiting' | 'unseen' | 'stuck';
+
+/** The date (ms) before which a record is read for the last time, if the lap reads to its end. */
+export function lastChance<R extends Entry>(
+	{ l }: Lap<R>,
+	{ lookBack, limits }: Pick<Rules<Entry>, 'lookBack' | 'limits'>,
+): number {
+	return l - lookBack - limits.margin;
+}
 
 /**
  * What a lap adds to the state as it is now, which other polls may have moved since the lap began.
@@ -213,7 +221,8 @@ export type Readiness = 'ready' | 'waiting' | 'unseen';
  * whatever is older was visible by then, so it has been read.
  *
  * @param now a time no later than the lap's first answer, best on the API's clock (ms)
- * @param readiness of the records that fire; from the first unseen one on, all comes with the next poll
+ * @param readiness of the records that fire; from the first one on that is unseen or stuck, all comes
+ * with the next poll
  */
 export function commit<R extends Entry>(
 	live: State,
@@ -222,7 +231,7 @@ export function commit<R extends Entry>(
 	rules: Rules<R>,
 	readiness: (record: R) => Readiness = () => 'ready',
 ): Committed<R> {
-	const { lookBack, limit, keep, limits } = rules;
+	const { limit, keep, limits } = rules;
 	const ids = { ...live.ids };
 	const emit: R[] = [];
 	let { finished, reached } = lap;
@@ -232,9 +241,10 @@ export function commit<R extends Entry>(
 		const fires = keep(record);
 		const is = fires ? readiness(record) : 'ready';
 		if (is !== 'ready') waiting = Math.min(waiting, at);
-		if (is === 'unseen' || (fires && is === 'ready' && emit.length === limit)) {
+		if (is === 'unseen' || is === 'stuck' || (fires && is === 'ready' && emit.length === limit)) {
 			finished = false;
-			reached = passed;
+			// Nobody knows how long it will be stuck: those that wait must be found before that.
+			reached = is === 'stuck' ? undefined : passed;
 			break;
 		}
 		passed = at;
@@ -245,7 +255,7 @@ export function commit<R extends Entry>(
 
 	const dates = [...lap.read.values()].map(({ at }) => at);
 	const h = Math.max(live.h, newest(dates, now, limits) ?? live.h);
-	const f = finished ? Math.max(live.f, lap.l - lookBack - limits.margin) : live.f;
+	const f = finished ? Math.max(live.f, lastChance(lap, rules)) : live.f;
 	const position = finished ? {} : place(live, now, lap.l, reached);
 	const moved: State = { v: 1, scope: live.scope, f, h, ...position, ids };
 	const state = prune(moved, Math.min(now, waiting), limits);

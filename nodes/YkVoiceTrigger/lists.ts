@@ -1,3 +1,5 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import type { JsonObject } from '../YkVoice/core/pages';
 import { flat } from '../YkVoice/core/simplify';
 import type { Api } from '../YkVoice/core/transport';
@@ -9,6 +11,17 @@ import type { Found, Watcher } from './watcher';
 
 type Row = Entry & JsonObject;
 
+/** What has become of a new record. */
+interface Outcome {
+	is: Readiness;
+	/** The record as it is emitted. */
+	whole?: JsonObject;
+	/** Whether the API answered for it, though there is more to wait for. */
+	isAnswered?: boolean;
+	/** Why it could not be read. */
+	caught?: unknown;
+}
+
 /** A list of the API that is followed by created_after, and what becomes of its new records. */
 interface List {
 	path: string;
@@ -17,6 +30,8 @@ interface List {
 	isWanted: (record: JsonObject) => boolean;
 	/** Whether a record may have to wait until it is complete. */
 	mayWait: boolean;
+	/** Whether there is nothing to read of a record yet. */
+	mustWait: (record: JsonObject, now: number) => boolean;
 	/** Requests that it takes to complete a record. */
 	cost: number;
 	/** The record as it is emitted; undefined where it must wait. */
@@ -32,7 +47,7 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 	const { filters, simplify, include, waitFor, waitMs, lookBackMs } = settings;
 	const shape = (record: JsonObject) =>
 		simplify ? flat('summary', 'transcript', 'line_items')(record) : record;
-	const asListed = { mayWait: false, cost: 0, incomplete: shape };
+	const asListed = { mayWait: false, mustWait: () => false, cost: 0, incomplete: shape };
 
 	switch (event) {
 		case 'newOrder':
@@ -56,6 +71,8 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 		default: {
 			const parts = [...new Set<CallPart>([...include, ...(event === 'callReady' ? waitFor : [])])];
 			const patience = event === 'callReady' ? waitMs : lookBackMs;
+			const isLate = (call: JsonObject, now: number) =>
+				now >= instant(String(call.created_at)) + patience;
 			return {
 				path: '/call-history',
 				query: { sort: '-created_at' },
@@ -66,14 +83,14 @@ function listOf(event: ListEvent, settings: Settings, api: Api): List {
 					return isAgent && (isUnderWay(call) || isAmong(filters.call_status, statusOf(call)));
 				},
 				mayWait: true,
+				mustWait: (call, now) =>
+					isUnderWay(call) && (!isLate(call, now) || filters.call_status.length > 0),
 				cost: parts.length,
 				complete: async (call, now) => {
-					const isLate = now >= instant(String(call.created_at)) + patience;
-					if (isUnderWay(call) && (!isLate || filters.call_status.length > 0)) return undefined;
 					const whole = await withParts(call, parts, api);
 					if (event === 'newCall') return shape(whole);
 					const ready = waitFor.every((part) => isThere(whole[part]));
-					return ready || isLate ? { ...shape(whole), ready } : undefined;
+					return ready || isLate(call, now) ? { ...shape(whole), ready } : undefined;
 				},
 				incomplete: (call) => ({
 					...shape(call),
@@ -98,6 +115,12 @@ const normal = (status: unknown) =>
 	String(status)
 		.toLowerCase()
 		.replace(/[^a-z]/g, '');
+
+/** Whether an error says something of one record, and nothing of the API or the key. */
+const isOfRecord = (error: unknown) =>
+	error instanceof NodeApiError &&
+	/^4/.test(error.httpCode ?? '') &&
+	!/^4(01|03|29)$/.test(error.httpCode ?? '');
 
 const sameId = (one: string, other: unknown) => one.toLowerCase() === String(other).toLowerCase();
 
@@ -151,51 +174,58 @@ export function watchList(
 		keep: list.isWanted,
 	};
 
-	/**
-	 * The new records, oldest first, as they will be emitted, by id; null for those that wait. What
-	 * fails waits until it is old enough, unless nothing around it succeeds: then the API is down or
-	 * the key may not read, and all from there on comes with a later poll.
-	 */
-	async function completeAll(records: Row[]) {
+	/** What becomes of the new records, oldest first, by id. */
+	async function completeAll({ fresh, lastChance }: Swept<Row>) {
 		const now = serverTime ?? Date.now();
-		const seen = new Map<string, JsonObject | null>();
-		let count = 0;
+		const found = new Map<string, Outcome>();
 		let error: unknown;
-		const completeOne = async (record: Row) => {
+		const completeOne = async (record: Row): Promise<Outcome> => {
+			if (list.mustWait(record, now)) return { is: 'waiting' };
 			try {
-				return { record, whole: (await list.complete(record, now)) ?? null };
+				const whole = await list.complete(record, now);
+				return whole ? { is: 'ready', whole } : { is: 'waiting', isAnswered: true };
 			} catch (caught) {
 				error ??= caught;
-				return { record, whole: undefined };
+				return { is: 'waiting', caught };
 			}
 		};
 		// Batches that are under way at once, so that the clock is looked at often enough.
 		const size = list.cost > 0 ? Math.floor(CONCURRENCY / list.cost) : Infinity;
-		for (let from = 0; from < records.length && count < settings.limit; from += size) {
+		let count = 0;
+		for (let from = 0; from < fresh.length && count < settings.limit; from += size) {
 			if (from > 0 && Date.now() >= deadline) break;
-			const batch = await Promise.all(records.slice(from, from + size).map(completeOne));
-			if (batch.length > 1 && batch.every(({ whole }) => whole === undefined)) break;
-			for (const { record, whole } of batch) {
-				const isTooOld = instant(record.created_at) < now - options.lookBack / 2;
-				const shown = whole === undefined && isTooOld ? list.incomplete(record) : (whole ?? null);
-				seen.set(record.id, shown);
-				if (shown !== null) count++;
-			}
+			const batch = fresh.slice(from, from + size);
+			const outcomes = await Promise.all(batch.map(completeOne));
+			outcomes.forEach((outcome, at) => found.set(batch[at]!.id, outcome));
+			count += outcomes.filter(({ is }) => is === 'ready').length;
 		}
-		return { seen, error };
+
+		// What fails waits. At its last chance it is emitted as far as it is known, unless nothing at
+		// all was answered: then the API is down, or the key may not read.
+		const isAnswering = [...found.values()].some((one) => one.is === 'ready' || one.isAnswered);
+		for (const record of fresh) {
+			const caught = found.get(record.id)?.caught;
+			if (caught === undefined || instant(record.created_at) >= lastChance) continue;
+			found.set(
+				record.id,
+				isAnswering || isOfRecord(caught)
+					? { is: 'ready', whole: list.incomplete(record) }
+					: { is: 'stuck' },
+			);
+		}
+		return { found, error };
 	}
 
 	async function settle(swept: Swept<Row>): Promise<Found<State>> {
-		const { seen, error } = await completeAll(swept.fresh);
-		const readiness = ({ id }: Row): Readiness =>
-			seen.has(id) ? (seen.get(id) === null ? 'waiting' : 'ready') : 'unseen';
+		const { found, error } = await completeAll(swept);
+		const readiness = ({ id }: Row): Readiness => found.get(id)?.is ?? 'unseen';
 		return {
 			error: swept.error ?? error,
 			commit: (live) => {
 				const { state, emit, shortened } = swept.commit(live, readiness);
 				return {
 					state,
-					emit: emit.map(({ id }) => seen.get(id)!),
+					emit: emit.map(({ id }) => found.get(id)!.whole!),
 					...(shortened !== undefined && {
 						warning: `More records than the trigger can remember: those created before ${new Date(shortened).toISOString()} no longer fire when they show up late.`,
 					}),

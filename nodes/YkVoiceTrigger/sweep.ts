@@ -7,6 +7,7 @@ import {
 	commit,
 	fresh,
 	isFresh,
+	lastChance,
 	newest,
 	sight,
 	since,
@@ -54,6 +55,8 @@ export interface Swept<R extends Entry> {
 	error?: unknown;
 	/** What may fire: new to the state that the reading began with, oldest first. */
 	fresh: R[];
+	/** Before this date (ms), what waits may not be read again. */
+	lastChance: number;
 	/**
 	 * To be called with what is stored at this moment, and its answer stored in the same
 	 * synchronous step, because polls overlap.
@@ -114,6 +117,7 @@ export async function sweep<R extends Entry>(
 		fresh: news(reading.lap)
 			.sort(byAge)
 			.map(({ record }) => record),
+		lastChance: lastChance(reading.lap, rules),
 		commit: (live, readiness) =>
 			live ? commit(live, reading.lap, session.now(), rules, readiness) : { emit: [] },
 	};
@@ -162,6 +166,7 @@ export async function activate<R extends Entry>(
 	return {
 		error,
 		fresh: [],
+		lastChance: -Infinity,
 		commit: (live) => ({ ...(live ? { state: live } : first), emit: [] }),
 	};
 }

@@ -246,18 +246,93 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
 	});
 
-	it('after half the look-back it is emitted without, marked so', async () => {
+	/** Ids, and whether they came incomplete. */
+	const came = ({ poller }: Stage) =>
+		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
+
+	it('after the look-back it is emitted without, marked so', async () => {
 		const given = await begin();
 		const call = given.store.addCall();
 		given.emulator.faults.add(failing('summary', call));
-		given.clock.advance(88 * MINUTE);
+		given.clock.advance(3 * HOUR);
 		await given.poller.failingTick();
-		const [item] = await given.tick(4 * MINUTE);
-		expect(item).toMatchObject({ id: call.id, incomplete: true });
+		const others: string[] = [];
+		for (let i = 0; i < 4; i++) {
+			others.push(given.store.addCall().id);
+			await given.tick(20 * MINUTE);
+		}
+		expect(came(given).toSorted()).toEqual(
+			[[call.id, true], ...others.map((id) => [id, false])].toSorted(),
+		);
+		const item = given.poller.items.find(({ id }) => id === call.id)!;
 		if (event === 'callReady') expect(item).toMatchObject({ ready: false });
 		expect(item).not.toHaveProperty('tags');
 		given.emulator.faults.clear();
 		expect(await given.tick()).toEqual([]);
+	});
+
+	it.each([400, 500])('calls that never can be read hold nobody up: %d', async (status) => {
+		const given = await begin();
+		const bad = Array.from({ length: 12 }, () => given.store.addCall().id);
+		const waiting = given.store.addCall({ call_status: 'In Progress' }).id;
+		const match = ({ path }: { path: string }) => bad.some((id) => path.includes(id));
+		given.emulator.faults.add({ kind: 'status', status, times: Infinity, match });
+		const good: string[] = [];
+		for (let i = 0; i < 24; i++) {
+			if (i === 3) given.store.calls.change(waiting, { call_status: 'Completed' });
+			if (i % 4 === 0) good.push(given.store.addCall().id);
+			given.clock.advance(20 * MINUTE);
+			await given.poller.tick().catch(() => []);
+		}
+		expect(came(given).toSorted()).toEqual(
+			[...bad.map((id) => [id, true]), ...[...good, waiting].map((id) => [id, false])].toSorted(),
+		);
+	});
+
+	it('on a quiet account calls that cannot be read do not hide one that is under way', async () => {
+		const given = await begin();
+		const under = given.store.addCall({ call_status: 'In Progress' }).id;
+		given.clock.advance(SECOND);
+		const bad = [given.store.addCall(), given.store.addCall()];
+		for (const one of bad) given.emulator.faults.add(failing('summary', one));
+		for (let i = 0; i < 8; i++) {
+			given.clock.advance(15 * MINUTE);
+			await given.poller.tick().catch(() => []);
+		}
+		given.store.calls.change(under, { call_status: 'Completed' });
+		await given.tick();
+		expect(given.poller.ids).toEqual([under]);
+	});
+
+	it('a call that failed once in a backlog comes with its parts', async () => {
+		const given = await begin();
+		const calls = Array.from({ length: 12 }, () => {
+			given.clock.advance(20 * MINUTE);
+			return given.store.addCall().id;
+		});
+		given.store.addCall({ call_status: 'In Progress' });
+		given.emulator.faults.add({ ...failing('summary', { id: calls[1]! }), times: 1 });
+		await given.tick();
+		await given.tick();
+		expect(came(given).toSorted()).toEqual(calls.map((id) => [id, false]).toSorted());
+	});
+
+	it('a backlog with a call under way keeps its parts too, where the API is down at first', async () => {
+		const given = await begin();
+		const calls = Array.from({ length: 12 }, (_, at) => {
+			given.clock.advance(20 * MINUTE);
+			return given.store.addCall(at === 4 ? { call_status: 'In Progress' } : {}).id;
+		}).filter((_, at) => at !== 4);
+		const match = ({ path }: { path: string }) => path.endsWith('/summary');
+		given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+		for (let i = 0; i < 3; i++) {
+			given.clock.advance(MINUTE);
+			await given.poller.failingTick();
+		}
+		given.emulator.faults.clear();
+		await given.tick();
+		expect(came(given).filter(([, incomplete]) => incomplete)).toEqual([]);
+		for (const id of calls) expect(given.poller.ids).toContain(id);
 	});
 });
 

@@ -17,9 +17,9 @@ type Edit = readonly [file: (typeof SOURCES)[number], from: string, to: string];
 
 /** Each takes one thought out of the sources; the model must notice. */
 const MUTANTS: Record<string, readonly Edit[]> = {
-	'no look-back': [['cursor', 'lap.l - lookBack - limits.margin', 'lap.l']],
+	'no look-back': [['cursor', 'return l - lookBack - limits.margin', 'return l']],
 	"a look-back from the lap's end, not its beginning": [
-		['cursor', 'lap.l - lookBack', 'h - lookBack'],
+		['cursor', 'live.f, lastChance(lap, rules)', 'live.f, lastChance({ ...lap, l: h }, rules)'],
 	],
 	'no re-read of the live state': [
 		['sweep', 'commit(live, reading.lap', 'commit(state, reading.lap'],
@@ -78,7 +78,10 @@ const MUTANTS: Record<string, readonly Edit[]> = {
 		['turns', 'if (isFirst) this.handedOver.delete(key);', ''],
 	],
 	'no scope': [['cursor', ' || raw.scope !== scope', '']],
-	'a limit that drops': [['cursor', 'finished = false;\n\t\t\treached = passed;', '']],
+	'a limit that drops': [
+		['cursor', 'finished = false;\n\t\t\t// Nobody', '// Nobody'],
+		['cursor', "reached = is === 'stuck' ? undefined : passed;", ''],
+	],
 	unsorted: [['cursor', '.sort(byAge)', '']],
 	'the live state mutated': [
 		['cursor', '{ ...(ids as Record<string, number>) }', '(ids as Record<string, number>)'],

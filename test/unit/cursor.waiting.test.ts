@@ -50,6 +50,8 @@ const step = fc.oneof(
 			isKilled: fc.nat(12).map((n) => n === 0),
 			/** How many of the new records the poll comes to look at. */
 			looks: fc.constantFrom(Infinity, Infinity, 0, 1, 3),
+			/** Whether what it sees for the last time cannot be read. */
+			isStuck: fc.nat(4).map((n) => n === 0),
 		}),
 	},
 	{
@@ -103,7 +105,7 @@ test(
 				let saved: Slot = { state: first, emitted: new Set(), shortened: -Infinity };
 				let memory = saved;
 
-				async function poll(fault: number, isKilled: boolean, looks: number): Promise<number> {
+				async function poll(fault = Infinity, isKilled = false, looks = Infinity, isStuck = false) {
 					total.polls += 1;
 					const live = engine === 'legacy' ? memory : saved;
 					const wasSeen = JSON.stringify(live.state);
@@ -114,6 +116,7 @@ test(
 					const looked = swept.fresh.slice(0, looks);
 					const { state, emit, shortened } = swept.commit(live.state, (row) => {
 						if (!looked.includes(row)) return 'unseen';
+						if (isStuck && row.at < swept.lastChance) return 'stuck';
 						return isReady(row) ? 'ready' : 'waiting';
 					});
 					expect(JSON.stringify(live.state)).toBe(wasSeen);
@@ -150,7 +153,8 @@ test(
 					now += SECOND;
 					if (given.kind === 'wait') now += given.ms;
 					if (given.kind === 'restart') memory = saved;
-					if (given.kind === 'poll') await poll(given.fault, given.isKilled, given.looks);
+					if (given.kind === 'poll')
+						await poll(given.fault, given.isKilled, given.looks, given.isStuck);
 					if (given.kind === 'add') {
 						for (let i = 0; i < given.count; i += 1) {
 							const at = now - i * given.spread;
@@ -165,7 +169,7 @@ test(
 				for (const pause of [MINUTE, HOUR, HOUR, HOUR, HOUR, HOUR, MINUTE]) {
 					now += pause;
 					for (let quiet = 0; quiet < 2;) {
-						quiet = (await poll(Infinity, false, Infinity)) > 0 ? 0 : quiet + 1;
+						quiet = (await poll()) > 0 ? 0 : quiet + 1;
 					}
 				}
 

@@ -78,13 +78,13 @@ export function unsent(error: unknown): Failure {
 }
 
 /**
- * The answer inside an error of n8n's request helper: an OAuth2 credential's 401 is thrown. An
- * answer that was cut off comes with its status too, and is none.
+ * The answer inside an error of n8n's request helper: with an OAuth2 credential all but a success is
+ * thrown. An answer that was cut off comes with its status too, and is none.
  */
 export function answerInError(error: unknown): HttpAnswer | undefined {
 	const response = causeOf(error)?.response;
 	if (!isObject(response) || typeof response.status !== 'number') return undefined;
-	if (response.status < 400) return undefined;
+	if (response.status < 300) return undefined;
 	const headers = isObject(response.headers) ? response.headers : {};
 	return { statusCode: response.status, headers, body: response.data };
 }

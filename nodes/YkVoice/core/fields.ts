@@ -152,7 +152,8 @@ export const picker = (field: {
 	displayName: field.displayName,
 	name: field.name,
 	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	// n8n itself marks a locator only outside of collections.
+	default: { __rl: true, mode: 'list', value: '' },
 	...(field.required !== false && { required: true }),
 	...(field.dependsOn && { typeOptions: { loadOptionsDependsOn: field.dependsOn } }),
 	description: field.description,

@@ -64,6 +64,19 @@ export async function sweep(
 /** Records that cannot be told apart. */
 class Alike extends Error {}
 
+/** Whether two records of one key differ; the same record twice is one. */
+function areAlike(records: JsonObject[], keys: Array<string | undefined>): boolean {
+	if (keys.includes(undefined)) return true;
+	if (new Set(keys).size === keys.length) return false;
+	const first = new Map<unknown, string>();
+	return records.some((record, at) => {
+		const text = JSON.stringify(record);
+		const other = first.get(keys[at]) ?? text;
+		first.set(keys[at], other);
+		return other !== text;
+	});
+}
+
 async function keyedSweep(
 	fetch: FetchPage,
 	firstPage: Page,
@@ -71,9 +84,9 @@ async function keyedSweep(
 	keyOf: (record: JsonObject) => string | undefined,
 ): Promise<JsonObject[]> {
 	const toSpan = (offset: number, { records }: Page): Span => {
-		const keys = records.map(keyOf).filter((key) => key !== undefined);
-		if (new Set(keys).size < records.length) throw new Alike();
-		return { offset, records, keys };
+		const keys = records.map(keyOf);
+		if (areAlike(records, keys)) throw new Alike();
+		return { offset, records, keys: keys as string[] };
 	};
 	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
 

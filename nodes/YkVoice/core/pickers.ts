@@ -24,8 +24,13 @@ interface Source {
 	records?: (data: unknown) => JsonObject[];
 }
 
-/** Pages looked through for one keystroke where the API cannot search by itself. */
-const PAGES_PER_SEARCH = 4;
+/** Pages looked through for one search where the API cannot search by itself. */
+const PAGES_PER_SEARCH = 10;
+
+/** A list this long can be scrolled, which is when n8n asks for more. */
+const SCROLLABLE = 20;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const text = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -131,8 +136,8 @@ type Search = (
 ) => Promise<INodeListSearchResult>;
 
 /**
- * The node's `listSearch` methods. A list comes page by page as the user scrolls; one keystroke
- * reads a few pages at the most, never the whole list.
+ * The node's `listSearch` methods. A list comes page by page as the user scrolls; one search reads
+ * some pages at the most, never the whole list.
  */
 export const listSearch: Record<string, Search> = {
 	...Object.fromEntries(
@@ -167,7 +172,8 @@ function searchIn(source: Source): Search {
 
 		const results: INodeListSearchItems[] = [];
 		let offset = Number(token ?? 0);
-		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages++) {
+		const enough = source.isSearchable || !filter ? 1 : SCROLLABLE;
+		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length < enough; pages++) {
 			const search = source.isSearchable && filter ? { search: filter } : {};
 			const { data } = await api.send({
 				method: 'GET',
@@ -188,6 +194,9 @@ function searchIn(source: Source): Search {
 			if (records.length < PAGE_SIZE) return { results };
 			offset += PAGE_SIZE;
 		}
+		const id = filter?.trim() ?? '';
+		// Older than what was looked through, it can be chosen all the same.
+		if (results.length === 0 && UUID.test(id)) results.push({ name: id, value: id });
 		return { results, paginationToken: String(offset) };
 	};
 }

@@ -106,9 +106,9 @@ export async function connect(
 				json: true,
 				timeout: settings.timeout,
 				returnFullResponse: true,
-				// With OAuth2 a thrown 401 makes n8n refresh the token. With the API key n8n would
-				// send the request a second time, a POST too.
-				ignoreHttpStatusErrors: oauth ? { ignore: true, except: [401] } : true,
+				// With OAuth2 a thrown 401 makes n8n refresh the token; n8n 1 knows no exceptions here.
+				// With the API key n8n would send the request a second time, a POST too.
+				ignoreHttpStatusErrors: !oauth,
 				disableFollowRedirect: true,
 			});
 		} catch (error) {

@@ -27,13 +27,16 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 		description: 'The tool of the agent',
 	}) as const;
 
+/** How the field of a phone number may be named, which is not shown. */
+const NUMBER_NAME = /phone(_?number)?s?$/i;
+
 /** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
 function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
 	if (tool !== 'transfer-to-phone') return config;
 	const checked = (name: string, value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
 		if (isObject(value)) return checkedAll(value);
-		if (!/phone/i.test(name) || value === null || typeof value === 'boolean') return value;
+		if (!NUMBER_NAME.test(name) || value === null || typeof value === 'boolean') return value;
 		return phoneIn(name, value, ctx);
 	};
 	const checkedAll = (record: Wire): Wire =>

@@ -63,8 +63,10 @@ export const portalAccess: Resource = {
 						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
 					})),
 			run: async (input, { api, request }) => {
-				const { data, at = Date.now() } = await api.send(request(input));
-				return isObject(data) ? withRemaining(data, at) : data;
+				const { data, at } = await api.send(request(input));
+				// The API's clock shows whole seconds: by now it may be almost one later.
+				const now = at === undefined ? Date.now() : at + 999;
+				return isObject(data) ? withRemaining(data, now) : data;
 			},
 			hints: {
 				400: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',

@@ -92,6 +92,8 @@ const conversationStyle: INodeProperties = {
 	displayName: 'Conversation Style',
 	name: 'conversation_style',
 	type: 'fixedCollection',
+	// Without this n8n 1 drops a group that holds nothing but defaults.
+	typeOptions: { multipleValues: false },
 	default: { style: defaultsOf(style) },
 	placeholder: 'Set style',
 	description: 'How the agent talks. The whole style is replaced.',
@@ -168,6 +170,7 @@ const liveConversationSettings: INodeProperties = {
 	displayName: 'Live Conversation Settings',
 	name: 'live_conversation_settings',
 	type: 'fixedCollection',
+	typeOptions: { multipleValues: false },
 	default: { settings: defaultsOf(settings) },
 	placeholder: 'Set live conversation',
 	description: 'How the live voice model listens and pronounces',

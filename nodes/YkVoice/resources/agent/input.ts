@@ -79,7 +79,7 @@ export const updateInput = () =>
 			updateFields: collection({
 				prompt_instructions: text(20_000),
 				first_message: text(1000),
-				ai_provider: filled(),
+				ai_provider: z.string().trim().pipe(filled()),
 				selected_voice: id,
 				default_language: language,
 				supported_languages: list(language).refine((codes) => codes.length > 0, {
