@@ -439,6 +439,18 @@ describe('what the examples do', () => {
 			expect(outputOf(execution, 'Replace with your CRM')).toHaveLength(3);
 		});
 
+		it('overwrites no notes where they cannot be read', async () => {
+			const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
+			const match = ({ method }: { method: string }) => method === 'GET';
+			emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+			const ready = { created_at: '2026-03-04T05:06:07Z', phone_number, summary: 'One.' };
+			const run = execute(setUp('call-summary-to-crm-contact'), 'Call ready', [ready]);
+			await expect(run).rejects.toThrow();
+			emulator.faults.clear();
+			expect(written()).toEqual([]);
+			expect(at(phone_number)?.notes).toBe('Prefers the terrace');
+		});
+
 		it('runs once for a call that comes in, when its summary is there', async () => {
 			const phone = '+393470006666';
 			const executions = await live(setUp('call-summary-to-crm-contact'), () => {
@@ -535,6 +547,21 @@ describe('what the examples do', () => {
 			expect(written()).toEqual([]);
 		});
 
+		it.each([
+			['a line without a SKU', '', 0],
+			['a line without a SKU', 'X-1,', 100],
+		])('hands an order with %s to a person: %j, %d', async (_what, out_of_stock, max_total) => {
+			const order = add(line('', 'Delivery', 3));
+			const workflow = setUp('order-confirm-or-refuse', (node) => {
+				enter(node('House rules'), 'max_total', max_total);
+				enter(node('House rules'), 'out_of_stock', out_of_stock);
+			});
+			const execution = await execute(workflow, 'New order', [{ id: order.id }]);
+			const byHand = outputOf(execution, 'Replace with a message to your team');
+			expect(byHand.map(({ id }) => id)).toEqual([order.id]);
+			expect(written()).toEqual([]);
+		});
+
 		it('decides each order that comes in, once', async () => {
 			let id = '';
 			const executions = await live(withRules(), () => {
@@ -560,7 +587,7 @@ describe('what the examples do', () => {
 
 		it.each([
 			['Every evening', 'draft', {}, 'running'],
-			['Every evening', 'scheduled', {}, 'running'],
+			['Every evening', 'scheduled', {}, 'scheduled'],
 			['Every evening', 'paused', {}, 'running'],
 			['Every evening', 'running', {}, 'running'],
 			['Every evening', 'stopped', {}, 'stopped'],
@@ -575,6 +602,18 @@ describe('what the examples do', () => {
 			await execute(chosen(campaign.id), start);
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe(to);
 			expect(written()).toHaveLength(from === to ? 0 : 1);
+		});
+
+		it('pauses at night though the statistics cannot be read, or the state has another name', async () => {
+			const campaign = add('running', bad);
+			const match = ({ path }: { path: string }) => /\/stat\w+$/.test(path);
+			emulator.faults.add({ kind: 'status', status: 500, match });
+			await execute(chosen(campaign.id), 'Every night');
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('paused');
+
+			const other = add('In Progress', good);
+			await expect(execute(chosen(other.id), 'Every night')).rejects.toThrow();
+			expect(written().at(-1)?.path).toMatch(/pause$/);
 		});
 
 		it.each(['Every evening', 'Every night'])(
