@@ -193,6 +193,30 @@ describe('record lists', () => {
 	});
 });
 
+describe('a search that the API does not do by itself', () => {
+	it('goes on until there is enough to scroll, which is when n8n asks for more', async () => {
+		const names = Array.from({ length: 257 }, (_, at) =>
+			at === 6 || at === 151 ? 'Sales' : 'Shop',
+		);
+		for (const name of names) emulator.store.addAgent('inbound', { name: `${name} X` });
+		const { results } = await search('searchAgents', { filter: 'sales x' });
+		expect(results).toHaveLength(2);
+	});
+
+	it('ends after ten pages, and offers an ID that is further down', async () => {
+		emulator.store.fill({ calls: 1500 });
+		const { results, paginationToken } = await search('searchCalls', { filter: 'zzz' });
+		expect(results).toEqual([]);
+		expect(paginationToken).toBe('1000');
+		expect(emulator.requests).toHaveLength(10);
+		const oldest = emulator.store.calls
+			.all()
+			.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))[0]!;
+		const found = await search('searchCalls', { filter: ` ${oldest.id}` });
+		expect(values(found.results)).toEqual([oldest.id]);
+	});
+});
+
 describe('the list of voices', () => {
 	const update = (agentId: string | undefined, model?: INodeParameters): INodeParameters => ({
 		resource: 'agent',

@@ -573,6 +573,12 @@ describe('portal access', () => {
 	});
 });
 
+it('the API is up where its health check answers, whatever it holds', async () => {
+	const body = { ok: true, data: null, error: null, meta: null };
+	emulator.faults.add({ kind: 'status', status: 200, body });
+	expect((await succeed('health.check')).json).toEqual([{ success: true }]);
+});
+
 describe('usage', () => {
 	it('of an organization without a plan is explained', async () => {
 		emulator.store.usage = null;
