@@ -113,14 +113,20 @@ export function since(at: number): string {
 }
 
 /**
- * A record with its date read and its id shortened to 72 bits, whatever its length: with 3,000 held,
- * one record in 10^18 would be taken for a seen one.
+ * 72 bits that stand for a text of any length: with 3,000 held, one in 10^18 would be taken for
+ * another.
+ */
+export function shorten(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+/**
+ * A record with its date read and its id shortened.
  *
  * @throws Error where created_at is no date
  */
 export function sight<R extends Entry>(record: R): Sighting<R> {
-	const key = createHash('sha256').update(String(record.id)).digest('base64url').slice(0, 12);
-	return { key, at: instant(record.created_at), record };
+	return { key: shorten(String(record.id)), at: instant(record.created_at), record };
 }
 
 /** Oldest first: by created_at, then id. */

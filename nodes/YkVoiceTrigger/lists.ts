@@ -118,9 +118,7 @@ const normal = (status: unknown) =>
 
 /** Whether an error says something of one record, and nothing of the API or the key. */
 const isOfRecord = (error: unknown) =>
-	error instanceof NodeApiError &&
-	/^4/.test(error.httpCode ?? '') &&
-	!/^4(01|03|29)$/.test(error.httpCode ?? '');
+	error instanceof NodeApiError && /^4(?!01|03|29)/.test(error.httpCode ?? '');
 
 const sameId = (one: string, other: unknown) => one.toLowerCase() === String(other).toLowerCase();
 

@@ -1,8 +1,8 @@
-import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication, type Session } from '../YkVoice/core/transport';
+import { shorten } from './cursor';
 import { EVENTS } from './events';
 import { watchList } from './lists';
 import { Memory } from './memory';
@@ -76,16 +76,17 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 	);
 	const restarts = occasion.isActivation && settings.startsFromNow;
 	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
+	const before = recall();
 	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const turn = turns.begin(key, {
 		now: Date.now(),
 		budget: budgetOf(context),
 		scope,
 		isFirst: occasion.isFirst,
-		isAnew: recall() === undefined,
+		isAnew: before === undefined,
 	});
 	if (turn === undefined) return null;
-	return await takeTurn(context, turn, watcher, memory, recall).finally(turn.end);
+	return await takeTurn(context, turn, watcher, memory, before, recall).finally(turn.end);
 }
 
 async function takeTurn(
@@ -93,12 +94,12 @@ async function takeTurn(
 	turn: Turn,
 	watcher: Watcher<unknown>,
 	memory: Memory,
+	before: unknown,
 	recall: () => unknown,
 ): Promise<Output> {
 	const isOver = () => turn.isOver(memory.handed(), Date.now());
 	if (isOver()) return null;
 
-	const before = recall();
 	const found: Found<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
@@ -177,10 +178,7 @@ function scopeOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sessi
 	// In which order the values of a filter were chosen says nothing.
 	const sorted = (_name: string, value: unknown) =>
 		Array.isArray(value) ? value.toSorted() : value;
-	return createHash('sha256')
-		.update(JSON.stringify(parts, sorted))
-		.digest('base64url')
-		.slice(0, 12);
+	return shorten(JSON.stringify(parts, sorted));
 }
 
 /** Older n8n versions do not tell. */

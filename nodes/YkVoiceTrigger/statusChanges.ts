@@ -1,8 +1,6 @@
-import { createHash } from 'crypto';
-
 import { isObject } from '../YkVoice/core/objects';
 import type { JsonObject } from '../YkVoice/core/pages';
-import { instant } from './cursor';
+import { instant, shorten } from './cursor';
 
 /** Every order begins here. Reference: "Order", states. */
 const INITIAL = 'pending';
@@ -133,7 +131,7 @@ function remember(state: Statuses, seen: Seen[], rest: number, max: number): Sta
 /** An order with what of it matters here. */
 interface Seen {
 	order: JsonObject;
-	/** 72 bits for an id of any length: with 3,000 held, one in 10^18 is taken for another. */
+	/** Its id, shortened. */
 	key: string;
 	/** When it was created (ms). */
 	at: number;
@@ -144,7 +142,7 @@ const oldestFirst = (orders: JsonObject[]): Seen[] =>
 	orders
 		.map((order) => ({
 			order,
-			key: createHash('sha256').update(String(order.id)).digest('base64url').slice(0, 12),
+			key: shorten(String(order.id)),
 			at: instant(String(order.created_at)),
 			status: String(order.status),
 		}))

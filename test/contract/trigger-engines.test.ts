@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
@@ -25,13 +26,17 @@ function hold({ emulator }: Stage) {
 	return { release, arrival };
 }
 
-/** The workflow is switched off and on while a poll is under way, which then comes to its end. */
-async function switchDuringPoll(given: Stage): Promise<void> {
+/**
+ * The workflow is switched off and on while a poll is under way, which then comes to its end;
+ * or, with other parameters, published anew.
+ */
+async function switchDuringPoll(given: Stage, parameters?: INodeParameters): Promise<void> {
 	const { release, arrival } = hold(given);
 	const old = given.poller.tick();
 	await arrival;
 	given.poller.deactivate();
-	await given.poller.activate();
+	given.poller.parameters = parameters ?? given.poller.parameters;
+	await given.poller.activate(parameters && 'update');
 	release();
 	await old;
 }
@@ -104,14 +109,10 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		await given.poller.activate();
 		await given.tick();
 		given.clock.advance(MINUTE);
-		const { release, arrival } = hold(given);
-		const old = given.poller.tick();
-		await arrival;
-		given.poller.deactivate();
-		given.poller.parameters = { event: 'newCall', filters: { call_status: ['Completed'] } };
-		await given.poller.activate('update');
-		release();
-		await old;
+		await switchDuringPoll(given, {
+			event: 'newCall',
+			filters: { call_status: ['Completed'] },
+		});
 		const due: string[] = [];
 		for (let i = 0; i < 3; i++) {
 			given.clock.advance(MINUTE);

@@ -2,13 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium, selectors, type BrowserContext, type Page } from 'playwright-core';
 
 import { CHROMIUM } from './machine.ts';
-import { OWNER } from './n8n.ts';
-
-const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+import { ARTIFACTS, OWNER } from './n8n.ts';
 
 selectors.setTestIdAttribute('data-test-id');
 

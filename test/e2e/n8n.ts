@@ -24,7 +24,7 @@ export const OWNER = {
 	lastName: 'Owner',
 };
 
-const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+export const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
 
 /** Longer than any test lets n8n wait for its executions (N8N_GRACEFUL_SHUTDOWN_TIMEOUT). */
 const HARD_END_MS = 150_000;
@@ -131,6 +131,10 @@ export interface WorkflowJson {
 	settings?: Record<string, unknown>;
 	pinData?: Record<string, unknown>;
 }
+
+/** Whether an execution of this status is still to come to its end. */
+export const isGoingOn = (status: string) =>
+	['new', 'running', 'waiting', 'unknown'].includes(status);
 
 export class RestError extends Error {
 	readonly status: number;
@@ -381,8 +385,7 @@ export class N8n {
 	async finished(executionId: string, timeout = 60_000): Promise<Execution> {
 		return (await this.until(async () => {
 			const execution = await this.written(executionId);
-			const goingOn = ['new', 'running', 'waiting', 'unknown'];
-			return execution && !goingOn.includes(execution.status) ? execution : undefined;
+			return execution && !isGoingOn(execution.status) ? execution : undefined;
 		}, timeout)) as Execution;
 	}
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { installHost, NEWEST } from './host.ts';
-import { N8n, outputOf } from './n8n.ts';
+import { isGoingOn, N8n, outputOf } from './n8n.ts';
 import { startPostgres, startRedis, type Service } from './services.ts';
 import { chain, trigger, ykVoice, type CredentialRef } from './workflows.ts';
 
@@ -106,10 +106,9 @@ describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 		const end = async () => {
 			off();
 			release();
-			const goingOn = ['new', 'running', 'waiting'];
 			await main.until(async () => {
 				const statuses = await main.statuses(saved.id);
-				return statuses.length > RUNS && !statuses.some((status) => goingOn.includes(status));
+				return statuses.length > RUNS && !statuses.some(isGoingOn);
 			}, 300_000);
 			const executions = await main.executions(saved.id);
 			expect(executions).toHaveLength(RUNS + 1);

@@ -11,6 +11,15 @@ function stage() {
 		turns.begin(key, { now, budget: BUDGET, scope, isFirst, isAnew });
 }
 
+/** The same, after a poll that was the fourth to hand over items. */
+function afterItems() {
+	const begin = stage();
+	const last = begin(0)!;
+	last.handOver(4, 0);
+	last.end();
+	return begin;
+}
+
 it('of two polls at once, the first has the turn', () => {
 	const begin = stage();
 	const first = begin(0)!;
@@ -47,30 +56,21 @@ it('an activation overtakes at once, and what it overtook stays so', () => {
 });
 
 it('an old copy hands over nothing, a new one does', () => {
-	const begin = stage();
-	const last = begin(0)!;
-	last.handOver(4, 0);
-	last.end();
+	const begin = afterItems();
 	const turn = begin(1)!;
 	expect(turn.isOver(3, 1)).toBe(true);
 	expect(turn.isOver(4, 1)).toBe(false);
 });
 
 it('what n8n did not save comes again after twice the budget', () => {
-	const begin = stage();
-	const last = begin(0)!;
-	last.handOver(4, 0);
-	last.end();
+	const begin = afterItems();
 	const turn = begin(BUDGET)!;
 	expect(turn.isOver(3, 2 * BUDGET - 1)).toBe(true);
 	expect(turn.isOver(3, 2 * BUDGET)).toBe(false);
 });
 
 it('an activation does not wait for what was handed over before it', () => {
-	const begin = stage();
-	const last = begin(0)!;
-	last.handOver(4, 0);
-	last.end();
+	const begin = afterItems();
 	expect(begin(1, { isFirst: true })!.isOver(3, 1)).toBe(false);
 });
 
@@ -85,9 +85,6 @@ it('a new beginning overtakes the poll of what was watched before, and not anoth
 });
 
 it('what was handed over of another scope makes no copy old', () => {
-	const begin = stage();
-	const last = begin(0)!;
-	last.handOver(4, 0);
-	last.end();
+	const begin = afterItems();
 	expect(begin(1, { scope: 'other', isAnew: true })!.isOver(0, 1)).toBe(false);
 });

@@ -80,8 +80,8 @@ export function toRequest(template: Operation['request'], input: Wire): Request 
 	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }
 
-/** What a change whose answer holds no record is handed on as. */
-const DONE = { success: true };
+/** What an answer that holds no record is handed on as, where that is a success. */
+export const DONE = { success: true };
 
 export const useOf = (input: Wire) => (input.use ?? {}) as Wire;
 

@@ -10,6 +10,7 @@ import type { About } from './errors';
 import { eventsOf } from './events';
 import { languages } from './languages';
 import { PAGE_SIZE, type JsonObject } from './pages';
+import { id } from './schema';
 import { connect, type Api, type Authentication } from './transport';
 
 /** A list of the API that a user picks a record from. */
@@ -29,8 +30,6 @@ const PAGES_PER_SEARCH = 10;
 
 /** A list this long can be scrolled, which is when n8n asks for more. */
 const SCROLLABLE = 20;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const text = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -194,9 +193,9 @@ function searchIn(source: Source): Search {
 			if (records.length < PAGE_SIZE) return { results };
 			offset += PAGE_SIZE;
 		}
-		const id = filter?.trim() ?? '';
+		const named = id.safeParse(filter).data;
 		// Older than what was looked through, it can be chosen all the same.
-		if (results.length === 0 && UUID.test(id)) results.push({ name: id, value: id });
+		if (results.length === 0 && named) results.push({ name: named, value: named });
 		return { results, paginationToken: String(offset) };
 	};
 }

@@ -117,6 +117,9 @@ export function joined(pairs: Array<{ name: string; value: string }>): Wire {
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** What a list is searched for; left blank, it is not. */
+export const searchText = optional(worded(text(Infinity)));
+
 /** An object of optional settings: n8n's collections. */
 export const collection = <T extends z.ZodRawShape>(shape: T) => {
 	const schema = z.object(shape).partial().strict();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
-import { collection, filled, id, optional, text, worded } from '../core/schema';
+import { collection, filled, id, optional, searchText } from '../core/schema';
 import { flat } from '../core/simplify';
 
 const campaignPicker = picker({
@@ -77,7 +77,7 @@ export const campaign: Resource = {
 				z
 					.object({
 						filters: collection({
-							search: optional(worded(text(Infinity))),
+							search: searchText,
 							status: optional(filled()),
 						}),
 					})

@@ -4,7 +4,7 @@ import { optionalFields, picker, searchFilter, sortBy } from '../core/fields';
 import type { Operation, Resource } from '../core/operation';
 import { recordFields, recordOf, recordShape } from '../core/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../core/replace';
-import { collection, flag, id, oneOf, optional, text, type Wire, worded } from '../core/schema';
+import { collection, flag, id, oneOf, type Wire, searchText } from '../core/schema';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {
@@ -68,7 +68,7 @@ export const catalogue: Resource = {
 			input: () =>
 				z
 					.object({
-						filters: collection({ search: optional(worded(text(Infinity))) }),
+						filters: collection({ search: searchText }),
 						options: collection({ sort: oneOf(SORT) }),
 					})
 					.transform(({ filters, options }) => ({ ...filters, ...options })),

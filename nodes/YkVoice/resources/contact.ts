@@ -14,10 +14,9 @@ import {
 	oneOf,
 	optional,
 	phone,
-	text,
 	type Wire,
 	written,
-	worded,
+	searchText,
 } from '../core/schema';
 import { flat } from '../core/simplify';
 import { filterExpression, OPERATORS } from './contactFilter';
@@ -241,7 +240,7 @@ export const contact: Resource = {
 							})
 							.default({}),
 						options: collection({
-							search: optional(worded(text(Infinity))),
+							search: searchText,
 							sort: optional(filled()),
 						}),
 					})

@@ -6,17 +6,7 @@ import { optionalFields, picker, searchFilter } from '../core/fields';
 import { isObject } from '../core/objects';
 import type { Gather, Operation, Resource } from '../core/operation';
 import type { JsonObject } from '../core/pages';
-import {
-	collection,
-	flag,
-	id,
-	list,
-	optional,
-	phone,
-	text,
-	type Wire,
-	worded,
-} from '../core/schema';
+import { collection, flag, id, list, phone, type Wire, searchText } from '../core/schema';
 import { flat } from '../core/simplify';
 
 const listPicker = picker({
@@ -190,7 +180,7 @@ export const contactList: Resource = {
 			fields: [optionalFields('Filters', 'filters', 'Add filter', [searchFilter('contact lists')])],
 			input: () =>
 				z
-					.object({ filters: collection({ search: optional(worded(text(Infinity))) }) })
+					.object({ filters: collection({ search: searchText }) })
 					.transform(({ filters }) => filters),
 		},
 		removeContacts: membership({

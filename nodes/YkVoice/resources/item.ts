@@ -15,10 +15,9 @@ import {
 	list,
 	oneOf,
 	optional,
-	text,
 	type Wire,
 	written,
-	worded,
+	searchText,
 } from '../core/schema';
 import { flat } from '../core/simplify';
 
@@ -160,7 +159,7 @@ export const item: Resource = {
 				z
 					.object({
 						filters: collection({
-							search: optional(worded(text(Infinity))),
+							search: searchText,
 							fieldFilters: z.object({
 								filter: z.array(z.object({ name: filled(), value: written })).default([]),
 							}),
