@@ -10,7 +10,7 @@ export default defineConfig({
 			'test/unit/{cursor,emulator,statusChanges}*',
 			'test/contract/trigger-{engines,records}.test.ts',
 		],
-		setupFiles: ['test/seed.ts', 'test/zod.ts'],
+		setupFiles: ['test/support/seed.ts', 'test/support/zod.ts'],
 		maxWorkers: '100%',
 		testTimeout: 30_000,
 		hookTimeout: 60_000,

@@ -7,7 +7,7 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl } from '../nodes/YkVoice/core/baseUrl';
+import { normalizeBaseUrl } from '../nodes/api/baseUrl';
 
 /** The `yk_` bearer key. Reference: "Authentication" 1 to 4. */
 export class YkVoiceApi implements ICredentialType {

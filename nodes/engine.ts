@@ -1,10 +1,10 @@
-import { resourceMapping } from './YkVoice/core/mappers';
-import { listSearch, loadOptions } from './YkVoice/core/pickers';
+import { resourceMapping } from './editor/mappers';
+import { listSearch, loadOptions } from './editor/pickers';
 
 // All that runs, for both nodes: one file, loaded with the first run.
-export { run } from './YkVoice/core/run';
-export { resources } from './YkVoice/resources';
-export { poll } from './YkVoiceTrigger/poll';
+export { run } from './action/run';
+export { resources } from './resources';
+export { poll } from './trigger/poll';
 
 /** The methods that n8n's editor calls. */
 export const methods = { listSearch, loadOptions, resourceMapping };

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
-import { credentials } from './core/authentication';
+import { credentials } from '../api/authentication';
 import { methodNames, properties } from './properties.static';
 
 /** The action node: a table of operations, and one way to run them. */

@@ -1,8 +1,8 @@
-import { authentication } from './core/authentication';
-import { resourceMapping } from './core/mappers';
-import { toProperties } from './core/operation';
-import { listSearch, loadOptions } from './core/pickers';
-import { resources } from './resources';
+import { authentication } from '../api/authentication';
+import { resourceMapping } from '../editor/mappers';
+import { toProperties } from '../table/operation';
+import { listSearch, loadOptions } from '../editor/pickers';
+import { resources } from '../resources';
 
 /** What the editor shows of the node. Ships as JSON: see "Load" in CONTRIBUTING.md. */
 export const properties = [authentication, ...toProperties(resources)];

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
-import { credentials } from '../YkVoice/core/authentication';
+import { credentials } from '../api/authentication';
 import { methodNames, properties } from './properties.static';
 
 /** The polling trigger: new calls, orders and transactions, each exactly once. */

@@ -1,6 +1,6 @@
-import { authentication } from '../YkVoice/core/authentication';
-import { listSearch } from '../YkVoice/core/pickers';
-import { properties as ofEvents } from './events';
+import { authentication } from '../api/authentication';
+import { listSearch } from '../editor/pickers';
+import { properties as ofEvents } from '../trigger/events';
 
 /** What the editor shows of the trigger. Ships as JSON: see "Load" in CONTRIBUTING.md. */
 export const properties = [authentication, ...ofEvents];

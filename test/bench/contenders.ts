@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { Pool } from 'undici';
 
-import { loadPackage, runNode, type Credentials } from '../harness.ts';
-import { workflow as n8n } from '../n8n.ts';
-import { locator } from '../samples.ts';
+import { loadPackage, runNode, type Credentials } from '../support/harness.ts';
+import { workflow as n8n } from '../support/n8n.ts';
+import { locator } from '../support/samples.ts';
 import type { FarEmulator } from './farEmulator.ts';
 
 /** A way to get records out of the API. */

@@ -3,8 +3,8 @@ import { hostDir } from './hostN8n.ts';
 import { cpus } from 'node:os';
 import { writeFileSync } from 'node:fs';
 
-import { loadPackage } from '../harness.ts';
-import { workflow as n8n } from '../n8n.ts';
+import { loadPackage } from '../support/harness.ts';
+import { workflow as n8n } from '../support/n8n.ts';
 import { pack } from '../package/pack.ts';
 import { httpRequestNode, ourNode, undiciPool, type Contender } from './contenders.ts';
 import { startFarEmulator, type FarEmulator } from './farEmulator.ts';

@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Poller } from '../poller.ts';
+import { Poller } from '../support/poller.ts';
 
 /** Requests of one poll of the trigger. */
 export interface Polls {

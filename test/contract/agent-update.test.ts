@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { runNode } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { runNode } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 
 let emulator: Emulator;
 let agentId: string;

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, INode, INodeType } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
-import { loadPackage } from '../harness.ts';
-import { core, workflow as n8n } from '../n8n.ts';
+import { loadPackage } from '../support/harness.ts';
+import { core, workflow as n8n } from '../support/n8n.ts';
 
 const { credentialTypes } = await loadPackage();
 const credential = credentialTypes.ykVoiceApi!;

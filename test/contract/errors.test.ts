@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
-import { runNode, type NodeRun } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { runNode, type NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 import { operations, runSample } from './run-sample.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';

@@ -8,8 +8,8 @@ import type {
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
-import { runNode } from '../harness.ts';
-import { locator, samplesFor } from '../samples.ts';
+import { runNode } from '../support/harness.ts';
+import { locator, samplesFor } from '../support/samples.ts';
 import { description, operations } from './run-sample.ts';
 
 const emulator = await startEmulator({ data: 'small' });

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { Random } from '../emulator/random.ts';
-import { runNode, type NodeRun } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { runNode, type NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const BY_ITEM = locator('={{ $json.id }}');

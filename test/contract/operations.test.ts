@@ -2,9 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { loadPackage, runNode } from '../harness.ts';
-import { operationsOf } from '../description.ts';
-import { samplesFor } from '../samples.ts';
+import { loadPackage, runNode } from '../support/harness.ts';
+import { operationsOf } from '../support/description.ts';
+import { samplesFor } from '../support/samples.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);

@@ -9,8 +9,8 @@ import type {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { loadOptions, loadPackage, runNode } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { loadOptions, loadPackage, runNode } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 import { description } from './run-sample.ts';
 
 let emulator: Emulator;

@@ -10,7 +10,7 @@ import {
 	notationOf,
 	PERMISSION,
 	type Endpoint,
-} from '../reference.ts';
+} from '../support/reference.ts';
 import { operations, runSample } from './run-sample.ts';
 
 /** API Request reaches whatever it is told to: it must not stand in for a row that is missing. */

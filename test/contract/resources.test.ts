@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { eventsOf, groupByDate } from '../../nodes/YkVoice/core/events.ts';
+import { eventsOf, groupByDate } from '../../nodes/table/eventGroups.ts';
 import { startEmulator, type Contact, type Emulator, type Item } from '../emulator/index.ts';
-import { runNode, type NodeResult } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { runNode, type NodeResult } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);

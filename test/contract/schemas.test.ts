@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { core } from '../n8n.ts';
+import { core } from '../support/n8n.ts';
 import { ROOT } from '../package/root.ts';
 import { operations } from './run-sample.ts';
 import { answersOf, mismatches, schemaOf, SCHEMAS, UNNAMED, type Schema } from './schemas.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { startEmulator } from '../emulator/index.ts';
 import { ROOT } from '../package/root.ts';
-import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from '../reference.ts';
+import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from '../support/reference.ts';
 import { runSample } from './run-sample.ts';
 
 /** Where n8n looks for the output schemas of version 1. */

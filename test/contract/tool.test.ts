@@ -10,9 +10,9 @@ import type {
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
-import { additionalData, loadPackage } from '../harness.ts';
-import { core, workflow as n8n } from '../n8n.ts';
-import { locator } from '../samples.ts';
+import { additionalData, loadPackage } from '../support/harness.ts';
+import { core, workflow as n8n } from '../support/n8n.ts';
+import { locator } from '../support/samples.ts';
 import { description } from './run-sample.ts';
 
 const emulator = await startEmulator({ data: 'small' });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-import { ENGINES } from '../poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import { HOUR, MINUTE, SECOND, stage, type Stage } from './stage.ts';
 
 /** Ids of calls that were just made. */

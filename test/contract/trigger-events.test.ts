@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
-import { ENGINES } from '../poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import { MINUTE, SECOND, stage, type StageOptions } from './stage.ts';
 
 const CALL_STATUSES = [

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
-import { ENGINES } from '../poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import {
 	DAY,
 	EVENTS,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { ENGINES } from '../poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from './stage.ts';
 
 const ready = async (parameters: INodeParameters = {}, more: Partial<StageOptions> = {}) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { ENGINES } from '../poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import { DAY, EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from './stage.ts';
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runNode, type NodeRun } from '../harness.ts';
-import { locator } from '../samples.ts';
+import { runNode, type NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 
 const ORIGIN = 'https://api.voice.example';
 const KEY = 'yk_secret_0123456789';

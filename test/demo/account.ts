@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import type { Credentials } from '../harness.ts';
+import type { Credentials } from '../support/harness.ts';
 
 /** The account the demo works on. */
 export interface Account {

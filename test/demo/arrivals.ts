@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Emulator } from '../emulator/index.ts';
-import { Poller } from '../poller.ts';
+import { Poller } from '../support/poller.ts';
 import { short, table } from './print.ts';
 import type { Step } from './steps.ts';
 

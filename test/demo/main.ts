@@ -1,4 +1,4 @@
-import { loadPackage } from '../harness.ts';
+import { loadPackage } from '../support/harness.ts';
 import { openAccount, type Account } from './account.ts';
 import { amount, headline } from './print.ts';
 import { stepsFor, summary } from './steps.ts';

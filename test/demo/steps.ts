@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../harness.ts';
+import { runNode } from '../support/harness.ts';
 import type { Account } from './account.ts';
 import { watchArrivals } from './arrivals.ts';
 import { amount, progress, seconds, short, table } from './print.ts';

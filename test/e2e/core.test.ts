@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import { operationsOf } from '../description.ts';
+import { operationsOf } from '../support/description.ts';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { loadPackage } from '../harness.ts';
-import { samplesFor } from '../samples.ts';
+import { loadPackage } from '../support/harness.ts';
+import { samplesFor } from '../support/samples.ts';
 import { hostsToTest, installHost, NEWEST } from './host.ts';
 import { freePort, N8n, outputOf } from './n8n.ts';
 import { chain, manualTrigger, ykVoice } from './workflows.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { workflow as n8nWorkflow } from '../n8n.ts';
+import { workflow as n8nWorkflow } from '../support/n8n.ts';
 import { installHost, NEWEST } from './host.ts';
 import {
 	freePort,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, expect, it } from 'vitest';
 
-import { locator, samplesFor } from '../samples.ts';
+import { locator, samplesFor } from '../support/samples.ts';
 import { byKey, isFull, labelOf, operations, run, startEmulator, tally } from './lab.ts';
 import { placesOf } from './places.ts';
 import { sent } from './watch.ts';

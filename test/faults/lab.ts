@@ -8,7 +8,7 @@ import {
 } from 'node:net';
 import type { INodeExecutionData, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
-import { operationsOf } from '../description.ts';
+import { operationsOf } from '../support/description.ts';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import {
 	loadPackage,
@@ -16,9 +16,9 @@ import {
 	type Credentials,
 	type NodeResult,
 	type NodeRun,
-} from '../harness.ts';
-import { Poller, type PollerOptions } from '../poller.ts';
-import { samplesFor } from '../samples.ts';
+} from '../support/harness.ts';
+import { Poller, type PollerOptions } from '../support/poller.ts';
+import { samplesFor } from '../support/samples.ts';
 import { logged, sent, whereIs } from './watch.ts';
 
 /** Whether everything is tried, or what fits into a minute. */

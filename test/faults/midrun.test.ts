@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { LoggedRequest } from '../emulator/index.ts';
-import type { NodeResult } from '../harness.ts';
+import type { NodeResult } from '../support/harness.ts';
 import {
 	isFull,
 	labelOf,

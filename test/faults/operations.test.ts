@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { LoggedRequest } from '../emulator/index.ts';
-import type { NodeResult } from '../harness.ts';
-import { samplesFor, type Sample } from '../samples.ts';
+import type { NodeResult } from '../support/harness.ts';
+import { samplesFor, type Sample } from '../support/samples.ts';
 import {
 	byKey,
 	isFull,

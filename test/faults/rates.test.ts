@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { LoggedRequest } from '../emulator/index.ts';
-import { locator } from '../samples.ts';
+import { locator } from '../support/samples.ts';
 import { isFull, run, startEmulator, tally, type Emulator } from './lab.ts';
 
 afterAll(() => console.log(`Rate limits: ${tally.runs} runs, ${tally.requests} requests`));

@@ -3,7 +3,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startFarEmulator, type FarEmulator } from '../bench/farEmulator.ts';
-import { locator } from '../samples.ts';
+import { locator } from '../support/samples.ts';
 import { isFull, run, tally } from './lab.ts';
 import { Meter } from './meter.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 
-import type { Credentials } from '../harness.ts';
+import type { Credentials } from '../support/harness.ts';
 import {
 	byKey,
 	byToken,

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 
-import { workflow as n8n } from '../n8n.ts';
+import { workflow as n8n } from '../support/n8n.ts';
 
 /** One request as it left this process. */
 export interface Sent {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { loadPackage } from '../harness.ts';
+import { loadPackage } from '../support/harness.ts';
 
 const README = new URL('../../README.md', import.meta.url);
 const SECTION = /(<!-- operations:[^>]*-->\n)[^]*?(<!-- \/operations -->)/;

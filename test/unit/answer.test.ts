@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	answerInError,
-	connectionFailure,
-	judge,
-	unsent,
-} from '../../nodes/YkVoice/core/answer.ts';
+import { answerInError, connectionFailure, judge, unsent } from '../../nodes/api/answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (statusCode: number, body: unknown, headers: Record<string, unknown> = json) =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { guardAlert, wasAbove } from '../../nodes/YkVoiceTrigger/balance.ts';
-import type { Alert } from '../../nodes/YkVoiceTrigger/balance.ts';
-import { watchBalance } from '../../nodes/YkVoiceTrigger/others.ts';
-import type { Settings } from '../../nodes/YkVoiceTrigger/settings.ts';
-import type { Api, Request } from '../../nodes/YkVoice/core/transport.ts';
+import { guardAlert, wasAbove } from '../../nodes/trigger/balance.ts';
+import type { Alert } from '../../nodes/trigger/balance.ts';
+import { watchBalance } from '../../nodes/trigger/others.ts';
+import type { Settings } from '../../nodes/trigger/settings.ts';
+import type { Api, Request } from '../../nodes/api/session.ts';
 
 const SECOND = 1000;
 const NOW = Date.UTC(2026, 0, 15, 9);

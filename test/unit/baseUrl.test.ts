@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeBaseUrl } from '../../nodes/YkVoice/core/baseUrl.ts';
+import { normalizeBaseUrl } from '../../nodes/api/baseUrl.ts';
 
 describe('a base URL is mended', () => {
 	test.each([

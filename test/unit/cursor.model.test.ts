@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LIMITS, guard } from '../../nodes/YkVoiceTrigger/cursor.ts';
-import { Memory } from '../../nodes/YkVoiceTrigger/memory.ts';
-import { activate, sweep } from '../../nodes/YkVoiceTrigger/sweep.ts';
-import { Turns } from '../../nodes/YkVoiceTrigger/turns.ts';
+import { LIMITS, guard } from '../../nodes/trigger/reading/cursor.ts';
+import { Memory } from '../../nodes/trigger/memory.ts';
+import { activate, sweep } from '../../nodes/trigger/reading/sweep.ts';
+import { Turns } from '../../nodes/trigger/overlap.ts';
 import { history, play, type Subject } from './trigger-model.ts';
 
 const HISTORIES = 10_000;

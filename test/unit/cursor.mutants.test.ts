@@ -9,11 +9,15 @@ import { Broken, history, play } from './trigger-model.ts';
 import type { History, Subject } from './trigger-model.ts';
 
 const HISTORIES = 3000;
-const SOURCES = ['cursor', 'sweep', 'memory', 'turns'] as const;
-/** What the sources import, and stays as it is. */
-const OBJECTS = 'YkVoice/core/objects';
+/** The sources, below `nodes/trigger`, in the order in which they need each other. */
+const SOURCES = {
+	cursor: 'reading/cursor',
+	sweep: 'reading/sweep',
+	memory: 'memory',
+	turns: 'overlap',
+} as const;
 
-type Edit = readonly [file: (typeof SOURCES)[number], from: string, to: string];
+type Edit = readonly [file: keyof typeof SOURCES, from: string, to: string];
 
 /** Each takes one thought out of the sources; the model must notice. */
 const MUTANTS: Record<string, readonly Edit[]> = {
@@ -134,16 +138,11 @@ let folder: string;
 let sources: Record<string, string>;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'mutants-'));
-	const read = async (name: string) => [
-		name,
-		await readFile(new URL(`../../nodes/YkVoiceTrigger/${name}.ts`, import.meta.url), 'utf8'),
-	];
-	sources = Object.fromEntries(await Promise.all(SOURCES.map(read))) as typeof sources;
-	const objects = new URL(`../../nodes/${OBJECTS}.ts`, import.meta.url);
-	await writeFile(
-		join(folder, 'objects.mjs'),
-		stripTypeScriptTypes(await readFile(objects, 'utf8')),
-	);
+	const textOf = async (path: string) =>
+		await readFile(new URL(`../../nodes/${path}.ts`, import.meta.url), 'utf8');
+	const read = async ([name, path]: [string, string]) => [name, await textOf(`trigger/${path}`)];
+	sources = Object.fromEntries(await Promise.all(Object.entries(SOURCES).map(read)));
+	await writeFile(join(folder, 'json.mjs'), stripTypeScriptTypes(await textOf('json')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -154,12 +153,12 @@ async function subject(label: string, edits: readonly Edit[]): Promise<Subject> 
 		mutated[file] = mutated[file]!.replace(from, () => to);
 	}
 	const modules: object[] = [];
-	for (const name of SOURCES) {
+	for (const name of Object.keys(SOURCES)) {
 		const file = join(folder, `${label.replace(/\W+/g, '-')}.${name}.mjs`);
 		const linked = mutated[name]!.replaceAll(
 			"'./cursor'",
 			`'./${label.replace(/\W+/g, '-')}.cursor.mjs'`,
-		).replaceAll(`'../${OBJECTS}'`, "'./objects.mjs'");
+		).replaceAll(/'[./]+\/json'/g, "'./json.mjs'");
 		await writeFile(file, stripTypeScriptTypes(linked));
 		modules.push((await import(/* @vite-ignore */ pathToFileURL(file).href)) as object);
 	}

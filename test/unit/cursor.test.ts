@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LIMITS, guard, instant, since } from '../../nodes/YkVoiceTrigger/cursor.ts';
-import type { State } from '../../nodes/YkVoiceTrigger/cursor.ts';
-import { Spent, activate, sweep } from '../../nodes/YkVoiceTrigger/sweep.ts';
-import type { Options, Page, Query } from '../../nodes/YkVoiceTrigger/sweep.ts';
+import { LIMITS, guard, instant, since } from '../../nodes/trigger/reading/cursor.ts';
+import type { State } from '../../nodes/trigger/reading/cursor.ts';
+import { Spent, activate, sweep } from '../../nodes/trigger/reading/sweep.ts';
+import type { Options, Page, Query } from '../../nodes/trigger/reading/sweep.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain, type About, type Failure } from '../../nodes/YkVoice/core/errors.ts';
+import { explain, type About, type Failure } from '../../nodes/api/errors.ts';
 
 const about: About = {
 	operation: 'Agent: Update',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Gate } from '../../nodes/YkVoice/core/gate.ts';
-import { retryDelay } from '../../nodes/YkVoice/core/retry.ts';
+import { Gate } from '../../nodes/api/gate.ts';
+import { retryDelay } from '../../nodes/api/retry.ts';
 
 describe('without a refusal', () => {
 	test('every request goes at once', () => {

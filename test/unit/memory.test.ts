@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { Memory } from '../../nodes/YkVoiceTrigger/memory.ts';
+import { Memory } from '../../nodes/trigger/memory.ts';
 
 const KEY = 'ykVoiceTrigger:node';
 

@@ -9,9 +9,9 @@ import {
 	toProperties,
 	type Operation,
 	type Resources,
-} from '../../nodes/YkVoice/core/operation.ts';
-import { toRequest } from '../../nodes/YkVoice/core/perform.ts';
-import { resources } from '../../nodes/YkVoice/resources/index.ts';
+} from '../../nodes/table/operation.ts';
+import { toRequest } from '../../nodes/action/perform.ts';
+import { resources } from '../../nodes/resources/index.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);

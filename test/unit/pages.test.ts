@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultKey, sweep, type JsonObject, type Page } from '../../nodes/YkVoice/core/pages.ts';
+import type { JsonObject } from '../../nodes/json.ts';
+import { defaultKey, sweep, type Page } from '../../nodes/api/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pathText } from '../../nodes/YkVoice/core/path.ts';
-import { toRequest } from '../../nodes/YkVoice/core/perform.ts';
+import { pathText } from '../../nodes/api/path.ts';
+import { toRequest } from '../../nodes/action/perform.ts';
 
 test.each(['/contacts', '/agents/', '/a/b-c_d.e', '/a:b@c', '/%C3%A9', '/a%20b', '/50%25', '/…'])(
 	'%s is a path',

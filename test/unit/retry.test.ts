@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter, retryDelay, type Setback } from '../../nodes/YkVoice/core/retry.ts';
+import { parseRetryAfter, retryDelay, type Setback } from '../../nodes/api/retry.ts';
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const HARMLESS_TWICE = ['GET', 'PUT', 'DELETE'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import * as schema from '../../nodes/YkVoice/core/schema.ts';
+import * as schema from '../../nodes/table/schema.ts';
 
 const {
 	collection,

@@ -5,8 +5,8 @@ import {
 	changesSince,
 	guardStatuses,
 	takeStatuses,
-} from '../../nodes/YkVoiceTrigger/statusChanges.ts';
-import type { Reading, Statuses } from '../../nodes/YkVoiceTrigger/statusChanges.ts';
+} from '../../nodes/trigger/reading/statusChanges.ts';
+import type { Reading, Statuses } from '../../nodes/trigger/reading/statusChanges.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

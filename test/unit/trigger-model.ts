@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type * as Cursor from '../../nodes/YkVoiceTrigger/cursor.ts';
-import type * as Storage from '../../nodes/YkVoiceTrigger/memory.ts';
-import type * as Sweep from '../../nodes/YkVoiceTrigger/sweep.ts';
-import type * as Overlap from '../../nodes/YkVoiceTrigger/turns.ts';
+import type * as Cursor from '../../nodes/trigger/reading/cursor.ts';
+import type * as Storage from '../../nodes/trigger/memory.ts';
+import type * as Sweep from '../../nodes/trigger/reading/sweep.ts';
+import type * as Overlap from '../../nodes/trigger/overlap.ts';
 
 /** The modules under test, so that a mutant can stand in for them. */
 export type Subject = Pick<typeof Cursor, 'guard' | 'LIMITS'> &

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { Turns } from '../../nodes/YkVoiceTrigger/turns.ts';
+import { Turns } from '../../nodes/trigger/overlap.ts';
 
 const BUDGET = 300_000;
 

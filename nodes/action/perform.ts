@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from '../json';
+import { listAll } from '../api/lists';
+import type { Api, Request } from '../api/session';
+import { DONE, methodOf, useOf, type Call, type Method, type Operation } from '../table/operation';
+import type { Wire } from '../table/schema';
+
+/**
+ * One operation for one item: its request, or pages of it, and the records that came back.
+ *
+ * @param wanted how many records of a list
+ * @returns one record per output item
+ */
+export async function perform(
+	row: Operation,
+	input: Wire,
+	wanted: number,
+	api: Api,
+): Promise<JsonObject[]> {
+	const call: Call = {
+		api,
+		request: (given) => toRequest(row.request, given),
+		list: async (given, most = wanted) =>
+			await listAll(api, toRequest(row.request, given), most, row.records),
+	};
+	if (row.many && row.run === undefined) {
+		const records = await call.list(input);
+		const enrich = row.enrich?.(useOf(input), api);
+		return enrich ? await Promise.all(records.map(enrich)) : records;
+	}
+	const data = row.run ? await row.run(input, call) : (await api.send(call.request(input))).data;
+	const records = asRecords(data);
+	if (row.many) return records.slice(0, wanted);
+	if (row.isAny) return records;
+	const method = methodOf(row, input);
+	if (method === 'DELETE' && data === null) return [{ deleted: true }];
+	const isEmpty = data === null || records.length === 0;
+	if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
+	// Without an item what follows in the workflow would not run, though the change was made.
+	return records.length > 0 ? records : [DONE];
+}
+
+/**
+ * The row's request with its path filled; what is left becomes the query of a GET, else the body,
+ * unless `use.sent` is that.
+ */
+export function toRequest(template: Operation['request'], input: Wire): Request {
+	const [method, pattern] = template.split(' ') as [Method, string];
+	const { use: _use, ...rest } = input;
+	const { sent = rest } = useOf(input) as { sent?: Wire };
+	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
+		const value = rest[name];
+		delete rest[name];
+		return [value]
+			.flat()
+			.map((segment) => encodeURIComponent(String(segment)))
+			.join('/');
+	});
+	if (Object.keys(sent).length === 0) return { method, path };
+	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
+}
+
+function asRecords(data: unknown): JsonObject[] {
+	if (Array.isArray(data)) return data.flatMap(asRecords);
+	if (isObject(data)) return [data];
+	return [data === null || data === undefined ? DONE : { value: data }];
+}

@@ -1,0 +1,218 @@
+import type { JsonObject } from '../json';
+
+/** One answer of a list endpoint; `total` is the meta object's total_items where there is one. */
+export interface Page {
+	records: JsonObject[];
+	total?: number;
+}
+
+export type FetchPage = (offset: number, limit: number) => Promise<Page>;
+
+/** The largest page the API serves. Reference: "Limits". */
+export const PAGE_SIZE = 100;
+
+/** Neighbouring pages share one record at their border. */
+const STRIDE = PAGE_SIZE - 1;
+
+/** Pages asked for on the word of a total, which may promise far more than there is. */
+const READ_AHEAD = 100;
+
+/** Answers alike, one after another, by which a server shows that it ignores the offset. */
+const MAX_REPEATS = 3;
+
+/** Requests that bring nothing new, spent on a shifting list before it is given up. */
+const MAX_MISSES = 100;
+
+interface Span {
+	offset: number;
+	records: JsonObject[];
+	keys: string[];
+}
+
+/**
+ * The first `wanted` records of a list in its order, each exactly once, over as many pages as
+ * it takes.
+ *
+ * The first page tells the total; the others are asked for at once (the caller bounds how many
+ * run together). Two pages that share a record leave no gap between them, whatever was inserted
+ * or deleted meanwhile: what comes before the shared record was in the first, what comes after
+ * it in the second. Where neighbours share none the list has moved, and the gap is read again
+ * until they do. So a record that exists during the whole sweep and keeps its place in the order
+ * is always found. Only a page that is not full ends the list: a wrong total cannot cut it.
+ *
+ * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key, or with the
+ * same one, cannot be told apart; their list is read by plain offsets, anew if its total changed
+ * meanwhile.
+ *
+ * @throws Error when the list changes faster than it can be read
+ */
+export async function sweep(
+	fetch: FetchPage,
+	wanted = Infinity,
+	keyOf: (record: JsonObject) => string | undefined = defaultKey,
+): Promise<JsonObject[]> {
+	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
+
+	const firstPage = await fetch(0, PAGE_SIZE);
+	return await keyedSweep(fetch, firstPage, wanted, keyOf).catch(async (error: unknown) =>
+		error instanceof Alike
+			? await plainSweep(fetch, firstPage, wanted)
+			: await Promise.reject(error),
+	);
+}
+
+/** Records that cannot be told apart. */
+class Alike extends Error {}
+
+/** Whether two records of one key differ; the same record twice is one. */
+function areAlike(records: JsonObject[], keys: Array<string | undefined>): boolean {
+	if (keys.includes(undefined)) return true;
+	if (new Set(keys).size === keys.length) return false;
+	const first = new Map<unknown, string>();
+	return records.some((record, at) => {
+		const text = JSON.stringify(record);
+		const other = first.get(keys[at]) ?? text;
+		first.set(keys[at], other);
+		return other !== text;
+	});
+}
+
+async function keyedSweep(
+	fetch: FetchPage,
+	firstPage: Page,
+	wanted: number,
+	keyOf: (record: JsonObject) => string | undefined,
+): Promise<JsonObject[]> {
+	const toSpan = (offset: number, { records }: Page): Span => {
+		const keys = records.map(keyOf);
+		if (areAlike(records, keys)) throw new Alike();
+		return { offset, records, keys: keys as string[] };
+	};
+	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
+
+	const chain = new Chain(toSpan(0, firstPage));
+	const isDone = () => chain.reachedEnd() || chain.size() >= wanted;
+	// Where the last page would be full, one more has to show that the list ends there.
+	const end = Math.min(wanted - 1, firstPage.total ?? 0);
+	const ahead: Array<Promise<Span>> = [];
+	for (let offset = STRIDE; !isDone() && (offset < end || ahead.length > 0);) {
+		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) {
+			const page = read(offset);
+			// One that fails is heard of when its turn comes, or not at all where another failed first.
+			page.catch(() => {});
+			ahead.push(page);
+		}
+		const span = (await ahead.shift()) as Span;
+		while (!isDone() && !chain.touches(span)) await chain.walk(read);
+		if (!isDone()) chain.add(span);
+	}
+	// Nothing is left under way.
+	await Promise.allSettled(ahead);
+	while (!isDone()) await chain.walk(read);
+	return chain.records().slice(0, wanted);
+}
+
+/** Pages joined without a gap, from the start of the list to the end of the page added last. */
+class Chain {
+	private readonly found = new Map<string, JsonObject>();
+
+	private last!: Span;
+
+	private next = 0;
+
+	private missed = 0;
+
+	private back = 1;
+
+	private repeats = 0;
+
+	constructor(first: Span) {
+		this.take(first);
+	}
+
+	size = () => this.found.size;
+
+	records = () => [...this.found.values()];
+
+	/** A page that is not full ends the list; so does a server that answers every offset alike. */
+	reachedEnd = () => this.last.records.length < PAGE_SIZE || this.repeats === MAX_REPEATS;
+
+	/** Whether the span leaves no gap: it shares a record with the chain's end, or lies within. */
+	touches(span: Span): boolean {
+		const final = span.keys.at(-1);
+		return final === undefined || this.found.has(final) || overlap(this.last, span);
+	}
+
+	/** Adds a span that touches the chain; one that lies within can only show that the list ends there. */
+	add(span: Span): void {
+		const final = span.keys.at(-1);
+		if (final === undefined) return;
+		if (!this.found.has(final)) this.take(span);
+		else if (span.records.length < PAGE_SIZE && final === this.last.keys.at(-1)) this.last = span;
+	}
+
+	/** Reads the page where the chain should go on, or a nearer one where the last try missed. */
+	async walk(read: (offset: number) => Promise<Span>): Promise<void> {
+		const span = await read(this.next);
+		const before = this.found.size;
+		if (span.offset === 0 || overlap(this.last, span)) {
+			this.repeats = sameKeys(span, this.last) ? this.repeats + 1 : 0;
+			this.take(span);
+		} else if (span.keys.some((key) => this.found.has(key))) {
+			this.next = span.offset + STRIDE;
+		} else {
+			this.back *= 2;
+			this.next = Math.max(0, span.offset - this.back);
+		}
+		if (this.found.size === before && ++this.missed > MAX_MISSES) {
+			throw new Error(
+				'The list changes faster than it can be read, so it would be incomplete. Narrow it with a filter, or run again at a quieter time.',
+			);
+		}
+	}
+
+	private take(span: Span): void {
+		span.records.forEach((record, at) => this.found.set(span.keys[at] as string, record));
+		const endsWithin =
+			this.last !== undefined &&
+			span.records.length >= PAGE_SIZE &&
+			this.last.keys.slice(0, -1).includes(span.keys.at(-1) as string);
+		if (!endsWithin) this.last = span;
+		this.next = span.offset + STRIDE;
+		this.back = 1;
+	}
+}
+
+function overlap(one: Span, other: Span): boolean {
+	const keys = new Set(one.keys);
+	return other.keys.some((key) => keys.has(key));
+}
+
+const sameKeys = (one: Span, other: Span) =>
+	one.keys.length === other.keys.length && one.keys.every((key, at) => key === other.keys[at]);
+
+async function plainSweep(fetch: FetchPage, first: Page, wanted: number): Promise<JsonObject[]> {
+	for (let attempt = 1; attempt <= 3; attempt++) {
+		let page = attempt === 1 ? first : await fetch(0, PAGE_SIZE);
+		const { total } = page;
+		const records = [...page.records];
+		let repeats = 0;
+		while (page.records.length === PAGE_SIZE && records.length < wanted && page.total === total) {
+			const before = JSON.stringify(page.records);
+			page = await fetch(records.length, PAGE_SIZE);
+			records.push(...page.records);
+			repeats = JSON.stringify(page.records) === before ? repeats + 1 : 0;
+			if (repeats === MAX_REPEATS) return records.slice(0, -MAX_REPEATS * PAGE_SIZE);
+		}
+		if (page.total === total) return records.slice(0, wanted);
+	}
+	throw new Error(
+		'The list changed while it was read, three times over, so it would be incomplete. Run again at a quieter time.',
+	);
+}
+
+/** Records carry `id`; models are named by `value`. Reference: "Resources and their fields". */
+export function defaultKey(record: JsonObject): string | undefined {
+	const key = record.id ?? ('label' in record ? record.value : undefined);
+	return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
+}

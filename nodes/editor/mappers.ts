@@ -1,0 +1,139 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { connect, type Authentication } from '../api/session';
+import { isObject, type JsonObject } from '../json';
+import { ASSUMED } from '../table/assumed';
+import { isExpression, locatorValue } from '../table/locator';
+import { eventsOf } from '../table/eventGroups';
+import { READ_ONLY, SEPARATOR } from '../table/record';
+
+/** A record whose fields the reference does not fully show. */
+export interface RecordKind {
+	/** Where the account's own records are, to learn their fields from; undefined where not yet known. */
+	path: (context: ILoadOptionsFunctions) => string | undefined;
+	/** The fields the reference names. */
+	documented: readonly Column[];
+	query?: Record<string, unknown>;
+	records?: (data: unknown) => JsonObject[];
+}
+
+interface Column {
+	name: string;
+	type?: ResourceMapperField['type'];
+	required?: boolean;
+}
+
+/** Records enough to have met every field that is in use. */
+const query = { limit: 25 };
+
+const listed = (path: string) => () => path;
+
+/** The records that users enter, with the fields the reference names of each. */
+const KINDS = {
+	mapContact: {
+		path: listed('/contacts'),
+		query,
+		documented: [
+			{ name: ASSUMED.contactPhone, type: 'string' },
+			{ name: 'secondary_phone_number', type: 'string' },
+		],
+	},
+	mapCatalogue: {
+		path: listed('/catalogues'),
+		query,
+		documented: [{ name: 'name', type: 'string' }],
+	},
+	mapItem: {
+		path: listed('/catalogues/items'),
+		query,
+		documented: [
+			{ name: 'name', type: 'string' },
+			{ name: 'description', type: 'string' },
+			{ name: 'sku', type: 'string' },
+			{ name: 'price', type: 'number' },
+			{ name: 'currency', type: 'string' },
+			{ name: 'quantity', type: 'number' },
+			{ name: 'category', type: 'string' },
+		],
+	},
+	mapEvent: {
+		path: listed('/events'),
+		query,
+		documented: [{ name: 'extras', type: 'object' }],
+		records: eventsOf,
+	},
+	mapAgentTool: { path: toolPath, documented: [] },
+} satisfies Record<string, RecordKind>;
+
+/** The node's `resourceMapping` methods. */
+export const resourceMapping = Object.fromEntries(
+	Object.entries(KINDS).map(([name, kind]) => [name, mapperOf(kind)]),
+);
+
+/** A tool's fields are those of its own present configuration. */
+function toolPath(context: ILoadOptionsFunctions): string | undefined {
+	const { agent_id: agent, tool } = context.getCurrentNodeParameters() ?? {};
+	const id = locatorValue(agent);
+	if (!id || isExpression(id) || typeof tool !== 'string' || isExpression(tool)) return undefined;
+	return `/agents/${encodeURIComponent(id)}/tools/${encodeURIComponent(tool)}`;
+}
+
+type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
+
+/** The columns of a resource mapper: documented fields first, then what the account's records have. */
+export function mapperOf(kind: RecordKind): Mapper {
+	return async function () {
+		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
+		const path = kind.path(this);
+		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
+		const session = await connect(this, authentication);
+		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
+		const { data } = await api.send({ method: 'GET', path, query: kind.query });
+		const records = (kind.records?.(data) ?? [data].flat()).filter(isObject);
+		return { fields: columnsOf(kind.documented, records) };
+	};
+}
+
+export function columnsOf(
+	documented: readonly Column[],
+	records: JsonObject[],
+): ResourceMapperField[] {
+	const columns = new Map<string, Column>(documented.map((column) => [column.name, column]));
+	const add = (name: string, value: unknown) => {
+		if (!columns.get(name)?.type)
+			columns.set(name, { ...columns.get(name), name, type: typeOf(value) });
+	};
+	for (const record of records) {
+		for (const [name, value] of Object.entries(record)) {
+			if (READ_ONLY.test(name)) continue;
+			if (!isObject(value)) add(name, value);
+			else for (const [inner, entry] of Object.entries(value)) add(name + SEPARATOR + inner, entry);
+		}
+	}
+	return [...columns.values()].map(({ name, type, required = false }) => ({
+		id: name,
+		displayName: title(name),
+		required,
+		defaultMatch: false,
+		display: true,
+		canBeUsedToMatch: false,
+		...(type && { type }),
+	}));
+}
+
+function typeOf(value: unknown): ResourceMapperField['type'] {
+	if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number';
+	if (Array.isArray(value)) return 'array';
+	return value === null ? undefined : 'string';
+}
+
+const title = (name: string) =>
+	name
+		.split(SEPARATOR)
+		.map((part) => part.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))
+		.join(': ')
+		.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());

@@ -1,0 +1,221 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { About } from '../api/errors';
+import { eventsOf } from '../table/eventGroups';
+import { isExpression, locatorValue } from '../table/locator';
+import { languages } from '../table/languages';
+import type { JsonObject } from '../json';
+import { PAGE_SIZE } from '../api/pages';
+import { id } from '../table/schema';
+import { connect, type Api, type Authentication } from '../api/session';
+
+/** A list of the API that a user picks a record from. */
+interface Source {
+	path: string;
+	query?: (context: ILoadOptionsFunctions, api: Api) => Promise<IDataObject> | IDataObject;
+	/** The API searches this list itself, by the parameter `search`. */
+	isSearchable?: boolean;
+	label: (record: JsonObject) => string;
+	value?: (record: JsonObject) => unknown;
+	/** The records inside the data, where they are not the data itself. */
+	records?: (data: unknown) => JsonObject[];
+}
+
+/** Pages looked through for one search where the API cannot search by itself. */
+const PAGES_PER_SEARCH = 10;
+
+/** A list this long can be scrolled, which is when n8n asks for more. */
+const SCROLLABLE = 20;
+
+const text = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** The first of these fields that says something; records of undocumented shape have some of them. */
+const firstOf =
+	(...names: string[]) =>
+	(record: JsonObject) =>
+		names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
+
+/** A moment to the minute, as the API wrote it. */
+const minute = (value: unknown) => text(value).slice(0, 16).replace('T', ' ');
+
+const amount = (value: unknown, currency: unknown) => `${text(value)} ${text(currency)}`.trim();
+
+const joined = (...parts: unknown[]) => parts.map(text).filter(Boolean).join(' · ');
+
+const agentLabel = (agent: JsonObject) =>
+	joined(
+		agent.name,
+		agent.agent_type_display_name ?? agent.agent_type,
+		agent.is_active === false ? 'inactive' : '',
+	);
+
+const SOURCES = {
+	searchAgents: { path: '/agents/', label: agentLabel },
+	searchOutboundAgents: {
+		path: '/agents/',
+		query: () => ({ agent_type: 'outbound' }),
+		label: agentLabel,
+	},
+	searchModels: {
+		path: '/agents/models',
+		label: (model) =>
+			`${firstOf('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
+		value: (model) => model.value,
+	},
+	searchVoices: {
+		path: '/agents/voices',
+		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
+		label: (voice) =>
+			joined(
+				firstOf('custom_name')(voice),
+				voice.gender,
+				voice.language ?? 'multilingual',
+				voice.ai_provider,
+			),
+	},
+	searchCalls: {
+		path: '/call-history',
+		label: (call) =>
+			joined(
+				minute(call.created_at),
+				firstOf('phone_number', 'id')(call),
+				call.call_status ?? call.status,
+			),
+	},
+	searchOrders: {
+		path: '/orders',
+		label: (order) =>
+			joined(
+				firstOf('order_number', 'number', 'id')(order),
+				order.status,
+				amount(order.total_amount, order.currency),
+				minute(order.created_at),
+			),
+	},
+	searchContacts: {
+		path: '/contacts',
+		isSearchable: true,
+		label: (contact) =>
+			joined(
+				`${text(contact.first_name)} ${text(contact.last_name)}`.trim() || text(contact.name),
+				contact.phone_number,
+				contact.email,
+			) || text(contact.id),
+	},
+	searchContactLists: { path: '/contact-lists', isSearchable: true, label: firstOf('name') },
+	searchCampaigns: {
+		path: '/campaigns',
+		isSearchable: true,
+		label: (campaign) => joined(firstOf('name')(campaign), campaign.status),
+	},
+	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstOf('name') },
+	searchItems: {
+		path: '/catalogues/items',
+		isSearchable: true,
+		label: (item) =>
+			joined(firstOf('name', 'sku')(item), item.sku, amount(item.price, item.currency)),
+	},
+	searchEvents: {
+		path: '/events',
+		records: eventsOf,
+		label: (event) =>
+			joined(event.date, event.start_time, firstOf('title', 'name')(event), event.status),
+	},
+} satisfies Record<string, Source>;
+
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/**
+ * The node's `listSearch` methods. A list comes page by page as the user scrolls; one search reads
+ * some pages at the most, never the whole list.
+ */
+export const listSearch: Record<string, Search> = {
+	...Object.fromEntries(
+		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
+			name,
+			searchIn(source),
+		]),
+	),
+	async searchLanguages(filter) {
+		return { results: languages().filter(({ name }) => matches(name, filter)) };
+	},
+};
+
+/** The node's `loadOptions` methods: dropdowns whose options are known only at run time. */
+export const loadOptions = {
+	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return languages();
+	},
+};
+
+function searchIn(source: Source): Search {
+	return async function (filter, token) {
+		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
+		const session = await connect(this, authentication);
+		const about: About = {
+			operation: 'List',
+			permission: 'READ or READ_WRITE',
+			scope: source.path.startsWith('/agents/') ? 'agents:read' : undefined,
+		};
+		const api = session.api(about);
+		const query = await source.query?.(this, api);
+
+		const results: INodeListSearchItems[] = [];
+		let offset = Number(token ?? 0);
+		const enough = source.isSearchable || !filter ? 1 : SCROLLABLE;
+		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length < enough; pages++) {
+			const search = source.isSearchable && filter ? { search: filter } : {};
+			const { data } = await api.send({
+				method: 'GET',
+				path: source.path,
+				query: { ...query, ...search, limit: PAGE_SIZE, offset },
+			});
+			const records = source.records?.(data) ?? data;
+			if (!Array.isArray(records)) throw api.malformed('its data is no list of records');
+			const offered = (records as JsonObject[]).map((record) => ({
+				name: source.label(record),
+				value: text(source.value?.(record) ?? record.id),
+			}));
+			results.push(
+				...(source.isSearchable
+					? offered
+					: offered.filter(({ name, value }) => matches(`${name} ${value}`, filter))),
+			);
+			if (records.length < PAGE_SIZE) return { results };
+			offset += PAGE_SIZE;
+		}
+		const named = id.safeParse(filter).data;
+		// Older than what was looked through, it can be chosen all the same.
+		if (results.length === 0 && named) results.push({ name: named, value: named });
+		return { results, paginationToken: String(offset) };
+	};
+}
+
+const matches = (name: string, filter = '') =>
+	name.toLowerCase().includes(filter.trim().toLowerCase());
+
+/** The model whose voices are compatible: the one being set, else the agent's present one. */
+async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
+	const parameters = context.getCurrentNodeParameters() ?? {};
+	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
+	// What an expression stands for is known only at run time: then every voice is offered.
+	if (chosen) return isExpression(chosen) ? undefined : chosen;
+	const agentId = locatorValue(parameters.agent_id);
+	if (!agentId || isExpression(agentId)) return undefined;
+	const { data } = await api.send({
+		method: 'GET',
+		path: `/agents/${encodeURIComponent(agentId)}`,
+	});
+	return text((data as JsonObject | null)?.ai_provider) || undefined;
+}

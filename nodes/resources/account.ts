@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+import { ASSUMED } from '../table/assumed';
+import { choices, createdAfter, optionalFields } from '../table/fields';
+import { DONE, type Resource } from '../table/operation';
+import { pathText } from '../api/path';
+import { collection, isoDate, oneOf, optional } from '../table/schema';
+
+const { healthPath } = ASSUMED;
+
+/** Reference: "Wallet transaction". */
+export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;
+
+/** Reference: GET /usage. */
+export const usage: Resource = {
+	name: 'Usage',
+	description: 'The minutes of the present billing period',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get the usage',
+			description: 'Retrieve the minutes included, used and remaining in the billing period',
+			hint: 'An organization without an active plan answers 404: continue on error where that may happen.',
+			request: 'GET /usage',
+			scope: 'usage:read',
+			fields: [],
+			hints: {
+				404: 'The organization has no active plan, so there is no usage to report.',
+			},
+		},
+	},
+};
+
+/** Reference: GET /wallet and GET /wallet/transactions. */
+export const wallet: Resource = {
+	name: 'Wallet',
+	description: 'The balance and its transactions',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get the wallet',
+			description: 'Retrieve the balance, its currency and the automatic top-up status',
+			request: 'GET /wallet',
+			fields: [],
+		},
+		getTransactions: {
+			name: 'Get Many Transactions',
+			action: 'Get many wallet transactions',
+			description: 'Retrieve a list of wallet transactions',
+			request: 'GET /wallet/transactions',
+			many: true,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					createdAfter('transactions'),
+					{
+						displayName: 'Transaction Type',
+						name: 'transaction_type',
+						type: 'options',
+						options: choices(TRANSACTION_TYPE),
+						default: 'ADD',
+						description: 'Only transactions that add to the balance, or that consume it',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({
+							created_after: optional(isoDate),
+							transaction_type: oneOf(TRANSACTION_TYPE),
+						}),
+					})
+					.transform(({ filters }) => filters),
+		},
+	},
+};
+
+/** Reference: "health check", whose path is not shown. */
+export const health: Resource = {
+	name: 'Health',
+	description: 'Whether the API is up',
+	operations: {
+		check: {
+			name: 'Check',
+			action: 'Check the health of the API',
+			description: 'Ask the API whether it is up',
+			request: `GET ${healthPath}`,
+			fields: [
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Path',
+						name: 'path',
+						type: 'string',
+						default: healthPath,
+						description: 'Where the API has its health check; its reference does not show the path',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({ options: collection({ path: pathText }) })
+					.transform(({ options }) => ({ use: options })),
+			run: async ({ use }, { api, request }) => {
+				const { path } = use as { path?: string };
+				const assumed = request({});
+				const { data } = await api.send({ ...assumed, path: path ?? assumed.path });
+				// The answer itself says that the API is up; what it holds is not shown.
+				return data ?? DONE;
+			},
+			hints: {
+				404: 'The API has its health check elsewhere: the reference does not show the path. Change it under Options.',
+			},
+		},
+	},
+};

@@ -1,0 +1,255 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import {
+	BACKCHANNELS,
+	BETA_BACKEND,
+	CLEARABLE,
+	FORMALITY,
+	LIVE_REASONING_EFFORT,
+	PACE,
+	PAUSES,
+	PRONUNCIATIONS,
+	REASONING_EFFORT,
+	RESPONSE_LENGTH,
+	TONE,
+} from './choices';
+
+export const agentPicker = picker({
+	displayName: 'Agent',
+	name: 'agent_id',
+	search: 'searchAgents',
+	description: 'The agent, chosen from the list or named by its ID',
+});
+
+export const modelPicker = (name: string, description: string) =>
+	picker({
+		displayName: 'Model',
+		name,
+		search: 'searchModels',
+		description,
+		required: false,
+		idPlaceholder: 'zeta',
+	});
+
+const languagePicker = picker({
+	displayName: 'Default Language',
+	name: 'default_language',
+	search: 'searchLanguages',
+	description: 'The language the agent speaks unless the caller uses another one it supports',
+	required: false,
+	idPlaceholder: 'en',
+});
+
+/** A group's values as it is added: n8n drops an empty group when another field is added. */
+const defaultsOf = ({ values }: INodePropertyCollection) =>
+	Object.fromEntries(values.map(({ name, default: value }) => [name, value]));
+
+const style: INodePropertyCollection = {
+	displayName: 'Style',
+	name: 'style',
+	values: [
+		{
+			displayName: 'Custom Note',
+			name: 'custom_note',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description: 'A remark on the style in your own words, at most 500 characters',
+		},
+		{
+			displayName: 'Formality',
+			name: 'formality',
+			type: 'options',
+			options: choices(FORMALITY),
+			default: 'balanced',
+		},
+		{
+			displayName: 'Pace',
+			name: 'pace',
+			type: 'options',
+			options: choices(PACE),
+			default: 'natural',
+		},
+		{
+			displayName: 'Response Length',
+			name: 'response_length',
+			type: 'options',
+			options: choices(RESPONSE_LENGTH),
+			default: 'balanced',
+		},
+		{
+			displayName: 'Tone',
+			name: 'tone',
+			type: 'options',
+			options: choices(TONE),
+			default: 'friendly',
+		},
+	],
+};
+
+const conversationStyle: INodeProperties = {
+	displayName: 'Conversation Style',
+	name: 'conversation_style',
+	type: 'fixedCollection',
+	// Without this n8n 1 drops a group that holds nothing but defaults.
+	typeOptions: { multipleValues: false },
+	default: { style: defaultsOf(style) },
+	placeholder: 'Set style',
+	description: 'How the agent talks. The whole style is replaced.',
+	options: [style],
+};
+
+const settings: INodePropertyCollection = {
+	displayName: 'Settings',
+	name: 'settings',
+	values: [
+		{
+			displayName: 'Backchannels',
+			name: 'backchannels',
+			type: 'options',
+			options: choices(BACKCHANNELS),
+			default: 'natural',
+			description: 'How often the agent shows that it listens, such as with a short "mhm"',
+		},
+		{
+			displayName: 'Pauses',
+			name: 'pauses',
+			type: 'options',
+			options: choices(PAUSES),
+			default: 'natural',
+			description: 'How long the agent waits before it takes its turn',
+		},
+		{
+			displayName: 'Pronunciation List',
+			name: 'pronunciation_list',
+			type: 'options',
+			options: choices(PRONUNCIATIONS, {
+				keep: 'Leave the present pronunciations as they are',
+				replace: 'Put the pronunciations below in place of the present ones',
+				clear: 'Remove all pronunciations',
+			}),
+			default: 'keep',
+			description: 'What happens to the pronunciations that the agent has',
+		},
+		{
+			displayName: 'Pronunciations',
+			name: 'pronunciations',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			default: {},
+			placeholder: 'Add pronunciation',
+			description: 'At most 20 terms and how to say them. Used when Pronunciation List is Replace.',
+			options: [
+				{
+					displayName: 'Pronunciation',
+					name: 'pronunciation',
+					values: [
+						{
+							displayName: 'Term',
+							name: 'term',
+							type: 'string',
+							default: '',
+							description: 'The word as it is written, 1 to 60 characters',
+						},
+						{
+							displayName: 'Say As',
+							name: 'say_as',
+							type: 'string',
+							default: '',
+							description: 'Its phonetic spelling, 1 to 120 characters',
+						},
+					],
+				},
+			],
+		},
+	],
+};
+
+const liveConversationSettings: INodeProperties = {
+	displayName: 'Live Conversation Settings',
+	name: 'live_conversation_settings',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: false },
+	default: { settings: defaultsOf(settings) },
+	placeholder: 'Set live conversation',
+	description: 'How the live voice model listens and pronounces',
+	options: [settings],
+};
+
+export const updateFields: INodeProperties = optionalFields(
+	'Update Fields',
+	'updateFields',
+	'Add field',
+	[
+		{
+			displayName: 'Beta Backend',
+			name: 'beta_backend',
+			type: 'options',
+			options: choices(BETA_BACKEND, {
+				backend_primary: 'The platform default: region-resident, with the best phone transcription',
+				backend_studio: 'The newer model',
+			}),
+			default: 'backend_primary',
+			description: 'The backend behind the model beta; inactive on other models',
+		},
+		conversationStyle,
+		languagePicker,
+		{
+			displayName: 'First Message',
+			name: 'first_message',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description:
+				'What the agent says first, at most 1000 characters. Left blank, it is cleared and the agent opens the conversation on its own.',
+		},
+		liveConversationSettings,
+		{
+			displayName: 'Live Reasoning Effort',
+			name: 'live_reasoning_effort',
+			type: 'options',
+			options: choices(LIVE_REASONING_EFFORT),
+			default: 'medium',
+			description: 'How deeply the live voice model thinks; inactive on other models',
+		},
+		modelPicker('ai_provider', 'The voice model, such as base, beta or zeta'),
+		{
+			displayName: 'Prompt Instructions',
+			name: 'prompt_instructions',
+			type: 'string',
+			typeOptions: { rows: 8 },
+			default: '',
+			description:
+				'What the agent is told to do, at most 20,000 characters. Left blank, it is cleared and the default prompt is restored.',
+		},
+		{
+			displayName: 'Reasoning Effort',
+			name: 'reasoning_effort',
+			type: 'options',
+			options: choices(REASONING_EFFORT),
+			default: 'none',
+			description: 'Applies to the model of one provider; inactive on others',
+		},
+		{
+			displayName: 'Supported Language Names or IDs',
+			name: 'supported_languages',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getLanguages' },
+			default: [],
+			description:
+				'The languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		picker({
+			displayName: 'Voice',
+			name: 'selected_voice',
+			search: 'searchVoices',
+			description:
+				"The voice, among those of the model chosen here or else of the agent's own model",
+			required: false,
+			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
+		}),
+	],
+);
+
+export const clearAgentFields = clearFields(CLEARABLE);

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+import { choices, optionalFields } from '../../table/fields';
+import type { Resource } from '../../table/operation';
+import { collection, filled, id, oneOf } from '../../table/schema';
+import { only } from '../../table/simplify';
+import { AGENT_TYPE } from './choices';
+import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
+import { updateInput } from './input';
+
+const simplifyAgent = only(
+	'id',
+	'name',
+	'agent_type',
+	'is_active',
+	'ai_provider',
+	'first_message',
+	'prompt_instructions',
+	'selected_voice',
+	'default_language',
+	'supported_languages',
+	'updated_at',
+);
+
+/** Reference: "Agent catalogue and agents (full shapes)". */
+export const agent: Resource = {
+	name: 'Agent',
+	description: 'Voice agents: their prompt, voice, model and style',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get an agent',
+			description: 'Retrieve one agent with its whole configuration',
+			request: 'GET /agents/{agent_id}',
+			scope: 'agents:read',
+			fields: [agentPicker],
+			input: () => z.object({ agent_id: id }),
+			simplify: simplifyAgent,
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many agents',
+			description: 'Retrieve a list of agents, newest first',
+			request: 'GET /agents/',
+			scope: 'agents:read',
+			many: true,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					{
+						displayName: 'Agent Type',
+						name: 'agent_type',
+						type: 'options',
+						options: choices(AGENT_TYPE),
+						default: 'inbound',
+						description: 'Only agents of this type',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({ filters: collection({ agent_type: oneOf(AGENT_TYPE) }) })
+					.transform(({ filters }) => filters),
+			simplify: only(
+				'id',
+				'name',
+				'agent_type',
+				'is_active',
+				'ai_provider',
+				'first_message',
+				'created_at',
+				'updated_at',
+			),
+		},
+		getModels: {
+			name: 'Get Many Models',
+			action: 'Get many models',
+			description: 'Retrieve the voice models and whether the organization may use them',
+			request: 'GET /agents/models',
+			scope: 'agents:read',
+			many: true,
+			fields: [],
+		},
+		getVoices: {
+			name: 'Get Many Voices',
+			action: 'Get many voices',
+			description: 'Retrieve the voices that agents can speak with',
+			request: 'GET /agents/voices',
+			scope: 'agents:read',
+			many: true,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					modelPicker('model_name', 'Only voices of this model'),
+				]),
+			],
+			input: () =>
+				z
+					.object({ filters: collection({ model_name: filled() }) })
+					.transform(({ filters }) => filters),
+			simplify: only(
+				'id',
+				'custom_name',
+				'description',
+				'ai_provider',
+				'gender',
+				'language',
+				'language_characterization',
+				'recommended_for',
+			),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update an agent',
+			description: 'Change some fields of an agent and leave the others as they are',
+			hint: 'Only the fields in updateFields change; conversation_style is replaced as a whole. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent.',
+			request: 'PATCH /agents/{agent_id}',
+			scope: 'agents:write',
+			fields: [agentPicker, updateFields, clearAgentFields],
+			input: updateInput,
+			simplify: simplifyAgent,
+			hints: {
+				404: 'The agent is gone, or it belongs to another organization than this credential.',
+				409: 'The agent was changed by someone else at the same time. Read it again and repeat the update.',
+				500: 'The agent could not be stored. Read it again to see what it holds before you repeat the update.',
+			},
+		},
+	},
+};

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+import { LANGUAGE_CODES } from '../../table/languages';
+import { collection, filled, id, list, oneOf, patch, text, type Wire } from '../../table/schema';
+import {
+	BACKCHANNELS,
+	BETA_BACKEND,
+	CLEARABLE,
+	FORMALITY,
+	LIVE_REASONING_EFFORT,
+	PACE,
+	PAUSES,
+	PRONUNCIATIONS,
+	REASONING_EFFORT,
+	RESPONSE_LENGTH,
+	TONE,
+} from './choices';
+
+const language = z
+	.string()
+	.transform((code) => code.trim().toLowerCase())
+	.refine((code) => LANGUAGE_CODES.includes(code), {
+		message: 'must be a language code of ISO 639-1 such as en',
+	});
+
+/** n8n wraps a fixedCollection's values in a group. */
+const group = <T extends z.ZodTypeAny>(name: string, schema: T) =>
+	z.object({ [name]: schema }).transform((value) => value[name] as z.infer<T>);
+
+const conversationStyle = z.object({
+	tone: oneOf(TONE),
+	formality: oneOf(FORMALITY),
+	response_length: oneOf(RESPONSE_LENGTH),
+	pace: oneOf(PACE),
+	custom_note: text(500).optional(),
+});
+
+const pronunciation = z.object({
+	term: filled(60),
+	say_as: filled(120),
+});
+
+/** Omitted keeps the present list, an empty one clears it. Rule 4. */
+const liveSettings = z
+	.object({
+		backchannels: oneOf(BACKCHANNELS),
+		pauses: oneOf(PAUSES),
+		pronunciation_list: oneOf(PRONUNCIATIONS).default('keep'),
+		pronunciations: z
+			.object({
+				pronunciation: z
+					.array(pronunciation)
+					.max(20, { message: 'must have at most 20 entries' })
+					.default([]),
+			})
+			.default({}),
+	})
+	.transform(({ pronunciation_list: action, pronunciations, ...settings }, ctx): Wire => {
+		const entries = pronunciations.pronunciation;
+		if (action === 'keep' && entries.length === 0) return settings;
+		if (action === 'clear' && entries.length === 0) return { ...settings, pronunciations: [] };
+		if (action === 'replace' && entries.length > 0) return { ...settings, pronunciations: entries };
+		ctx.addIssue({
+			code: 'custom',
+			path: ['pronunciations'],
+			message:
+				action === 'replace'
+					? 'must have at least one entry to replace the present ones; choose Clear to remove them all'
+					: `must be empty while Pronunciation List is ${PRONUNCIATIONS[action]}; choose Replace to send them`,
+		});
+		return z.NEVER;
+	});
+
+/** The body of the agent PATCH. Reference: "Agent update". */
+export const updateInput = () =>
+	z
+		.object({
+			agent_id: id,
+			updateFields: collection({
+				prompt_instructions: text(20_000),
+				first_message: text(1000),
+				ai_provider: z.string().trim().pipe(filled()),
+				selected_voice: id,
+				default_language: language,
+				supported_languages: list(language).refine((codes) => codes.length > 0, {
+					message: 'must name at least one language; use Clear Fields to reset it',
+				}),
+				conversation_style: group('style', conversationStyle),
+				live_conversation_settings: group('settings', liveSettings),
+				live_reasoning_effort: oneOf(LIVE_REASONING_EFFORT),
+				reasoning_effort: oneOf(REASONING_EFFORT),
+				beta_backend: oneOf(BETA_BACKEND),
+			}),
+			clearFields: list(oneOf(CLEARABLE)).default([]),
+		})
+		.transform(({ agent_id, updateFields, clearFields }, ctx): Wire => ({
+			agent_id,
+			...patch(updateFields, clearFields, ctx),
+		}));

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+import { choices, firstOf } from '../table/fields';
+import { isObject } from '../json';
+import type { Resource } from '../table/operation';
+import { phoneIn, recordFields, recordOf, recordShape } from '../table/record';
+import { id, oneOf, type Wire } from '../table/schema';
+import { agentPicker } from './agent/fields';
+
+/** The tools whose configuration can be changed; the API's path segment → display name. */
+const CHANGEABLE = {
+	'make-reservation': 'Make Reservation',
+	'place-order': 'Place Order',
+	'transfer-to-operator': 'Transfer to Operator',
+	'transfer-to-phone': 'Transfer to Phone',
+} as const;
+
+const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE } as const;
+
+const toolField = (tools: Readonly<Record<string, string>>) =>
+	({
+		displayName: 'Tool',
+		name: 'tool',
+		type: 'options',
+		options: choices(tools),
+		default: firstOf(tools),
+		description: 'The tool of the agent',
+	}) as const;
+
+/** How the field of a phone number may be named, which is not shown. */
+const NUMBER_NAME = /phone(_?number)?s?$/i;
+
+/** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
+function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
+	if (tool !== 'transfer-to-phone') return config;
+	const checked = (name: string, value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
+		if (isObject(value)) return checkedAll(value);
+		if (!NUMBER_NAME.test(name) || value === null || typeof value === 'boolean') return value;
+		return phoneIn(name, value, ctx);
+	};
+	const checkedAll = (record: Wire): Wire =>
+		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, checked(name, value)]));
+	return checkedAll(config);
+}
+
+/** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
+export const agentTool: Resource = {
+	name: 'Agent Tool',
+	description: 'What an agent can do during a call, such as transfer it',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get a tool of an agent',
+			description: 'Retrieve the configuration of one tool of an agent',
+			request: 'GET /agents/{agent_id}/tools/{tool}',
+			scope: 'agents:read',
+			fields: [agentPicker, toolField(TOOLS)],
+			input: () => z.object({ agent_id: id, tool: oneOf(TOOLS) }),
+			hints: {
+				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
+			},
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many tools of an agent',
+			description: 'Retrieve the tools that an agent of this type and business can have',
+			request: 'GET /agents/{agent_id}/tools',
+			scope: 'agents:read',
+			many: true,
+			fields: [agentPicker],
+			input: () =>
+				z.object({ agent_id: id }).transform(({ agent_id }) => ({ agent_id, use: { agent_id } })),
+			// A tool's record need not say whose it is, which matters where the tools of many are listed.
+			enrich:
+				({ agent_id }) =>
+				async (record) => ({ agent_id, ...record }),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update a tool of an agent',
+			description: 'Change some fields of the configuration of one tool',
+			request: 'PATCH /agents/{agent_id}/tools/{tool}',
+			fields: [
+				agentPicker,
+				toolField(CHANGEABLE),
+				...recordFields('mapAgentTool', ['agent_id.value', 'tool']),
+			],
+			input: () =>
+				z
+					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
+					.transform(({ agent_id, tool, ...given }, ctx): Wire => ({
+						agent_id,
+						tool,
+						use: { sent: checkPhones(tool, recordOf(given, ctx), ctx) },
+					})),
+		},
+	},
+};

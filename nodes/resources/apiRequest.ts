@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+import type { Resource } from '../table/operation';
+import { pathText } from '../api/path';
+import { listAll } from '../api/lists';
+import { jsonObject } from '../table/record';
+import { filled, flag, joined, oneOf, written, type Wire } from '../table/schema';
+import type { Request } from '../api/session';
+
+const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
+
+/** Whatever else the API has or grows: reservations, documents, webhooks. */
+export const apiRequest: Resource = {
+	name: 'API Request',
+	description: 'Any other endpoint of the API',
+	operations: {
+		send: {
+			name: 'Send',
+			action: 'Send an API request',
+			description:
+				'Call any path below the base URL, with the same authentication, errors, retries and paging as the other operations',
+			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
+			request: 'GET /{path}',
+			isAny: true,
+			permission: 'READ or READ_WRITE to read, and READ_WRITE to change',
+			fields: [
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					options: Object.keys(METHODS).map((value) => ({ name: value, value })),
+					default: 'GET',
+				},
+				{
+					displayName: 'Path',
+					name: 'path',
+					type: 'string',
+					required: true,
+					default: '',
+					placeholder: '/reservations',
+					description: 'The path below the base URL',
+				},
+				{
+					displayName: 'All Pages',
+					name: 'allPages',
+					type: 'boolean',
+					displayOptions: { show: { method: ['GET'] } },
+					default: false,
+					description: 'Whether to read a list to its end, with limit and offset',
+				},
+				{
+					displayName: 'Body',
+					name: 'body',
+					type: 'json',
+					displayOptions: { hide: { method: ['GET'] } },
+					default: '{}',
+					description: 'The body as a JSON object; left empty, none is sent',
+				},
+				{
+					displayName: 'Query Parameters',
+					name: 'query',
+					type: 'fixedCollection',
+					typeOptions: { multipleValues: true },
+					placeholder: 'Add parameter',
+					default: {},
+					options: [
+						{
+							displayName: 'Parameter',
+							name: 'parameter',
+							values: [
+								{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+								{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+							],
+						},
+					],
+				},
+			],
+			input: () =>
+				z
+					.object({
+						method: oneOf(METHODS).default('GET'),
+						path: pathText,
+						allPages: flag.default(false),
+						body: jsonObject.default({}),
+						query: z
+							.object({
+								parameter: z.array(z.object({ name: filled(), value: written })).default([]),
+							})
+							.default({}),
+					})
+					.transform(({ query, ...use }): Wire => ({
+						use: {
+							...use,
+							query: joined(query.parameter),
+						},
+					})),
+			run: async ({ use }, { api }) => {
+				const { method, path, allPages, body, query } = use as unknown as Required<Request> & {
+					allPages: boolean;
+				};
+				if (allPages && method === 'GET')
+					return await listAll(api, { method, path, query }, Infinity);
+				const hasBody = Object.keys(body as Wire).length > 0;
+				const { data } = await api.send({ method, path, query, ...(hasBody && { body }) });
+				return data === null && method === 'DELETE' ? { deleted: true } : data;
+			},
+		},
+	},
+};

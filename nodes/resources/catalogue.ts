@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
+import type { Operation, Resource } from '../table/operation';
+import { recordFields, recordOf, recordShape } from '../table/record';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import { collection, flag, id, oneOf, type Wire, searchText } from '../table/schema';
+
+/** Reference: GET /catalogues (sort). */
+const SORT = {
+	name: 'Name: A to Z',
+	'-name': 'Name: Z to A',
+	'-created_at': 'Created: Newest First',
+	created_at: 'Created: Oldest First',
+} as const;
+
+const cataloguePicker = picker({
+	displayName: 'Catalogue',
+	name: 'catalogue_id',
+	search: 'searchCatalogues',
+	description: 'The catalogue, chosen from the list or named by its ID',
+});
+
+const byId = (row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>): Operation => ({
+	...row,
+	fields: [cataloguePicker],
+	input: () => z.object({ catalogue_id: id }),
+});
+
+/** Reference: /catalogues and /catalogues/{catalogue_id}. */
+export const catalogue: Resource = {
+	name: 'Catalogue',
+	description: 'Catalogues of items that agents can sell',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create a catalogue',
+			description: 'Create a new catalogue',
+			request: 'POST /catalogues',
+			fields: recordFields('mapCatalogue'),
+			input: () =>
+				z
+					.object(recordShape)
+					.transform((given, ctx): Wire => ({ use: { sent: recordOf(given, ctx) } })),
+		},
+		delete: byId({
+			name: 'Delete',
+			action: 'Delete a catalogue',
+			description: 'Delete a catalogue permanently',
+			request: 'DELETE /catalogues/{catalogue_id}',
+		}),
+		get: byId({
+			name: 'Get',
+			action: 'Get a catalogue',
+			description: 'Retrieve one catalogue',
+			request: 'GET /catalogues/{catalogue_id}',
+		}),
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many catalogues',
+			description: 'Retrieve a list of catalogues',
+			request: 'GET /catalogues',
+			many: true,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('catalogues')]),
+				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({ search: searchText }),
+						options: collection({ sort: oneOf(SORT) }),
+					})
+					.transform(({ filters, options }) => ({ ...filters, ...options })),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update a catalogue',
+			description: 'Change a catalogue',
+			hint: keepUntouchedHint,
+			request: 'PUT /catalogues/{catalogue_id}',
+			fields: [cataloguePicker, ...recordFields('mapCatalogue'), keepUntouched],
+			input: () =>
+				z
+					.object({ catalogue_id: id, ...recordShape, keepUntouched: flag.default(true) })
+					.transform(({ catalogue_id, keepUntouched: keep, ...given }, ctx) =>
+						replacement({ catalogue_id }, recordOf(given, ctx), keep),
+					),
+			run: replace,
+		},
+	},
+};

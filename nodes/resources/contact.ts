@@ -1,0 +1,273 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { ASSUMED } from '../table/assumed';
+import { choices, optionalFields, picker, searchFilter, sortOption } from '../table/fields';
+import type { Operation, Resource } from '../table/operation';
+import { agreeing, merged, phoneIn, recordFields, recordOf, recordShape } from '../table/record';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import {
+	collection,
+	filled,
+	flag,
+	id,
+	oneOf,
+	optional,
+	phone,
+	type Wire,
+	written,
+	searchText,
+} from '../table/schema';
+import { flat } from '../table/simplify';
+import { filterExpression, OPERATORS } from './contactFilter';
+
+const contactPicker = picker({
+	displayName: 'Contact',
+	name: 'contact',
+	search: 'searchContacts',
+	description: 'The contact, chosen from the list or named by its ID or its phone number',
+	modes: [
+		{
+			displayName: 'By Phone Number',
+			name: 'phone',
+			type: 'string',
+			placeholder: '+14155550123',
+		},
+	],
+});
+
+/** Both of the API's ways to name a contact: its UUID, or by-phone/{phone_number}. */
+const contactRef = z.unknown().transform((value, ctx): string | string[] => {
+	const byPhone = z.object({ phone: z.unknown() }).safeParse(value);
+	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : id.safeParse(value);
+	if (parsed.success) return byPhone.success ? ['by-phone', parsed.data] : parsed.data;
+	const message = parsed.error.issues[0]?.message ?? '';
+	ctx.addIssue({ code: 'custom', message: value ? message : 'is required' });
+	return z.NEVER;
+});
+
+/** Phone numbers are checked wherever the record has one; null clears the optional second one. */
+function withPhones(record: Wire, ctx: z.RefinementCtx): Wire {
+	const checked = Object.entries(record).map(([name, value]) => {
+		if (!name.endsWith('phone_number') || value === null || value === '') return [name, value];
+		return [name, phoneIn(name, value, ctx)];
+	});
+	return Object.fromEntries(checked);
+}
+
+const byContact = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
+): Operation => ({
+	...row,
+	fields: [contactPicker],
+	input: () => z.object({ contact: contactRef }),
+	...(row.request.startsWith('GET') && { simplify: flat() }),
+});
+
+const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Filter',
+		name: 'filterType',
+		type: 'options',
+		options: [
+			{ name: 'Build Conditions', value: 'conditions' },
+			{ name: 'Expression', value: 'expression' },
+			{ name: 'None', value: 'none' },
+		],
+		default: 'none',
+		description: 'Whether to return only contacts whose fields meet conditions',
+	},
+	{
+		displayName: 'Must Match',
+		name: 'combine',
+		type: 'options',
+		displayOptions: { show: { filterType: ['conditions'] } },
+		options: [
+			{ name: 'All Conditions', value: '&' },
+			{ name: 'Any Condition', value: '|' },
+		],
+		default: '&',
+	},
+	{
+		displayName: 'Filter Expression',
+		name: 'filter',
+		type: 'string',
+		displayOptions: { show: { filterType: ['expression'] } },
+		default: '',
+		placeholder: 'first_name~=ann&loyalty_tier==gold',
+		description:
+			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
+	},
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { filterType: ['conditions'] } },
+		placeholder: 'Add condition',
+		default: {},
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'condition',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'string',
+						default: '',
+						placeholder: 'first_name',
+						description: "The field's name in the API; custom fields too",
+					},
+					{
+						displayName: 'Operator',
+						name: 'operator',
+						type: 'options',
+						options: choices(OPERATORS),
+						default: 'equals',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						description: 'What to compare with; several values for In are separated by commas',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'People who call or are called',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create a contact',
+			description: 'Create a new contact',
+			request: 'POST /contacts',
+			fields: recordFields('mapContact'),
+			input: () =>
+				z.object(recordShape).transform((given, ctx): Wire => ({
+					use: { sent: withPhones(recordOf(given, ctx), ctx) },
+				})),
+		},
+		upsert: {
+			name: 'Create or Update',
+			action: 'Create or update a contact',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
+			request: 'PUT /contacts/by-phone/{phone_number}',
+			fields: [
+				{
+					displayName: 'Phone Number',
+					name: 'phone_number',
+					type: 'string',
+					required: true,
+					default: '',
+					placeholder: '+14155550123',
+					description: 'The number by which the contact is found, in E.164 form',
+				},
+				...recordFields('mapContact'),
+			],
+			input: () =>
+				z
+					.object({ phone_number: phone, ...recordShape })
+					.transform(({ phone_number, ...given }, ctx) => {
+						const record = withPhones(recordOf(given, ctx), ctx);
+						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
+						return { phone_number, use: { record } };
+					}),
+			run: async ({ phone_number, use }, { api, request }) => {
+				const { record } = use as { record: Wire };
+				const { method, path } = request({ phone_number });
+				const present = await api.find({ method: 'GET', path });
+				const { data } =
+					present === null
+						? await api.send({
+								method: 'POST',
+								path: '/contacts',
+								body: { [ASSUMED.contactPhone]: phone_number, ...record },
+							})
+						: await api.send({ method, path, body: merged(present as Wire, record) });
+				return data;
+			},
+		},
+		delete: byContact({
+			name: 'Delete',
+			action: 'Delete a contact',
+			description: 'Delete a contact permanently',
+			request: 'DELETE /contacts/{contact}',
+		}),
+		get: byContact({
+			name: 'Get',
+			action: 'Get a contact',
+			description: 'Retrieve one contact with its custom fields',
+			request: 'GET /contacts/{contact}',
+		}),
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many contacts',
+			description: 'Retrieve a list of contacts',
+			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
+			request: 'GET /contacts',
+			many: true,
+			simplify: flat(),
+			fields: [
+				...filterFields,
+				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
+			],
+			input: () =>
+				z
+					.object({
+						filterType: oneOf({ none: '', conditions: '', expression: '' }).default('none'),
+						combine: oneOf({ '&': '', '|': '' }).default('&'),
+						filter: filled().optional(),
+						conditions: z
+							.object({
+								condition: z
+									.array(
+										z.object({
+											field: filled(),
+											operator: oneOf(OPERATORS),
+											value: written,
+										}),
+									)
+									.default([]),
+							})
+							.default({}),
+						options: collection({
+							search: searchText,
+							sort: optional(filled()),
+						}),
+					})
+					.transform(({ filterType, combine, filter, conditions, options }, ctx): Wire => {
+						if (filterType === 'none') return options;
+						if (filterType === 'expression') return { ...options, filter };
+						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
+					}),
+			notice: ({ search, filter }) =>
+				search && filter
+					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'
+					: undefined,
+		},
+		update: {
+			name: 'Update',
+			action: 'Update a contact',
+			description: 'Change a contact, named by its ID or its phone number',
+			hint: keepUntouchedHint,
+			request: 'PUT /contacts/{contact}',
+			fields: [contactPicker, ...recordFields('mapContact'), keepUntouched],
+			input: () =>
+				z
+					.object({ contact: contactRef, ...recordShape, keepUntouched: flag.default(true) })
+					.transform(({ contact: ref, keepUntouched: keep, ...given }, ctx) =>
+						replacement({ contact: ref }, withPhones(recordOf(given, ctx), ctx), keep),
+					),
+			run: replace,
+		},
+	},
+};

@@ -1,0 +1,35 @@
+import type { Resources } from '../table/operation';
+import { health, usage, wallet } from './account';
+import { agent } from './agent';
+import { agentTool } from './agentTool';
+import { apiRequest } from './apiRequest';
+import { call } from './call';
+import { campaign } from './campaign';
+import { catalogue } from './catalogue';
+import { contact } from './contact';
+import { contactList } from './contactList';
+import { event } from './event';
+import { item } from './item';
+import { order } from './order';
+import { playground } from './playground';
+import { portalAccess } from './portalAccess';
+
+/** The whole table: what the node offers, and what it runs. */
+export const resources: Resources = {
+	agent,
+	agentTool,
+	apiRequest,
+	call,
+	campaign,
+	catalogue,
+	contact,
+	contactList,
+	event,
+	health,
+	item,
+	order,
+	playground,
+	portalAccess,
+	usage,
+	wallet,
+};

@@ -1,0 +1,208 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { ASSUMED } from '../table/assumed';
+import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
+import type { Operation, Resource } from '../table/operation';
+import { agreeing, recordFields, recordOf, recordShape } from '../table/record';
+import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import {
+	collection,
+	filled,
+	flag,
+	id,
+	joined,
+	list,
+	oneOf,
+	optional,
+	type Wire,
+	written,
+	searchText,
+} from '../table/schema';
+import { flat } from '../table/simplify';
+
+/** Reference: GET /catalogues/items (sort). */
+const SORT = {
+	name: 'Name: A to Z',
+	'-name': 'Name: Z to A',
+	'-created_at': 'Created: Newest First',
+	created_at: 'Created: Oldest First',
+	'-price': 'Price: Highest First',
+	price: 'Price: Lowest First',
+} as const;
+
+const itemPicker = picker({
+	displayName: 'Item',
+	name: 'item_id',
+	search: 'searchItems',
+	description: 'The item, chosen from the list or named by its ID',
+});
+
+const itemIds: INodeProperties = {
+	displayName: 'Item IDs',
+	name: 'items',
+	type: 'string',
+	required: true,
+	default: '',
+	description: 'The items by their IDs, separated by commas, or an array',
+};
+
+const byId = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
+): Operation => ({
+	...row,
+	fields: [itemPicker],
+	input: () => z.object({ item_id: id }),
+});
+
+const itemList = list(id).refine((ids) => ids.length > 0, {
+	message: 'must name at least one item',
+});
+
+/** The flexible filters of the item list, whose names the reference does not show. */
+const moreFilters: INodeProperties = {
+	displayName: 'Field Filters',
+	name: 'fieldFilters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add field filter',
+	default: {},
+	description: 'Further query parameters of the API, such as category',
+	options: [
+		{
+			displayName: 'Filter',
+			name: 'filter',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'category' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};
+
+/** Reference: /catalogues/items and the paths below it. */
+export const item: Resource = {
+	name: 'Item',
+	description: 'Items that agents can sell, in a catalogue or standalone',
+	operations: {
+		assign: {
+			name: 'Assign to Catalogue',
+			action: 'Assign items to a catalogue',
+			description: 'Put items into a catalogue',
+			request: 'POST /catalogues/items/assign',
+			fields: [
+				itemIds,
+				picker({
+					displayName: 'Catalogue',
+					name: 'catalogue_id',
+					search: 'searchCatalogues',
+					description: 'The catalogue that the items go into',
+				}),
+			],
+			input: () =>
+				z.object({ items: itemList, catalogue_id: id }).transform(({ items, catalogue_id }) => ({
+					[ASSUMED.assignItems]: items,
+					[ASSUMED.itemCatalogue]: catalogue_id,
+				})),
+		},
+		create: {
+			name: 'Create',
+			action: 'Create an item',
+			description: 'Create an item, standalone or inside a catalogue',
+			request: 'POST /catalogues/items',
+			fields: [
+				picker({
+					displayName: 'Catalogue',
+					name: 'catalogue_id',
+					search: 'searchCatalogues',
+					description: 'The catalogue that the item goes into; left empty, the item is standalone',
+					required: false,
+				}),
+				...recordFields('mapItem'),
+			],
+			input: () =>
+				z
+					.object({ catalogue_id: optional(id), ...recordShape })
+					.transform(({ catalogue_id, ...given }, ctx): Wire => {
+						const record = recordOf(given, ctx);
+						if (!catalogue_id) return { use: { sent: record } };
+						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
+						return { use: { sent: { ...record, [ASSUMED.itemCatalogue]: catalogue_id } } };
+					}),
+			simplify: flat(),
+		},
+		delete: byId({
+			name: 'Delete',
+			action: 'Delete an item',
+			description: 'Delete an item permanently',
+			request: 'DELETE /catalogues/items/{item_id}',
+		}),
+		get: byId({
+			name: 'Get',
+			action: 'Get an item',
+			description: 'Retrieve one item',
+			request: 'GET /catalogues/items/{item_id}',
+			simplify: flat(),
+		}),
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many items',
+			description: 'Retrieve a list of items',
+			request: 'GET /catalogues/items',
+			many: true,
+			simplify: flat(),
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('items'), moreFilters]),
+				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({
+							search: searchText,
+							fieldFilters: z.object({
+								filter: z.array(z.object({ name: filled(), value: written })).default([]),
+							}),
+						}),
+						options: collection({ sort: oneOf(SORT) }),
+					})
+					.transform(({ filters: { fieldFilters, ...filters }, options }): Wire => ({
+						use: {
+							sent: {
+								...joined(fieldFilters?.filter ?? []),
+								...filters,
+								...options,
+							},
+						},
+					})),
+		},
+		unassign: {
+			name: 'Remove From Catalogue',
+			action: 'Remove items from their catalogue',
+			description: 'Take items out of their catalogue, so that they stand alone',
+			request: 'POST /catalogues/items/assign',
+			fields: [itemIds],
+			input: () =>
+				z.object({ items: itemList }).transform(({ items }) => ({
+					[ASSUMED.assignItems]: items,
+					[ASSUMED.itemCatalogue]: null,
+				})),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update an item',
+			description: 'Change an item',
+			hint: keepUntouchedHint,
+			request: 'PUT /catalogues/items/{item_id}',
+			fields: [itemPicker, ...recordFields('mapItem'), keepUntouched],
+			input: () =>
+				z
+					.object({ item_id: id, ...recordShape, keepUntouched: flag.default(true) })
+					.transform(({ item_id, keepUntouched: keep, ...given }, ctx) =>
+						replacement({ item_id }, recordOf(given, ctx), keep),
+					),
+			run: replace,
+			simplify: flat(),
+		},
+	},
+};

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+
+import { choices, createdAfter, optionalFields, picker } from '../table/fields';
+import type { Resource } from '../table/operation';
+import {
+	collection,
+	filled,
+	id,
+	isoDate,
+	oneOf,
+	optional,
+	patch,
+	text,
+	type Wire,
+	worded,
+} from '../table/schema';
+import { flat } from '../table/simplify';
+
+/** Reference: "Order", states. */
+export const ORDER_STATUS = {
+	cancelled: 'Cancelled',
+	completed: 'Completed',
+	confirmed: 'Confirmed',
+	pending: 'Pending',
+	refused: 'Refused',
+} as const;
+
+/** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
+const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
+
+const SORT = {
+	'-created_at': 'Created: Newest First',
+	created_at: 'Created: Oldest First',
+	status: 'Status: A to Z',
+	'-status': 'Status: Z to A',
+	'-total_amount': 'Total Amount: Highest First',
+	total_amount: 'Total Amount: Lowest First',
+} as const;
+
+const simplify = flat('line_items');
+
+const orderPicker = picker({
+	displayName: 'Order',
+	name: 'order_id',
+	search: 'searchOrders',
+	description: 'The order, chosen from the list or named by its ID',
+});
+
+const updateInput = () =>
+	z
+		.object({
+			order_id: id,
+			updateFields: collection({
+				status: z
+					.string()
+					.refine((status) => status !== 'cancelled', {
+						message:
+							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
+					})
+					.pipe(oneOf(MOVES)),
+				status_reason: worded(filled()),
+				notes: worded(text(Infinity)),
+			}),
+		})
+		.transform(({ order_id, updateFields }, ctx): Wire => {
+			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
+				ctx.addIssue({
+					code: 'custom',
+					path: ['updateFields', 'status_reason'],
+					message: 'is required when an order is refused',
+				});
+			}
+			return { order_id, ...patch(updateFields, [], ctx) };
+		});
+
+/** Reference: GET /orders and the paths below it, and the state table of "Order". */
+export const order: Resource = {
+	name: 'Order',
+	description: 'Orders that agents took',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get an order',
+			description: 'Retrieve one order with its line items',
+			request: 'GET /orders/{order_id}',
+			fields: [orderPicker],
+			input: () => z.object({ order_id: id }),
+			simplify,
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many orders',
+			description: 'Retrieve a list of orders',
+			request: 'GET /orders',
+			many: true,
+			simplify,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					createdAfter('orders'),
+					{
+						displayName: 'Status',
+						name: 'status',
+						type: 'options',
+						options: choices(ORDER_STATUS),
+						default: 'pending',
+						description: 'Only orders in this state',
+					},
+				]),
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Sort',
+						name: 'sort',
+						type: 'options',
+						options: choices(SORT),
+						default: '-created_at',
+						description: 'The order of the results',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({ created_after: optional(isoDate), status: oneOf(ORDER_STATUS) }),
+						options: collection({ sort: oneOf(SORT) }),
+					})
+					.transform(({ filters, options }) => ({ ...filters, ...options })),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update an order',
+			description:
+				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
+			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
+			request: 'PATCH /orders/{order_id}',
+			fields: [
+				orderPicker,
+				optionalFields('Update Fields', 'updateFields', 'Add field', [
+					{
+						displayName: 'Notes',
+						name: 'notes',
+						type: 'string',
+						typeOptions: { rows: 3 },
+						default: '',
+					},
+					{
+						displayName: 'Status',
+						name: 'status',
+						type: 'options',
+						options: choices(MOVES, {
+							completed: 'From confirmed',
+							confirmed: 'From pending',
+							refused: 'From pending; needs a Status Reason',
+						}),
+						default: 'confirmed',
+						description:
+							'Where to move the order. Cancelling is not offered: only the customer can do that, through the public order link.',
+					},
+					{
+						displayName: 'Status Reason',
+						name: 'status_reason',
+						type: 'string',
+						default: '',
+						description: 'Why the order is refused; required for that',
+					},
+				]),
+			],
+			input: updateInput,
+			simplify,
+			hints: {
+				400: 'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.',
+			},
+		},
+	},
+};

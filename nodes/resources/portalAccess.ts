@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+import { ASSUMED } from '../table/assumed';
+import { optionalFields } from '../table/fields';
+import { isObject, type JsonObject } from '../json';
+import type { Resource } from '../table/operation';
+import { collection, filled, oneOf } from '../table/schema';
+
+const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
+
+/** A decision with the seconds for which it still holds at `now` (ms); at most 60. Reference: "Limits". */
+function withRemaining(decision: JsonObject, now: number): JsonObject {
+	const until = Date.parse(String(decision.valid_until));
+	if (Number.isNaN(until)) return decision;
+	return { ...decision, valid_for_seconds: Math.max(0, Math.floor((until - now) / 1000)) };
+}
+
+/** Reference: GET /portal-access/{portal_type}. */
+export const portalAccess: Resource = {
+	name: 'Portal Access',
+	description: 'Whether the organization may use a vertical portal',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get a portal access decision',
+			description:
+				'Retrieve whether the organization may use a portal. Without an entitlement, operational_access is false; a decision holds for 60 seconds at the most.',
+			hint: 'A missing entitlement is no error: branch on operational_access. Ask again for each decision, as it holds for 60 seconds at the most.',
+			request: 'GET /portal-access/{portal_type}',
+			scope: 'offline_access',
+			fields: [
+				{
+					displayName: 'Portal',
+					name: 'portal',
+					type: 'options',
+					options: Object.entries(PORTALS).map(([value, name]) => ({ name, value })),
+					default: 'food',
+				},
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Path Value',
+						name: 'portal_type',
+						type: 'string',
+						default: '',
+						placeholder: ASSUMED.portalTypes.realEstate,
+						description:
+							"The portal's name in the path, in place of the one above; the API's reference does not show it",
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						portal: oneOf(PORTALS).default('food'),
+						options: collection({
+							portal_type: filled().refine((value) => /^[\w-]+$/.test(value), {
+								message: 'must consist of letters, digits, - and _',
+							}),
+						}),
+					})
+					.transform(({ portal, options }) => ({
+						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
+					})),
+			run: async (input, { api, request }) => {
+				const { data, at } = await api.send(request(input));
+				// The API's clock shows whole seconds: by now it may be almost one later.
+				const now = at === undefined ? Date.now() : at + 999;
+				return isObject(data) ? withRemaining(data, now) : data;
+			},
+			hints: {
+				400: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
+				404: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
+				503: 'The entitlement could not be verified just now, so there is no decision. Do not treat this as a refusal; try again.',
+			},
+		},
+	},
+};

@@ -1,0 +1,223 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { byText } from '../json';
+import { DEFAULT_SETTINGS } from '../api/session';
+
+export const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	displayOptions: { hide: { '@tool': [true] } },
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** What an AI model gets to read: n8n asks nodes that are tools for these three. */
+export const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	displayOptions: { show: { '@tool': [true] } },
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'Every field the API returns' },
+		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields named below' },
+		{ name: 'Simplified', value: 'simplified', description: 'The fields that matter most' },
+	],
+	default: 'simplified',
+	description: 'How much of each record the model gets to read',
+};
+
+export const selectedFields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'selectedFields',
+	type: 'string',
+	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
+	default: '',
+	placeholder: 'name, created_at',
+	description: 'The fields to return, by their names in the API, separated by commas',
+};
+
+// n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
+const inSeconds = (ms: number) => ms / 1000;
+const { concurrency } = DEFAULT_SETTINGS;
+
+export const requestOptions: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Max Wait',
+			name: 'maxWait',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: inSeconds(DEFAULT_SETTINGS.maxWait),
+			description:
+				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it ends in an error',
+		},
+		{
+			displayName: 'Parallel Requests',
+			name: 'concurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 50 },
+			default: concurrency,
+			description: 'How many requests that read may be under way at once',
+		},
+		{
+			displayName: 'Parallel Writes',
+			name: 'writes',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 50 },
+			default: 1,
+			description:
+				'How many items may be written at once. With 1, items are written one after another, in their order.',
+		},
+		{
+			displayName: 'Timeout',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: inSeconds(DEFAULT_SETTINGS.timeout),
+			description: 'How many seconds to wait for the answer to one request',
+		},
+	],
+};
+
+type Choices = Readonly<Record<string, string>>;
+
+/** What stands first is the default. */
+export const firstOf = (map: object): string => Object.keys(map)[0] ?? '';
+
+/** A dropdown's options from the map that also checks the value: wire value → display name. */
+export const choices = (
+	map: Choices,
+	descriptions: Readonly<Record<string, string>> = {},
+): INodePropertyOptions[] =>
+	Object.entries(map)
+		.map(([value, name]) => ({
+			name,
+			value,
+			...(descriptions[value] && { description: descriptions[value] }),
+		}))
+		.sort(byText(({ name }) => name));
+
+/** "Filters", "Sort", "Update Fields": a collection of settings that may each be added. */
+export const optionalFields = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: INodeProperties[] | INodePropertyCollection[],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'collection',
+	placeholder,
+	default: {},
+	options: [...(options as INodeProperties[])].sort(byText(({ displayName }) => displayName)),
+});
+
+/** A record to choose: from a list that can be searched, or by ID. */
+export const picker = (field: {
+	displayName: string;
+	name: string;
+	/** A method of `listSearch`. */
+	search: string;
+	description: string;
+	required?: boolean;
+	dependsOn?: string[];
+	/** Ways to name the record besides list and ID, such as its phone number. */
+	modes?: INodeProperties['modes'];
+	idPlaceholder?: string;
+}): INodeProperties => ({
+	displayName: field.displayName,
+	name: field.name,
+	type: 'resourceLocator',
+	// n8n itself marks a locator only outside of collections.
+	default: { __rl: true, mode: 'list', value: '' },
+	...(field.required !== false && { required: true }),
+	...(field.dependsOn && { typeOptions: { loadOptionsDependsOn: field.dependsOn } }),
+	description: field.description,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: field.search, searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: field.idPlaceholder ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+		},
+		...(field.modes ?? []),
+	],
+});
+
+/** The cleared fields of a partial update: each goes to the API as null. */
+export const clearFields = (map: Choices): INodeProperties => ({
+	displayName: 'Clear Fields',
+	name: 'clearFields',
+	type: 'multiOptions',
+	options: choices(map),
+	default: [],
+	description: 'Fields to reset to null, which restores their default',
+});
+
+/** The API's cursor. Whether it includes the moment itself: not shown. */
+export const createdAfter = (records: string): INodeProperties => ({
+	displayName: 'Created After',
+	name: 'created_after',
+	type: 'dateTime',
+	default: '',
+	description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+});
+
+/** A search that the API carries out. */
+export const searchFilter = (records: string): INodeProperties => ({
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	description: `Only ${records} that match this text`,
+});
+
+/** A sort whose fields the reference does not show. */
+export const sortOption: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'string',
+	default: '',
+	placeholder: '-created_at',
+	description: 'The field to sort by; a minus sign in front sorts from the highest to the lowest',
+};
+
+/** A sort by one of these fields, either way. */
+export const sortBy = (map: Choices): INodeProperties => ({
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: choices(map),
+	default: firstOf(map),
+	description: 'The order of the results',
+});

@@ -1,0 +1,188 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import {
+	firstOf,
+	limit,
+	output,
+	requestOptions,
+	returnAll,
+	selectedFields,
+	simplify,
+} from './fields';
+import { byText, type JsonObject } from '../json';
+import type { Wire } from './schema';
+import type { Simplify } from './simplify';
+import type { Api, Request } from '../api/session';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a row that needs more than one request works with. */
+export interface Call {
+	api: Api;
+	/** The row's own request, filled from the input that is given. */
+	request(input: Wire): Request;
+	/** A list from its start: `wanted` records, or as many as the user asked for. */
+	list(input: Wire, wanted?: number): Promise<JsonObject[]>;
+}
+
+/** How items share a request: those of one key go together, `size` items at the most. */
+export interface Gather {
+	/** Undefined where the user wants a request for each item. */
+	key(input: Wire): string | undefined;
+	merge(inputs: Wire[]): Wire;
+	size: number;
+}
+
+/** One operation: what a user sees, and what the API gets. */
+export interface Operation {
+	name: string;
+	action: string;
+	description: string;
+	/** What an AI that builds workflows should know beyond the description; older n8n ignores it. */
+	hint?: string;
+	/**
+	 * `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. A list
+	 * fills several segments.
+	 */
+	request: `${Method} /${string}`;
+	/** Plain n8n literals; a parameter's name is the API's name. */
+	fields: INodeProperties[];
+	/**
+	 * n8n's values → the API's. The key `use` is not sent: it steers this package. Names that the
+	 * user gave stand apart from the row's own, in `use.sent`, so that neither can be taken for the other.
+	 * A function, so that no schema is built before it is needed.
+	 */
+	input?: () => z.ZodType<Wire, z.ZodTypeDef, unknown>;
+	/** The answer is a list, with Return All and Limit. */
+	many?: boolean;
+	/** The records inside a list's data, where they are not the data itself. */
+	records?: (data: unknown) => JsonObject[];
+	/** What Simplify makes of a record. */
+	simplify?: Simplify;
+	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */
+	enrich?: (use: Wire, api: Api) => ((record: JsonObject) => Promise<JsonObject>) | undefined;
+	/** The user may ask for anything, so that any answer is right, an empty list too. */
+	isAny?: boolean;
+	/** The odd call only. */
+	run?: (input: Wire, call: Call) => Promise<unknown>;
+	/** Turns the inputs of several items that can go together into one. */
+	gather?: Gather;
+	/** What the user should know of an answer that is a success all the same. */
+	notice?: (input: Wire, records: JsonObject[]) => string | undefined;
+	/** Where it differs from the rule of the reference's "Authentication" 4. */
+	permission?: string;
+	scope?: string;
+	/** What a status means here in particular. */
+	hints?: Readonly<Record<number, string>>;
+}
+
+export interface Resource {
+	name: string;
+	description: string;
+	operations: Record<string, Operation>;
+}
+
+export type Resources = Record<string, Resource>;
+
+/** What an answer that holds no record is handed on as, where that is a success. */
+export const DONE = { success: true };
+
+export const useOf = (input: Wire) => (input.use ?? {}) as Wire;
+
+/** The method a request will have: the row's, unless the user chose it. */
+export function methodOf({ request }: Operation, input: Wire): string {
+	const chosen = (input.use as Wire | undefined)?.method;
+	return typeof chosen === 'string' ? chosen : (request.split(' ')[0] as Method);
+}
+
+/** The permission an API key needs. Reference: "Authentication" 4. */
+export function permissionOf({ permission, request }: Operation): string {
+	if (permission !== undefined) return permission;
+	return request.startsWith('GET ') ? 'READ or READ_WRITE' : 'READ_WRITE';
+}
+
+/** What may be left alone: it comes after what the operation is about. */
+const REFINEMENTS = new Set(['filters', 'options']);
+
+/** An operation's own parameters in the editor's order. */
+export function parametersOf(operation: Operation): INodeProperties[] {
+	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
+	return [
+		...operation.fields.filter((field) => !isRefinement(field)),
+		...(operation.many ? [returnAll, limit] : []),
+		...(operation.simplify ? [simplify, output, selectedFields] : []),
+		...operation.fields.filter(isRefinement),
+	];
+}
+
+/** The table as n8n's properties: the two selectors, then each operation's parameters. */
+export function toProperties(resources: Resources): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: Object.entries(resources)
+				.map(([value, { name, description }]) => ({ name, value, description }))
+				.sort(byName),
+			default: firstOf(resources),
+		},
+		...Object.entries(resources).flatMap(([resource, { operations }]) => [
+			operationSelector(resource, operations),
+			...parameters(resource, operations),
+		]),
+		requestOptions,
+	];
+}
+
+function operationSelector(
+	resource: string,
+	operations: Record<string, Operation>,
+): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations)
+			.map(([value, { name, action, description, hint }]) => ({
+				name,
+				value,
+				action,
+				description,
+				...(hint && { builderHint: { propertyHint: hint } }),
+			}))
+			.sort(byName),
+		default: firstOf(operations),
+	};
+}
+
+/**
+ * Each operation's parameters. What is alike in several operations of a resource stands once,
+ * which halves what the editor loads; each operation keeps its own order.
+ */
+function parameters(resource: string, operations: Record<string, Operation>): INodeProperties[] {
+	const placed: Array<{ field: INodeProperties; alike: string; operations: string[] }> = [];
+	for (const [operation, row] of Object.entries(operations)) {
+		let at = 0;
+		for (const field of parametersOf(row)) {
+			const alike = JSON.stringify(field);
+			const same = placed.findIndex((other, index) => index >= at && other.alike === alike);
+			if (same >= 0) placed[same]?.operations.push(operation);
+			else placed.splice(at, 0, { field, alike, operations: [operation] });
+			at = (same >= 0 ? same : at) + 1;
+		}
+	}
+	return placed.map(({ field, operations: operation }) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { resource: [resource], operation, ...field.displayOptions?.show },
+		},
+	}));
+}
+
+const byName = byText<INodePropertyOptions>(({ name }) => name);

@@ -1,0 +1,171 @@
+import type {
+	FieldType,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
+import { validateFieldType } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import type { z } from 'zod';
+
+import { isObject } from '../json';
+import { splitColumn } from './record';
+import type { Wire } from './schema';
+
+type Field = INodeProperties;
+
+/** What the user entered, and the display names of settings whose expression gave nothing. */
+export interface Entered {
+	values: Wire;
+	empty: string[];
+}
+
+/**
+ * The parameters of one item by name, in plain values: a resource locator becomes its value
+ * (or `{ [mode]: value }` for a mode other than list and ID), a local date gets the workflow's
+ * time zone. A setting that was added but resolves to nothing is reported: leaving it out would
+ * widen a filter or skip a change behind the user's back.
+ *
+ * @param given the node's own parameters: those hidden at present are not among them
+ */
+export function readParameters(
+	context: IExecuteFunctions,
+	given: Wire,
+	fields: Field[],
+	itemIndex: number,
+): Entered {
+	const values: Wire = {};
+	const empty: string[] = [];
+	const zone = context.getTimezone();
+
+	const plain = (value: unknown, field: Field | undefined, label: string): unknown => {
+		if (isLocator(value)) {
+			const isPlainMode = value.mode === 'list' || value.mode === 'id';
+			return isPlainMode ? value.value : { [value.mode]: value.value };
+		}
+		if (field?.type === 'dateTime') return anchored(value, zone);
+		if (field?.type === 'resourceMapper')
+			return mapped(value, context.getInputData()[itemIndex]?.json);
+		if (Array.isArray(value)) return value.map((entry) => plain(entry, field, label));
+		if (field?.type !== 'collection' && field?.type !== 'fixedCollection') return value;
+		if (!isObject(value)) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, entry]) => {
+				const child = childOf(field, name);
+				const childLabel =
+					child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
+				const entered = plain(entry, asField(child), childLabel);
+				if (isNothing(entered)) empty.push(childLabel);
+				return [name, entered];
+			}),
+		);
+	};
+
+	for (const field of fields) {
+		if (!Object.hasOwn(given, field.name)) continue;
+		const value: unknown = context.getNodeParameter(field.name, itemIndex, null);
+		const entered = isNothing(value) ? value : plain(value, field, field.displayName);
+		if (isNothing(entered)) empty.push(field.displayName);
+		else values[field.name] = entered;
+	}
+	return { values, empty };
+}
+
+/** What is wrong with the input, in the names that the user sees. */
+export function problems(error: z.ZodError, fields: Field[], values: Wire): string {
+	return error.issues.map((issue) => complain(issue, fields, values)).join('; ');
+}
+
+function complain(issue: z.ZodIssue, fields: Field[], values: Wire): string {
+	const labels: string[] = [];
+	let children: Array<Field | INodePropertyCollection> = fields;
+	let value: unknown = values;
+	for (const step of issue.path) {
+		value = isObject(value) || Array.isArray(value) ? (value as Wire)[step as string] : undefined;
+		if (typeof step === 'number') {
+			labels.push(`entry ${step + 1}`);
+			continue;
+		}
+		const child = children.find(({ name }) => name === step);
+		if (child === undefined) continue;
+		if (!isGroup(child)) labels.push(child.displayName);
+		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
+	}
+	const subject = labels.length > 0 ? `"${labels.join(' → ')}" ` : '';
+	if (issue.code === 'unrecognized_keys') {
+		return `${subject}has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+	}
+	if (issue.code !== 'invalid_type') return `${subject}${issue.message}`;
+	const isAbsent = value === undefined || value === null || value === '';
+	return `${subject}${isAbsent ? 'is required' : `must be a ${issue.expected}`}`;
+}
+
+function childOf(field: Field, name: string): Field | INodePropertyCollection | undefined {
+	const options = (field.options ?? []) as Array<Field | INodePropertyCollection>;
+	return options.find((option) => option.name === name);
+}
+
+/** A fixedCollection's group holds fields as a collection does. */
+function asField(child: Field | INodePropertyCollection | undefined): Field | undefined {
+	if (child === undefined || !isGroup(child)) return child;
+	return { ...child, type: 'collection', options: child.values, default: {} };
+}
+
+const isGroup = (child: Field | INodePropertyCollection): child is INodePropertyCollection =>
+	'values' in child;
+
+/**
+ * The record a resource mapper describes: what the user mapped, or the input item's fields that
+ * the record has. Columns the user left empty are absent.
+ */
+function mapped(value: unknown, item: Wire | undefined): Wire {
+	const mapper = isObject(value) ? value : {};
+	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
+	const flat = isObject(mapper.value) ? mapper.value : {};
+	const entries =
+		mapper.mappingMode === 'autoMapInputData'
+			? columns.map(({ id }) => [String(id), valueAt(item ?? {}, String(id))] as const)
+			: Object.entries(flat);
+	const record: Wire = {};
+	for (const [path, entry] of entries) {
+		if (entry === undefined || entry === null) continue;
+		const [name, inner] = splitColumn(path);
+		const column = columns.find(({ id }) => id === path);
+		const fitting = fitted(entry, column?.type);
+		const before = record[name];
+		if (inner === undefined) record[name] = fitting;
+		else record[name] = { ...(isObject(before) && before), [inner]: fitting };
+	}
+	return record;
+}
+
+/**
+ * A value in its column's type where it has that meaning: expressions hand over numbers as text,
+ * and the other way round; n8n converts only what is read column by column.
+ */
+function fitted(value: unknown, type: unknown): unknown {
+	if (type === 'string') {
+		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+	}
+	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
+	const result = validateFieldType('', value, type as FieldType);
+	return result.valid ? result.newValue : value;
+}
+
+function valueAt(item: Wire, path: string): unknown {
+	const [name, inner] = splitColumn(path);
+	const value = Object.hasOwn(item, name) ? item[name] : undefined;
+	return inner === undefined ? value : (value as Wire | undefined)?.[inner];
+}
+
+function anchored(value: unknown, zone: string): unknown {
+	if (typeof value !== 'string') return value;
+	const date = DateTime.fromISO(value.trim(), { zone });
+	return date.isValid ? date.toISO() : value;
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+function isLocator(value: unknown): value is { mode: string; value: unknown } {
+	return isObject(value) && '__rl' in value;
+}

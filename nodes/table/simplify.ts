@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../json';
+
+/** How a record is made smaller. */
+export type Simplify = (record: JsonObject) => JsonObject;
+
+/** The named fields, for records whose shape the reference shows. */
+export const only =
+	(...names: string[]): Simplify =>
+	(record) =>
+		Object.fromEntries(
+			names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+		);
+
+/**
+ * The flat fields, and the named ones, for records whose shape the reference does not show:
+ * choosing by name could drop the very field that matters. An object of single values, such as
+ * custom fields, counts as flat; null stays, so that every item has the same columns.
+ */
+export const flat =
+	(...nested: string[]): Simplify =>
+	(record) =>
+		Object.fromEntries(
+			Object.entries(record).filter(
+				([name, value]) =>
+					nested.includes(name) ||
+					isSingle(value) ||
+					(isObject(value) && Object.values(value).every(isSingle)),
+			),
+		);
+
+const isSingle = (value: unknown) => value === null || typeof value !== 'object';

@@ -1,0 +1,250 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IVersionedNodeType,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { fileURLToPath } from 'node:url';
+
+import { core, workflow as n8n } from './n8n.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const PACKAGE = 'n8n-nodes-yk-voice';
+
+/** What a user fills in: the data of one credential, by its type. */
+export type Credentials = Record<string, ICredentialDataDecryptedObject>;
+
+export interface LoadedPackage {
+	nodeTypes: INodeTypes;
+	credentialTypes: Record<string, ICredentialType>;
+}
+
+let loaded: Promise<LoadedPackage> | undefined;
+
+/** The built package as n8n's own loader reads it: from package.json and dist. */
+export async function loadPackage(): Promise<LoadedPackage> {
+	loaded ??= (async () => {
+		const loader = new core.PackageDirectoryLoader(ROOT);
+		await loader.loadAll();
+		const find = (type: string): INodeType | IVersionedNodeType => {
+			const found = loader.nodeTypes[type.replace(`${PACKAGE}.`, '')];
+			if (found === undefined) throw new Error(`The package has no node ${type}`);
+			return found.type;
+		};
+		return {
+			nodeTypes: {
+				getByName: find,
+				getByNameAndVersion: (type, version) =>
+					n8n.NodeHelpers.getVersionedNodeType(find(type), version),
+				getKnownTypes: () => ({}),
+			},
+			credentialTypes: Object.fromEntries(
+				Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]),
+			),
+		};
+	})();
+	return await loaded;
+}
+
+/** n8n's credentials service without a database. */
+class HeldCredentials extends n8n.ICredentialsHelper {
+	private readonly types: Record<string, ICredentialType>;
+
+	private readonly held: Credentials;
+
+	constructor(types: Record<string, ICredentialType>, held: Credentials) {
+		super();
+		this.types = types;
+		this.held = held;
+	}
+
+	getParentTypes(name: string) {
+		return this.types[name]?.extends ?? [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		name: string,
+		request: IHttpRequestOptions,
+	) {
+		const authenticate = this.types[name]?.authenticate;
+		if (typeof authenticate !== 'function') throw new Error(`${name} cannot authenticate`);
+		return await authenticate(credentials, request);
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<never> {
+		throw new Error('There is no database of credentials here');
+	}
+
+	async getDecrypted(_data: unknown, _details: unknown, name: string) {
+		return { ...this.held[name] };
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData(
+		_details: unknown,
+		name: string,
+		data: ICredentialDataDecryptedObject,
+	) {
+		Object.assign(this.held[name] ?? {}, data);
+	}
+
+	getCredentialsProperties(name: string) {
+		return this.types[name]?.properties ?? [];
+	}
+}
+
+export function additionalData(
+	{ credentialTypes }: LoadedPackage,
+	credentials: Credentials,
+	mode: WorkflowExecuteMode,
+): IWorkflowExecuteAdditionalData {
+	const workflowData = { id: 'workflow', name: 'Test', nodes: [], connections: {}, active: false };
+	return {
+		credentialsHelper: new HeldCredentials(credentialTypes, credentials),
+		hooks: new core.ExecutionLifecycleHooks(mode, 'execution', workflowData as never),
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		logAiEvent: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+export interface NodeRun {
+	parameters: INodeParameters;
+	credentials: Credentials;
+	/** Default: one empty item. */
+	items?: INodeExecutionData[];
+	node?: Partial<INode>;
+	/** Settles the run early, as the Stop button does. */
+	cancelAfter?: Promise<unknown>;
+	timezone?: string;
+}
+
+export interface NodeResult {
+	/** The main output. */
+	items: INodeExecutionData[];
+	json: IDataObject[];
+	/** Every output, such as the error output as the second. */
+	outputs: INodeExecutionData[][];
+	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
+	hints: NodeExecutionHint[];
+	run: IRun;
+}
+
+const node = (type: string, parameters: INodeParameters, credentials: Credentials): INode => ({
+	id: 'a1b2c3d4-0000-4000-8000-000000000000',
+	name: 'YK Voice',
+	type: `${PACKAGE}.${type}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+	credentials: Object.fromEntries(
+		Object.keys(credentials).map((name) => [name, { id: '1', name }]),
+	),
+});
+
+/** Runs the action node in n8n's own execution engine, over the items that come in. */
+export async function runNode(options: NodeRun): Promise<NodeResult> {
+	const pack = await loadPackage();
+	const { parameters, credentials, items = [{ json: {} }] } = options;
+	const ykVoice = { ...node('ykVoice', parameters, credentials), ...options.node };
+	const workflow = new n8n.Workflow({
+		id: 'workflow',
+		nodes: [ykVoice],
+		connections: {},
+		active: false,
+		nodeTypes: pack.nodeTypes,
+		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
+	});
+	const data = n8n.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [
+				{ node: workflow.getNode(ykVoice.name)!, data: { main: [items] }, source: null },
+			],
+		},
+	});
+	const engine = new core.WorkflowExecute(
+		additionalData(pack, credentials, 'manual'),
+		'manual',
+		data,
+	);
+	const running = engine.processRunExecutionData(workflow);
+	void options.cancelAfter?.then(() => running.cancel());
+	const run = await running;
+	const [task] = run.data.resultData.runData[ykVoice.name] ?? [];
+	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
+	return {
+		outputs,
+		items: outputs[0] ?? [],
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: (task?.error ?? run.data.resultData.error) as NodeResult['error'],
+		hints: (task?.hints ?? []) as NodeExecutionHint[],
+		run,
+	};
+}
+
+export interface OptionsLoad {
+	/** What is filled in so far, as the editor holds it: expressions are not evaluated. */
+	parameters?: INodeParameters;
+	credentials: Credentials;
+	/** What the user typed into the list. */
+	filter?: string;
+	/** Where the list goes on, from its last answer. */
+	token?: string;
+	/** Default: the action node. */
+	type?: string;
+}
+
+/** Calls one of a node's methods as n8n does for an open dropdown, list or mapper. */
+export async function loadOptions<Result = unknown>(
+	kind: 'listSearch' | 'loadOptions' | 'resourceMapping',
+	name: string,
+	{ parameters = {}, credentials, filter, token, type = 'ykVoice' }: OptionsLoad,
+): Promise<Result> {
+	const pack = await loadPackage();
+	const method = pack.nodeTypes.getByNameAndVersion(type, 1).methods?.[kind]?.[name];
+	if (method === undefined) throw new Error(`${type} has no method ${name} of ${kind}`);
+	const open = node(type, parameters, credentials);
+	const workflow = new n8n.Workflow({
+		nodes: [open],
+		connections: {},
+		active: false,
+		nodeTypes: pack.nodeTypes,
+	});
+	const asked = workflow.getNode(open.name)!;
+	const context = new core.LoadOptionsContext(
+		workflow,
+		asked,
+		// The editor sends the parameters with their defaults, as the workflow has filled them in.
+		{ ...additionalData(pack, credentials, 'internal'), currentNodeParameters: asked.parameters },
+		'',
+	);
+	const call = method as (...given: unknown[]) => Promise<unknown>;
+	return (await call.call(context, filter, token)) as Result;
+}

@@ -1,0 +1,289 @@
+import { createRequire } from 'node:module';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import type { Emulator } from '../emulator/index.ts';
+import { additionalData, loadPackage, PACKAGE, type Credentials } from './harness.ts';
+import { core, workflow as n8n } from './n8n.ts';
+
+/**
+ * n8n's ways to poll. `legacy`: cron in memory, the default. `scheduler`: jobs in the database.
+ * `durable`: the same with durable cursors.
+ */
+export const ENGINES = ['legacy', 'scheduler', 'durable'] as const;
+
+export type Engine = (typeof ENGINES)[number];
+
+/** n8n dies after a poll has returned its items: before it saved anything, or between its two steps. */
+export type Kill = 'before' | 'between';
+
+const require = createRequire(import.meta.url);
+
+const ENGINE_FILE = require.resolve('../../dist/nodes/engine.js');
+
+interface BuiltEngine {
+	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
+}
+
+/** What the trigger runs, as a process that has just begun has it: what a module remembers is gone. */
+function load(): BuiltEngine {
+	delete require.cache[ENGINE_FILE];
+	return require(ENGINE_FILE) as BuiltEngine;
+}
+
+/** What n8n grants a poll of its scheduler: 45 s less a fifth. */
+const SCHEDULED_BUDGET = 36_000;
+
+export interface PollerOptions {
+	emulator: Emulator;
+	engine?: Engine;
+	/** As the user fills in the trigger. */
+	parameters?: INodeParameters;
+	/** Default: a key that may read. */
+	credentials?: Credentials;
+	/** null: a version of n8n that does not tell (before 2.36). */
+	budgetMs?: number | null;
+	nodeId?: string;
+}
+
+/** One context of a poll, and the objects that n8n keeps with it. */
+interface Open {
+	context: IPollFunctions;
+	staticData: IDataObject;
+	/** The durable cursor as this poll sees it. */
+	cursor?: IDataObject;
+}
+
+/**
+ * A workflow with the built trigger, polled in n8n-core's own context, and what each of n8n's
+ * engines keeps of its state: as observed (see the engines' sources, poll-cursor.service,
+ * trigger-execution-context.factory, active-workflow-triggers).
+ */
+export class Poller {
+	/** The items of each execution that was started. */
+	readonly executions: IDataObject[][] = [];
+
+	/** What n8n showed as failed executions. */
+	readonly errors: Array<Error & { description?: string; failure?: object }> = [];
+
+	readonly warnings: string[] = [];
+
+	parameters: INodeParameters;
+
+	credentials: Credentials;
+
+	credentialId = '1';
+
+	/** What is in the database, as JSON. */
+	saved: { staticData: string; cursor?: string } = { staticData: '{}' };
+
+	/** The legacy engine keeps one context for as long as the workflow is active. */
+	private active: Open | undefined;
+
+	private name = 'YK Voice Trigger';
+
+	private built = load();
+
+	private readonly options: PollerOptions;
+
+	readonly engine: Engine;
+
+	constructor(options: PollerOptions) {
+		const { emulator, engine = 'legacy', parameters = {}, credentials } = options;
+		this.options = options;
+		this.engine = engine;
+		this.parameters = parameters;
+		this.credentials = credentials ?? {
+			ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url },
+		};
+	}
+
+	get isActive(): boolean {
+		return this.active !== undefined;
+	}
+
+	get items(): IDataObject[] {
+		return this.executions.flat();
+	}
+
+	/** Of all items, in the order in which they came. */
+	get ids(): string[] {
+		return this.items.map(({ id }) => String(id));
+	}
+
+	/**
+	 * The workflow is switched on, by its user or (`init`) by a starting n8n; the first poll is part
+	 * of it.
+	 * @throws what the poll threw: n8n then shows it, and the workflow stays off
+	 */
+	async activate(mode: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
+		const open = await this.open('trigger', mode);
+		this.active = open;
+		try {
+			const items = await this.poll(open);
+			if (items === null) {
+				this.saveStaticData(open);
+				return [];
+			}
+			this.emit(open, items);
+			this.saveStaticData(open);
+			return items;
+		} catch (error) {
+			this.active = undefined;
+			throw error;
+		}
+	}
+
+	/** One poll of the active workflow. */
+	async tick({ kill }: { kill?: Kill } = {}): Promise<IDataObject[]> {
+		const { active } = this;
+		if (active === undefined) throw new Error('The workflow is not active');
+		const isLegacy = this.engine === 'legacy';
+		const open = isLegacy ? active : await this.open('trigger', 'update');
+		let items: IDataObject[] | null;
+		try {
+			items = await this.poll(open);
+		} catch (error) {
+			this.errors.push(error as Error);
+			return [];
+		}
+		if (this.active !== active) return [];
+		if (items !== null) this.emit(open, items, kill);
+		else if (this.engine === 'durable') this.saveCursor(open);
+		if (kill !== undefined) this.die();
+		return items ?? [];
+	}
+
+	/** What the process remembered goes too. */
+	private die(): void {
+		this.active = undefined;
+		this.built = load();
+	}
+
+	/** One poll that is to fail, and its error. */
+	async failingTick() {
+		const before = this.errors.length;
+		const items = await this.tick();
+		const error = this.errors[before];
+		if (error === undefined) throw new Error(`The poll did not fail: ${JSON.stringify(items)}`);
+		return error;
+	}
+
+	/** What is in memory goes. */
+	deactivate(): void {
+		this.active = undefined;
+	}
+
+	/** n8n starts again. Its scheduler still has the jobs, so there is no first poll. */
+	async restart(): Promise<void> {
+		this.deactivate();
+		this.built = load();
+		if (this.engine === 'legacy') await this.activate('init');
+		else this.active = await this.open('trigger', 'init');
+	}
+
+	/** The node gets another name, and the workflow is published. */
+	async rename(name: string): Promise<void> {
+		this.deactivate();
+		this.name = name;
+		if (this.engine === 'legacy') await this.activate('update');
+		else this.active = await this.open('trigger', 'update');
+	}
+
+	/** The button in the editor, which must not so much as look at the static data. */
+	async fetchTestEvent(): Promise<IDataObject[]> {
+		const open = await this.open('manual', 'manual');
+		const refuse = () => {
+			throw new Error('A test event touches the static data');
+		};
+		Object.defineProperty(open.context, 'getWorkflowStaticData', { value: refuse });
+		return (await this.poll(open)) ?? [];
+	}
+
+	/** All that the next poll could know, as JSON. */
+	get known(): string {
+		const { staticData, cursor } = this.saved;
+		const memory = this.engine === 'legacy' && this.active?.staticData;
+		return JSON.stringify([memory || staticData, cursor]);
+	}
+
+	get staticData(): IDataObject {
+		return JSON.parse(this.saved.staticData) as IDataObject;
+	}
+
+	private async poll({ context }: Open): Promise<IDataObject[] | null> {
+		const output = await this.built.poll(context);
+		return output && output.flat().map(({ json }) => json);
+	}
+
+	private emit(open: Open, items: IDataObject[], kill?: Kill): void {
+		// Killed, the durable engine has at most saved the static data; the others lose the execution.
+		if (kill === 'before') return;
+		this.saveStaticData(open);
+		if (kill === 'between') return;
+		this.saveCursor(open);
+		this.executions.push(items);
+	}
+
+	private saveStaticData({ staticData }: Open): void {
+		if (staticData.__dataChanged === true) this.saved.staticData = JSON.stringify(staticData);
+	}
+
+	private saveCursor({ cursor }: Open): void {
+		if (cursor !== undefined) this.saved.cursor = JSON.stringify(cursor);
+	}
+
+	private async open(mode: 'trigger' | 'manual', activation: WorkflowActivateMode): Promise<Open> {
+		const pack = await loadPackage();
+		const { emulator: _, nodeId = 'node-1', budgetMs } = this.options;
+		const node: INode = {
+			id: nodeId,
+			name: this.name,
+			type: `${PACKAGE}.ykVoiceTrigger`,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: this.parameters,
+			credentials: Object.fromEntries(
+				Object.keys(this.credentials).map((name) => [name, { id: this.credentialId, name }]),
+			),
+		};
+		const workflow = new n8n.Workflow({
+			id: 'workflow',
+			nodes: [node],
+			connections: {},
+			active: true,
+			nodeTypes: pack.nodeTypes,
+			staticData: JSON.parse(this.saved.staticData) as IDataObject,
+		});
+		const held = workflow.getNode(node.name)!;
+		const isDurable = this.engine === 'durable' && mode === 'trigger';
+		if (isDurable) this.saved.cursor ??= JSON.stringify(workflow.getStaticData('node', held));
+		const cursor = isDurable ? (JSON.parse(this.saved.cursor!) as IDataObject) : undefined;
+		const isScheduled = this.engine !== 'legacy' && activation === 'update';
+		const budget = budgetMs ?? (isScheduled ? SCHEDULED_BUDGET : undefined);
+		const context = new core.PollContext(
+			workflow,
+			held,
+			additionalData(pack, this.credentials, mode),
+			mode,
+			activation,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			() => cursor ?? workflow.getStaticData('node', held),
+			budget === undefined ? undefined : () => budget,
+		) as unknown as IPollFunctions;
+		const warn = (text: string) => void this.warnings.push(text);
+		const logger = { warn, error: warn, info: () => {}, debug: () => {} };
+		Object.defineProperty(context, 'logger', { value: logger });
+		if (budgetMs === null) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
+		return { context, staticData: workflow.staticData, cursor };
+	}
+}

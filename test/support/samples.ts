@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Emulator } from '../emulator/index.ts';
+import type { Contact } from '../emulator/records.ts';
+
+/** One run of one operation that must succeed, against the emulator's small data. */
+export interface Sample {
+	/** Everything but resource and operation, as a saved workflow holds it. */
+	parameters: INodeParameters;
+	/** One input item each; default is one empty item. */
+	items?: IDataObject[];
+	/** Further parameters that must succeed, which reach other paths of the API. */
+	also?: INodeParameters[];
+	/** What must hold of the output items and of the account afterwards. */
+	check(output: IDataObject[], emulator: Emulator): void;
+}
+
+export const locator = (value: unknown, mode = 'id'): INodeParameters => ({
+	__rl: true,
+	mode,
+	value: value as string,
+});
+
+const all = { returnAll: true };
+
+/** Before every record of the emulator's. */
+const longAgo = '2000-01-01T00:00:00Z';
+
+const json = (record: object): INodeParameters => ({
+	specifyFields: 'json',
+	json: JSON.stringify(record),
+});
+
+/** A resource mapper as the editor saves it. */
+const mapped = (value: INodeParameters): INodeParameters => ({
+	specifyFields: 'fields',
+	record: { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] },
+});
+
+const isRecord = (id: string) => (output: IDataObject[]) => {
+	assert.equal(output.length, 1);
+	assert.equal(output[0]?.id, id);
+};
+
+const hasEvery = (ids: string[]) => (output: IDataObject[]) => {
+	assert.deepEqual(output.map(({ id }) => id).sort(), [...ids].sort());
+};
+
+/** The samples by `resource.operation`: every row of the table has exactly one. */
+export function samplesFor({ store }: Emulator): Record<string, Sample> {
+	const agent = store.agents.find(({ agent_type: type }) => type === 'inbound')!;
+	const outbound = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+	const [contact, otherContact] = store.contacts.all() as [Contact, Contact];
+	const contactList = store.contactLists.all().find(({ id }) => store.members.get(id)?.size)!;
+	const member = [...store.members.get(contactList.id)!][0]!;
+	const catalogue = store.catalogues.all()[0]!;
+	const item = store.items.all()[0]!;
+	const byStatus = <T extends { status: string }>(table: { all(): T[] }) => {
+		const found = new Map(table.all().map((one) => [one.status, { ...one }]));
+		return (status: string) => found.get(status)!;
+	};
+	const campaign = byStatus(store.campaigns);
+	const event = byStatus(store.events);
+	const call = store.calls.find(({ call_status: status }) => status === 'Completed')!;
+	const pending = store.orders.find(({ status }) => status === 'pending')!;
+	const ids = (table: { all(): Array<{ id: string }> }) => table.all().map(({ id }) => id);
+
+	return {
+		'agent.get': {
+			parameters: { agent_id: locator(agent.id), simplify: false },
+			check: isRecord(agent.id),
+		},
+		'agent.getAll': {
+			parameters: all,
+			check: hasEvery(ids(store.agents)),
+			also: [{ filters: { agent_type: 'outbound' } }],
+		},
+		'agent.getModels': {
+			parameters: all,
+			check: (output) => assert.equal(output.length, store.models.length),
+		},
+		'agent.getVoices': {
+			parameters: { ...all, filters: { model_name: locator('base') } },
+			check: (output) => {
+				assert.ok(output.length > 0);
+				assert.ok(output.every(({ ai_provider: provider }) => provider === 'base'));
+			},
+		},
+		'agent.update': {
+			parameters: {
+				agent_id: locator(agent.id),
+				updateFields: { prompt_instructions: 'Be brief.' },
+				clearFields: ['first_message'],
+			},
+			check: (output, emulator) => {
+				assert.equal(output[0]?.prompt_instructions, 'Be brief.');
+				assert.equal(emulator.store.agents.get(agent.id)?.first_message, null);
+			},
+		},
+		'call.get': { parameters: { call_id: locator(call.id) }, check: isRecord(call.id) },
+		'call.getAll': {
+			parameters: { ...all, options: { include: ['detail', 'summary', 'transcript'] } },
+			check: (output) => {
+				hasEvery(ids(store.calls))(output);
+				assert.ok(output.some(({ summary }) => typeof summary === 'string'));
+				assert.ok(output.some(({ transcript }) => typeof transcript === 'object'));
+			},
+			also: [
+				{
+					filters: { call_status: 'Completed', created_after: longAgo },
+					options: { sort: 'created_at' },
+				},
+			],
+		},
+		'call.getSummary': {
+			parameters: { call_id: locator(call.id) },
+			check: ([summary]) => assert.equal(typeof summary?.summary, 'string'),
+		},
+		'call.getTranscript': {
+			parameters: { call_id: locator(call.id) },
+			check: ([transcript]) => assert.ok(Array.isArray(transcript?.turns)),
+		},
+		'order.get': { parameters: { order_id: locator(pending.id) }, check: isRecord(pending.id) },
+		'order.getAll': {
+			parameters: all,
+			check: hasEvery(ids(store.orders)),
+			also: [
+				{
+					filters: { status: 'pending', created_after: longAgo },
+					options: { sort: '-total_amount' },
+				},
+			],
+		},
+		'agentTool.get': {
+			parameters: { agent_id: locator(agent.id), tool: 'end-the-call' },
+			check: ([tool]) => assert.equal(typeof tool?.enabled, 'boolean'),
+			also: ['make-reservation', 'place-order', 'transfer-to-operator', 'transfer-to-phone'].map(
+				(tool) => ({ agent_id: locator(agent.id), tool }),
+			),
+		},
+		'agentTool.getAll': {
+			parameters: { agent_id: locator(agent.id), ...all },
+			check: (output) => assert.ok(output.length > 1),
+		},
+		'agentTool.update': {
+			parameters: {
+				agent_id: locator(agent.id),
+				tool: 'transfer-to-phone',
+				...json({ phone_number: '+39 06 1234 5678' }),
+			},
+			check: ([tool]) => assert.equal(tool?.phone_number, '+390612345678'),
+			also: [
+				{ agent_id: locator(agent.id), tool: 'make-reservation', ...json({ max_party_size: 8 }) },
+				{
+					agent_id: locator(agent.id),
+					tool: 'place-order',
+					...json({ require_confirmation: true }),
+				},
+				{
+					agent_id: locator(agent.id),
+					tool: 'transfer-to-operator',
+					...json({ business_hours_only: true }),
+				},
+			],
+		},
+		'apiRequest.send': {
+			parameters: { method: 'GET', path: '/contacts', allPages: true },
+			check: hasEvery(ids(store.contacts)),
+		},
+		'campaign.get': {
+			parameters: { campaign_id: locator(campaign('running').id) },
+			check: isRecord(campaign('running').id),
+		},
+		'campaign.getAll': {
+			parameters: { ...all, filters: { status: 'running', search: campaign('running').name } },
+			check: (output) => assert.ok(output.every(({ status }) => status === 'running')),
+		},
+		'campaign.getStats': {
+			parameters: { campaign_id: locator(campaign('running').id) },
+			check: ([stats]) => assert.equal(stats?.campaign_id, campaign('running').id),
+		},
+		'campaign.pause': {
+			parameters: { campaign_id: locator(campaign('running').id) },
+			check: () => assert.equal(store.campaigns.get(campaign('running').id)?.status, 'paused'),
+		},
+		'campaign.resume': {
+			parameters: { campaign_id: locator(campaign('paused').id) },
+			check: () => assert.equal(store.campaigns.get(campaign('paused').id)?.status, 'running'),
+		},
+		'campaign.start': {
+			parameters: { campaign_id: locator(campaign('draft').id) },
+			check: () => assert.equal(store.campaigns.get(campaign('draft').id)?.status, 'running'),
+		},
+		'campaign.stop': {
+			parameters: { campaign_id: locator(campaign('running').id) },
+			check: () => assert.equal(store.campaigns.get(campaign('running').id)?.status, 'stopped'),
+		},
+		'catalogue.create': {
+			parameters: mapped({ name: 'Autumn menu', description: 'From October' }),
+			check: ([created]) =>
+				assert.equal(store.catalogues.get(String(created?.id))?.name, 'Autumn menu'),
+		},
+		'catalogue.delete': {
+			parameters: { catalogue_id: locator(catalogue.id) },
+			check: (output) => {
+				assert.deepEqual(output, [{ deleted: true }]);
+				assert.equal(store.catalogues.get(catalogue.id), undefined);
+			},
+		},
+		'catalogue.get': {
+			parameters: { catalogue_id: locator(catalogue.id) },
+			check: isRecord(catalogue.id),
+		},
+		'catalogue.getAll': {
+			parameters: { ...all, filters: { search: catalogue.name }, options: { sort: '-name' } },
+			check: (output) => assert.ok(output.some(({ id }) => id === catalogue.id)),
+		},
+		'catalogue.update': {
+			parameters: { catalogue_id: locator(catalogue.id), ...mapped({ name: 'Renamed' }) },
+			check: () => {
+				const { name, description } = store.catalogues.get(catalogue.id)!;
+				assert.deepEqual(
+					{ name, description },
+					{ name: 'Renamed', description: catalogue.description },
+				);
+			},
+		},
+		'contact.create': {
+			parameters: mapped({ phone_number: '+39 347 000 1111', first_name: 'Ada' }),
+			check: ([created]) => assert.equal(created?.phone_number, '+393470001111'),
+		},
+		'contact.delete': {
+			parameters: { contact: locator(contact.id) },
+			check: () => assert.equal(store.contacts.get(contact.id), undefined),
+			also: [{ contact: locator(otherContact.phone_number, 'phone') }],
+		},
+		'contact.get': {
+			parameters: { contact: locator(contact.phone_number, 'phone') },
+			check: isRecord(contact.id),
+			also: [{ contact: locator(contact.id) }],
+		},
+		'contact.getAll': {
+			parameters: {
+				...all,
+				filterType: 'conditions',
+				combine: '&',
+				conditions: {
+					condition: [{ field: 'phone_number', operator: 'equals', value: contact.phone_number }],
+				},
+				options: { sort: '-created_at' },
+			},
+			check: isRecord(contact.id),
+			also: [{ ...all, options: { search: String(contact.first_name) } }],
+		},
+		'contact.update': {
+			parameters: { contact: locator(contact.id), ...json({ email: 'ada@example.com' }) },
+			check: () => {
+				const { email, first_name: name } = store.contacts.get(contact.id)!;
+				assert.deepEqual({ email, name }, { email: 'ada@example.com', name: contact.first_name });
+			},
+			also: [
+				{ contact: locator(contact.phone_number, 'phone'), ...json({ notes: 'Called back' }) },
+			],
+		},
+		'contact.upsert': {
+			parameters: { phone_number: '+393470002222', ...json({ first_name: 'Grace' }) },
+			check: ([created]) => assert.equal(created?.first_name, 'Grace'),
+			also: [{ phone_number: contact.phone_number, ...json({ first_name: 'Grace' }) }],
+		},
+		'contactList.addContacts': {
+			parameters: {
+				contact_list_id: locator(contactList.id),
+				contact_ids: '={{ $json.id }}',
+				phone_numbers: '+393470003333',
+				auto_create: true,
+			},
+			items: [{ id: contact.id }, { id: otherContact.id }],
+			check: (output) => {
+				assert.equal(output.length, 1);
+				assert.ok(store.members.get(contactList.id)?.has(contact.id));
+				assert.ok(store.members.get(contactList.id)?.has(otherContact.id));
+			},
+		},
+		'contactList.get': {
+			parameters: { contact_list_id: locator(contactList.id) },
+			check: isRecord(contactList.id),
+		},
+		'contactList.getAll': {
+			parameters: { ...all, filters: { search: contactList.name } },
+			check: (output) => assert.ok(output.some(({ id }) => id === contactList.id)),
+		},
+		'contactList.getContacts': {
+			parameters: { ...all, contact_list_id: locator(contactList.id) },
+			check: hasEvery([...store.members.get(contactList.id)!]),
+		},
+		'contactList.removeContacts': {
+			parameters: { contact_list_id: locator(contactList.id), contact_ids: member },
+			check: () => assert.ok(!store.members.get(contactList.id)?.has(member)),
+		},
+		'event.approve': {
+			parameters: { event_id: locator(event('pending').id) },
+			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'approved'),
+		},
+		'event.confirm': {
+			parameters: { event_id: locator(event('pending').id), options: { method: 'POST' } },
+			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'confirmed'),
+		},
+		'event.delete': {
+			parameters: { event_id: locator(event('pending').id) },
+			check: (output) => assert.deepEqual(output, [{ deleted: true }]),
+		},
+		'event.get': {
+			parameters: { event_id: locator(event('pending').id) },
+			check: isRecord(event('pending').id),
+		},
+		'event.getAll': {
+			parameters: all,
+			check: hasEvery(ids(store.events)),
+			also: [{ ...all, group: true }],
+		},
+		'event.reject': {
+			parameters: { event_id: locator(event('pending').id) },
+			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'rejected'),
+		},
+		'event.update': {
+			parameters: {
+				event_id: locator(event('pending').id),
+				...json({ title: 'Table for four', extras: { guests: 4 } }),
+			},
+			check: () => assert.equal(store.events.get(event('pending').id)?.title, 'Table for four'),
+		},
+		'health.check': { parameters: {}, check: ([health]) => assert.equal(health?.status, 'ok') },
+		'item.assign': {
+			parameters: { items: item.id, catalogue_id: locator(catalogue.id) },
+			check: () => assert.equal(store.items.get(item.id)?.catalogue_id, catalogue.id),
+		},
+		'item.create': {
+			parameters: {
+				catalogue_id: locator(catalogue.id),
+				...mapped({
+					name: 'Tiramisù',
+					description: 'With coffee',
+					price: 6.5,
+					currency: 'EUR',
+					quantity: 12,
+					category: 'Desserts',
+				}),
+			},
+			check: ([created]) => assert.equal(created?.catalogue_id, catalogue.id),
+		},
+		'item.delete': {
+			parameters: { item_id: locator(item.id) },
+			check: () => assert.equal(store.items.get(item.id), undefined),
+		},
+		'item.get': { parameters: { item_id: locator(item.id) }, check: isRecord(item.id) },
+		'item.getAll': {
+			parameters: {
+				...all,
+				filters: {
+					search: item.name,
+					fieldFilters: { filter: [{ name: 'sku', value: item.sku }] },
+				},
+				options: { sort: '-price' },
+			},
+			check: isRecord(item.id),
+		},
+		'item.unassign': {
+			parameters: { items: item.id },
+			check: () => assert.equal(store.items.get(item.id)?.catalogue_id, null),
+		},
+		'item.update': {
+			parameters: { item_id: locator(item.id), ...json({ price: 9.9 }) },
+			check: () => {
+				const { price, name } = store.items.get(item.id)!;
+				assert.deepEqual({ price, name }, { price: 9.9, name: item.name });
+			},
+		},
+		'order.update': {
+			parameters: {
+				order_id: locator(pending.id),
+				updateFields: { status: 'refused', status_reason: 'Out of stock' },
+			},
+			check: (_output, emulator) => {
+				assert.equal(emulator.store.orders.get(pending.id)?.status, 'refused');
+			},
+		},
+		'playground.makeTestCall': {
+			parameters: { agent_id: locator(outbound.id), phone_number: [...store.verifiedNumbers][0]! },
+			check: ([call]) => {
+				assert.equal(call?.task_id, store.testCalls[0]?.task_id);
+				assert.equal(store.testCalls.length, 1);
+			},
+		},
+		'portalAccess.get': {
+			parameters: { portal: 'realEstate' },
+			check: ([decision]) => {
+				assert.equal(typeof decision?.operational_access, 'boolean');
+				assert.ok(Number(decision?.valid_for_seconds) > 50);
+			},
+		},
+		'usage.get': {
+			parameters: {},
+			check: ([usage]) => assert.equal(usage?.minutes_included, store.usage?.minutes_included),
+		},
+		'wallet.get': {
+			parameters: {},
+			check: ([wallet]) => assert.equal(wallet?.balance, store.wallet.balance),
+		},
+		'wallet.getTransactions': {
+			parameters: { ...all, filters: { transaction_type: 'CONSUME' } },
+			check: (output) => {
+				assert.ok(output.every(({ transaction_type: type }) => type === 'CONSUME'));
+			},
+			also: [{ filters: { created_after: longAgo } }],
+		},
+	};
+}
