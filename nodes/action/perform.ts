@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../json';
 import { listAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { DONE, methodOf, useOf, type Call, type Method, type Operation } from '../table/operation';
-import type { Wire } from '../table/schema';
 
 /**
  * One operation for one item: its request, or pages of it, and the records that came back.
@@ -12,7 +11,7 @@ import type { Wire } from '../table/schema';
  */
 export async function perform(
 	row: Operation,
-	input: Wire,
+	input: JsonObject,
 	wanted: number,
 	api: Api,
 ): Promise<JsonObject[]> {
@@ -43,10 +42,10 @@ export async function perform(
  * The row's request with its path filled; what is left becomes the query of a GET, else the body,
  * unless `use.sent` is that.
  */
-export function toRequest(template: Operation['request'], input: Wire): Request {
+export function toRequest(template: Operation['request'], input: JsonObject): Request {
 	const [method, pattern] = template.split(' ') as [Method, string];
 	const { use: _use, ...rest } = input;
-	const { sent = rest } = useOf(input) as { sent?: Wire };
+	const { sent = rest } = useOf(input) as { sent?: JsonObject };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];
 		delete rest[name];

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import type { About } from '../api/errors';
 import { requestOptions } from '../table/fields';
 import {
@@ -14,13 +15,13 @@ import {
 } from '../table/operation';
 import { problems, readParameters } from '../table/parameters';
 import { perform } from './perform';
-import { collection, flag, integer, list, number, type Wire } from '../table/schema';
-import { only, type Simplify } from '../table/simplify';
+import { collection, flag, integer, list, number } from '../table/schema';
+import { namedFields, type Simplify } from '../table/simplify';
 import { connect, DEFAULT_SETTINGS, type Authentication, type Settings } from '../api/session';
 
 /** What one item asks for: the row's input, and how its answer is handed on. */
 interface Task {
-	input: Wire;
+	input: JsonObject;
 	/** Records wanted of a list. */
 	wanted: number;
 	/** How much of each record is handed on; undefined hands on all of it. */
@@ -220,7 +221,7 @@ function taskReader(context: IExecuteFunctions, row: Operation, about: About) {
 		const input = schema.safeParse(own);
 		if (!input.success) throw refuseItem(problems(input.error, fields, values));
 		return {
-			input: input.data as Wire,
+			input: input.data as JsonObject,
 			wanted: handling.data.returnAll ? Infinity : (handling.data.limit ?? Infinity),
 			shape: shapeOf(row, handling.data),
 		};
@@ -243,7 +244,7 @@ const sharedInput = z
 
 function shapeOf(row: Operation, handling: z.infer<typeof sharedInput>): Simplify | undefined {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
-	if (chosen === 'selected') return only(...(handling.selectedFields ?? []));
+	if (chosen === 'selected') return namedFields(...(handling.selectedFields ?? []));
 	return chosen === 'raw' ? undefined : row.simplify;
 }
 

@@ -27,14 +27,14 @@ export function judge({ statusCode: status, headers, body }: HttpAnswer): Failur
 	const refusal: Failure = {
 		kind: 'answer',
 		status,
-		code: textOf(error.code),
-		message: textOf(error.message),
+		code: nonEmptyText(error.code),
+		message: nonEmptyText(error.message),
 		details: error.details,
 	};
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
 
 	if (status >= 300 && status < 400) {
-		return { ...refusal, message: `redirects to ${textOf(headers.location) ?? 'nowhere'}` };
+		return { ...refusal, message: `redirects to ${nonEmptyText(headers.location) ?? 'nowhere'}` };
 	}
 	if (status < 200 || status > 299) return refusal;
 	if (envelope === undefined) return malformed(describeBody(body, headers));
@@ -54,12 +54,12 @@ export function judge({ statusCode: status, headers, body }: HttpAnswer): Failur
  */
 export function connectionFailure(error: unknown): Failure | undefined {
 	const cause = causeOf(error);
-	const code = textOf(cause?.code);
+	const code = nonEmptyText(cause?.code);
 	if (code === undefined) return undefined;
 	if (REFRESH_REFUSED.test(code)) {
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
 	}
-	const unreached = UNREACHED.test(code) || /^connect /.test(textOf(cause?.message) ?? '');
+	const unreached = UNREACHED.test(code) || /^connect /.test(nonEmptyText(cause?.message) ?? '');
 	return {
 		kind: 'connection',
 		reason: REASONS[code] ?? code.toLowerCase(),
@@ -72,8 +72,11 @@ export function unsent(error: unknown): Failure {
 	const { message, description } = isObject(error) ? error : {};
 	return {
 		kind: 'unsent',
-		reason: textOf(causeOf(error)?.message) ?? textOf(message) ?? 'the request could not be sent',
-		fix: textOf(description),
+		reason:
+			nonEmptyText(causeOf(error)?.message) ??
+			nonEmptyText(message) ??
+			'the request could not be sent',
+		fix: nonEmptyText(description),
 	};
 }
 
@@ -119,9 +122,9 @@ function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	if (body === undefined || body === null || body === '') return 'it is empty';
 	if (typeof body !== 'string') return 'it is no JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
-	return `it is no JSON but "${start}" (${textOf(headers['content-type']) ?? 'no content type'})`;
+	return `it is no JSON but "${start}" (${nonEmptyText(headers['content-type']) ?? 'no content type'})`;
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }

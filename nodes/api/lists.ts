@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { sweep } from './pages';
+import { readPages } from './pages';
 import type { Api, Request } from './session';
 
 /** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
@@ -9,7 +9,7 @@ export async function listAll(
 	wanted: number,
 	records: (data: unknown) => unknown = (data) => data,
 ): Promise<JsonObject[]> {
-	return await sweep(async (offset, limit) => {
+	return await readPages(async (offset, limit) => {
 		const { data, meta } = await api.send({
 			...request,
 			query: { ...request.query, limit, offset },

@@ -37,7 +37,7 @@ interface Span {
  * run together). Two pages that share a record leave no gap between them, whatever was inserted
  * or deleted meanwhile: what comes before the shared record was in the first, what comes after
  * it in the second. Where neighbours share none the list has moved, and the gap is read again
- * until they do. So a record that exists during the whole sweep and keeps its place in the order
+ * until they do. So a record that exists during the whole reading and keeps its place in the order
  * is always found. Only a page that is not full ends the list: a wrong total cannot cut it.
  *
  * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key, or with the
@@ -46,7 +46,7 @@ interface Span {
  *
  * @throws Error when the list changes faster than it can be read
  */
-export async function sweep(
+export async function readPages(
 	fetch: FetchPage,
 	wanted = Infinity,
 	keyOf: (record: JsonObject) => string | undefined = defaultKey,
@@ -54,18 +54,18 @@ export async function sweep(
 	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
 
 	const firstPage = await fetch(0, PAGE_SIZE);
-	return await keyedSweep(fetch, firstPage, wanted, keyOf).catch(async (error: unknown) =>
-		error instanceof Alike
-			? await plainSweep(fetch, firstPage, wanted)
+	return await readKeyedPages(fetch, firstPage, wanted, keyOf).catch(async (error: unknown) =>
+		error instanceof IndistinguishableError
+			? await readPlainPages(fetch, firstPage, wanted)
 			: await Promise.reject(error),
 	);
 }
 
 /** Records that cannot be told apart. */
-class Alike extends Error {}
+class IndistinguishableError extends Error {}
 
 /** Whether two records of one key differ; the same record twice is one. */
-function areAlike(records: JsonObject[], keys: Array<string | undefined>): boolean {
+function cannotBeToldApart(records: JsonObject[], keys: Array<string | undefined>): boolean {
 	if (keys.includes(undefined)) return true;
 	if (new Set(keys).size === keys.length) return false;
 	const first = new Map<unknown, string>();
@@ -77,7 +77,7 @@ function areAlike(records: JsonObject[], keys: Array<string | undefined>): boole
 	});
 }
 
-async function keyedSweep(
+async function readKeyedPages(
 	fetch: FetchPage,
 	firstPage: Page,
 	wanted: number,
@@ -85,7 +85,7 @@ async function keyedSweep(
 ): Promise<JsonObject[]> {
 	const toSpan = (offset: number, { records }: Page): Span => {
 		const keys = records.map(keyOf);
-		if (areAlike(records, keys)) throw new Alike();
+		if (cannotBeToldApart(records, keys)) throw new IndistinguishableError();
 		return { offset, records, keys: keys as string[] };
 	};
 	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
@@ -191,7 +191,11 @@ function overlap(one: Span, other: Span): boolean {
 const sameKeys = (one: Span, other: Span) =>
 	one.keys.length === other.keys.length && one.keys.every((key, at) => key === other.keys[at]);
 
-async function plainSweep(fetch: FetchPage, first: Page, wanted: number): Promise<JsonObject[]> {
+async function readPlainPages(
+	fetch: FetchPage,
+	first: Page,
+	wanted: number,
+): Promise<JsonObject[]> {
 	for (let attempt = 1; attempt <= 3; attempt++) {
 		let page = attempt === 1 ? first : await fetch(0, PAGE_SIZE);
 		const { total } = page;

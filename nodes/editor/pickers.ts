@@ -33,24 +33,24 @@ const PAGES_PER_SEARCH = 10;
 /** A list this long can be scrolled, which is when n8n asks for more. */
 const SCROLLABLE = 20;
 
-const text = (value: unknown) =>
+const asText = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The first of these fields that says something; records of undocumented shape have some of them. */
-const firstOf =
+const firstField =
 	(...names: string[]) =>
 	(record: JsonObject) =>
-		names.map((name) => text(record[name])).find(Boolean) ?? text(record.id);
+		names.map((name) => asText(record[name])).find(Boolean) ?? asText(record.id);
 
 /** A moment to the minute, as the API wrote it. */
-const minute = (value: unknown) => text(value).slice(0, 16).replace('T', ' ');
+const minute = (value: unknown) => asText(value).slice(0, 16).replace('T', ' ');
 
-const amount = (value: unknown, currency: unknown) => `${text(value)} ${text(currency)}`.trim();
+const amount = (value: unknown, currency: unknown) => `${asText(value)} ${asText(currency)}`.trim();
 
-const joined = (...parts: unknown[]) => parts.map(text).filter(Boolean).join(' · ');
+const joinParts = (...parts: unknown[]) => parts.map(asText).filter(Boolean).join(' · ');
 
 const agentLabel = (agent: JsonObject) =>
-	joined(
+	joinParts(
 		agent.name,
 		agent.agent_type_display_name ?? agent.agent_type,
 		agent.is_active === false ? 'inactive' : '',
@@ -66,15 +66,15 @@ const SOURCES = {
 	searchModels: {
 		path: '/agents/models',
 		label: (model) =>
-			`${firstOf('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
+			`${firstField('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
 		value: (model) => model.value,
 	},
 	searchVoices: {
 		path: '/agents/voices',
 		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
 		label: (voice) =>
-			joined(
-				firstOf('custom_name')(voice),
+			joinParts(
+				firstField('custom_name')(voice),
 				voice.gender,
 				voice.language ?? 'multilingual',
 				voice.ai_provider,
@@ -83,17 +83,17 @@ const SOURCES = {
 	searchCalls: {
 		path: '/call-history',
 		label: (call) =>
-			joined(
+			joinParts(
 				minute(call.created_at),
-				firstOf('phone_number', 'id')(call),
+				firstField('phone_number', 'id')(call),
 				call.call_status ?? call.status,
 			),
 	},
 	searchOrders: {
 		path: '/orders',
 		label: (order) =>
-			joined(
-				firstOf('order_number', 'number', 'id')(order),
+			joinParts(
+				firstField('order_number', 'number', 'id')(order),
 				order.status,
 				amount(order.total_amount, order.currency),
 				minute(order.created_at),
@@ -103,30 +103,30 @@ const SOURCES = {
 		path: '/contacts',
 		isSearchable: true,
 		label: (contact) =>
-			joined(
-				`${text(contact.first_name)} ${text(contact.last_name)}`.trim() || text(contact.name),
+			joinParts(
+				`${asText(contact.first_name)} ${asText(contact.last_name)}`.trim() || asText(contact.name),
 				contact.phone_number,
 				contact.email,
-			) || text(contact.id),
+			) || asText(contact.id),
 	},
-	searchContactLists: { path: '/contact-lists', isSearchable: true, label: firstOf('name') },
+	searchContactLists: { path: '/contact-lists', isSearchable: true, label: firstField('name') },
 	searchCampaigns: {
 		path: '/campaigns',
 		isSearchable: true,
-		label: (campaign) => joined(firstOf('name')(campaign), campaign.status),
+		label: (campaign) => joinParts(firstField('name')(campaign), campaign.status),
 	},
-	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstOf('name') },
+	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstField('name') },
 	searchItems: {
 		path: '/catalogues/items',
 		isSearchable: true,
 		label: (item) =>
-			joined(firstOf('name', 'sku')(item), item.sku, amount(item.price, item.currency)),
+			joinParts(firstField('name', 'sku')(item), item.sku, amount(item.price, item.currency)),
 	},
 	searchEvents: {
 		path: '/events',
 		records: eventsOf,
 		label: (event) =>
-			joined(event.date, event.start_time, firstOf('title', 'name')(event), event.status),
+			joinParts(event.date, event.start_time, firstField('title', 'name')(event), event.status),
 	},
 } satisfies Record<string, Source>;
 
@@ -185,7 +185,7 @@ function searchIn(source: Source): Search {
 			if (!Array.isArray(records)) throw api.malformed('its data is no list of records');
 			const offered = (records as JsonObject[]).map((record) => ({
 				name: source.label(record),
-				value: text(source.value?.(record) ?? record.id),
+				value: asText(source.value?.(record) ?? record.id),
 			}));
 			results.push(
 				...(source.isSearchable
@@ -217,5 +217,5 @@ async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<st
 		method: 'GET',
 		path: `/agents/${encodeURIComponent(agentId)}`,
 	});
-	return text((data as JsonObject | null)?.ai_provider) || undefined;
+	return asText((data as JsonObject | null)?.ai_provider) || undefined;
 }

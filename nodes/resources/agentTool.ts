@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { choices, firstOf } from '../table/fields';
-import { isObject } from '../json';
+import { choices, firstKey } from '../table/fields';
+import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';
 import { phoneIn, recordFields, recordOf, recordShape } from '../table/record';
-import { id, oneOf, type Wire } from '../table/schema';
+import { id, oneOf } from '../table/schema';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -23,7 +23,7 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 		name: 'tool',
 		type: 'options',
 		options: choices(tools),
-		default: firstOf(tools),
+		default: firstKey(tools),
 		description: 'The tool of the agent',
 	}) as const;
 
@@ -31,7 +31,7 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 const NUMBER_NAME = /phone(_?number)?s?$/i;
 
 /** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
-function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
+function checkPhones(tool: string, config: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	if (tool !== 'transfer-to-phone') return config;
 	const checked = (name: string, value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
@@ -39,7 +39,7 @@ function checkPhones(tool: string, config: Wire, ctx: z.RefinementCtx): Wire {
 		if (!NUMBER_NAME.test(name) || value === null || typeof value === 'boolean') return value;
 		return phoneIn(name, value, ctx);
 	};
-	const checkedAll = (record: Wire): Wire =>
+	const checkedAll = (record: JsonObject): JsonObject =>
 		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, checked(name, value)]));
 	return checkedAll(config);
 }
@@ -89,7 +89,7 @@ export const agentTool: Resource = {
 			input: () =>
 				z
 					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
-					.transform(({ agent_id, tool, ...given }, ctx): Wire => ({
+					.transform(({ agent_id, tool, ...given }, ctx): JsonObject => ({
 						agent_id,
 						tool,
 						use: { sent: checkPhones(tool, recordOf(given, ctx), ctx) },

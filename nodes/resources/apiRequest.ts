@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import type { Resource } from '../table/operation';
 import { pathText } from '../api/path';
 import { listAll } from '../api/lists';
 import { jsonObject } from '../table/record';
-import { filled, flag, joined, oneOf, written, type Wire } from '../table/schema';
+import { nonBlank, flag, objectOfPairs, oneOf, scalarText } from '../table/schema';
 import type { Request } from '../api/session';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -84,14 +85,14 @@ export const apiRequest: Resource = {
 						body: jsonObject.default({}),
 						query: z
 							.object({
-								parameter: z.array(z.object({ name: filled(), value: written })).default([]),
+								parameter: z.array(z.object({ name: nonBlank(), value: scalarText })).default([]),
 							})
 							.default({}),
 					})
-					.transform(({ query, ...use }): Wire => ({
+					.transform(({ query, ...use }): JsonObject => ({
 						use: {
 							...use,
-							query: joined(query.parameter),
+							query: objectOfPairs(query.parameter),
 						},
 					})),
 			run: async ({ use }, { api }) => {
@@ -100,7 +101,7 @@ export const apiRequest: Resource = {
 				};
 				if (allPages && method === 'GET')
 					return await listAll(api, { method, path, query }, Infinity);
-				const hasBody = Object.keys(body as Wire).length > 0;
+				const hasBody = Object.keys(body as JsonObject).length > 0;
 				const { data } = await api.send({ method, path, query, ...(hasBody && { body }) });
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},

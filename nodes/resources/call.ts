@@ -4,7 +4,7 @@ import { choices, createdAfter, optionalFields, picker } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Operation, Resource } from '../table/operation';
 import { collection, id, isoDate, list, oneOf, optional } from '../table/schema';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 import type { Api } from '../api/session';
 
 /** The seven values of the call_status filter. Reference: "Call status (filter values)". */
@@ -29,7 +29,7 @@ export type CallPart = keyof typeof CALL_PARTS;
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplify = flat('summary', 'transcript');
+const simplify = plainFields('summary', 'transcript');
 
 const callPicker = picker({
 	displayName: 'Call',

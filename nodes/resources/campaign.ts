@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
-import { collection, filled, id, optional, searchText } from '../table/schema';
-import { flat } from '../table/simplify';
+import { collection, nonBlank, id, optional, searchText } from '../table/schema';
+import { plainFields } from '../table/simplify';
 
 const campaignPicker = picker({
 	displayName: 'Campaign',
@@ -59,7 +59,7 @@ export const campaign: Resource = {
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,
-			simplify: flat(),
+			simplify: plainFields(),
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
 					searchFilter('campaigns'),
@@ -78,7 +78,7 @@ export const campaign: Resource = {
 					.object({
 						filters: collection({
 							search: searchText,
-							status: optional(filled()),
+							status: optional(nonBlank()),
 						}),
 					})
 					.transform(({ filters }) => filters),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
 import { recordFields, recordOf, recordShape } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
-import { collection, flag, id, oneOf, type Wire, searchText } from '../table/schema';
+import { collection, flag, id, oneOf, searchText } from '../table/schema';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {
@@ -41,7 +42,7 @@ export const catalogue: Resource = {
 			input: () =>
 				z
 					.object(recordShape)
-					.transform((given, ctx): Wire => ({ use: { sent: recordOf(given, ctx) } })),
+					.transform((given, ctx): JsonObject => ({ use: { sent: recordOf(given, ctx) } })),
 		},
 		delete: byId({
 			name: 'Delete',

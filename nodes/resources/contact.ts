@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
@@ -8,17 +9,16 @@ import { agreeing, merged, phoneIn, recordFields, recordOf, recordShape } from '
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
 import {
 	collection,
-	filled,
+	nonBlank,
 	flag,
 	id,
 	oneOf,
 	optional,
 	phone,
-	type Wire,
-	written,
+	scalarText,
 	searchText,
 } from '../table/schema';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 import { filterExpression, OPERATORS } from './contactFilter';
 
 const contactPicker = picker({
@@ -47,7 +47,7 @@ const contactRef = z.unknown().transform((value, ctx): string | string[] => {
 });
 
 /** Phone numbers are checked wherever the record has one; null clears the optional second one. */
-function withPhones(record: Wire, ctx: z.RefinementCtx): Wire {
+function withPhones(record: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	const checked = Object.entries(record).map(([name, value]) => {
 		if (!name.endsWith('phone_number') || value === null || value === '') return [name, value];
 		return [name, phoneIn(name, value, ctx)];
@@ -61,7 +61,7 @@ const byContact = (
 	...row,
 	fields: [contactPicker],
 	input: () => z.object({ contact: contactRef }),
-	...(row.request.startsWith('GET') && { simplify: flat() }),
+	...(row.request.startsWith('GET') && { simplify: plainFields() }),
 });
 
 const filterFields: INodeProperties[] = [
@@ -151,7 +151,7 @@ export const contact: Resource = {
 			request: 'POST /contacts',
 			fields: recordFields('mapContact'),
 			input: () =>
-				z.object(recordShape).transform((given, ctx): Wire => ({
+				z.object(recordShape).transform((given, ctx): JsonObject => ({
 					use: { sent: withPhones(recordOf(given, ctx), ctx) },
 				})),
 		},
@@ -182,7 +182,7 @@ export const contact: Resource = {
 						return { phone_number, use: { record } };
 					}),
 			run: async ({ phone_number, use }, { api, request }) => {
-				const { record } = use as { record: Wire };
+				const { record } = use as { record: JsonObject };
 				const { method, path } = request({ phone_number });
 				const present = await api.find({ method: 'GET', path });
 				const { data } =
@@ -192,7 +192,7 @@ export const contact: Resource = {
 								path: '/contacts',
 								body: { [ASSUMED.contactPhone]: phone_number, ...record },
 							})
-						: await api.send({ method, path, body: merged(present as Wire, record) });
+						: await api.send({ method, path, body: merged(present as JsonObject, record) });
 				return data;
 			},
 		},
@@ -215,7 +215,7 @@ export const contact: Resource = {
 			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
 			request: 'GET /contacts',
 			many: true,
-			simplify: flat(),
+			simplify: plainFields(),
 			fields: [
 				...filterFields,
 				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
@@ -225,15 +225,15 @@ export const contact: Resource = {
 					.object({
 						filterType: oneOf({ none: '', conditions: '', expression: '' }).default('none'),
 						combine: oneOf({ '&': '', '|': '' }).default('&'),
-						filter: filled().optional(),
+						filter: nonBlank().optional(),
 						conditions: z
 							.object({
 								condition: z
 									.array(
 										z.object({
-											field: filled(),
+											field: nonBlank(),
 											operator: oneOf(OPERATORS),
-											value: written,
+											value: scalarText,
 										}),
 									)
 									.default([]),
@@ -241,10 +241,10 @@ export const contact: Resource = {
 							.default({}),
 						options: collection({
 							search: searchText,
-							sort: optional(filled()),
+							sort: optional(nonBlank()),
 						}),
 					})
-					.transform(({ filterType, combine, filter, conditions, options }, ctx): Wire => {
+					.transform(({ filterType, combine, filter, conditions, options }, ctx): JsonObject => {
 						if (filterType === 'none') return options;
 						if (filterType === 'expression') return { ...options, filter };
 						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };

@@ -5,8 +5,8 @@ import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Gather, Operation, Resource } from '../table/operation';
-import { collection, flag, id, list, phone, type Wire, searchText } from '../table/schema';
-import { flat } from '../table/simplify';
+import { collection, flag, id, list, phone, searchText } from '../table/schema';
+import { plainFields } from '../table/simplify';
 
 const listPicker = picker({
 	displayName: 'Contact List',
@@ -57,9 +57,9 @@ interface Members {
 }
 
 function toMembers(
-	{ combineItems, contact_ids, phone_numbers, ...rest }: Members & Wire,
+	{ combineItems, contact_ids, phone_numbers, ...rest }: Members & JsonObject,
 	ctx: z.RefinementCtx,
-): Wire {
+): JsonObject {
 	if (contact_ids.length + phone_numbers.length === 0) {
 		ctx.addIssue({
 			code: 'custom',
@@ -76,7 +76,7 @@ function toMembers(
 
 const gather: Gather = {
 	key: ({ contact_list_id, auto_create, use }) =>
-		(use as Wire).combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
+		(use as JsonObject).combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
 	merge: (inputs) => {
 		const union = (name: string) => [
 			...new Set(inputs.flatMap((input) => (input[name] ?? []) as string[])),
@@ -94,7 +94,7 @@ const gather: Gather = {
 /** How the answer names the identifiers it did not know is not shown. */
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
-function notice(_input: Wire, records: JsonObject[]): string | undefined {
+function notice(_input: JsonObject, records: JsonObject[]): string | undefined {
 	const reported = records.flatMap((record) =>
 		Object.entries(record).flatMap(([name, value]): string[] => {
 			const isEmpty =
@@ -166,7 +166,7 @@ export const contactList: Resource = {
 			description: 'Retrieve the contacts in a contact list',
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
-			simplify: flat(),
+			simplify: plainFields(),
 			fields: [listPicker],
 			input: () => z.object({ contact_list_id: id }),
 		},

@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
 import { eventsOf, groupByDate } from '../table/eventGroups';
 import { pathText } from '../api/path';
 import { recordFields, recordOf, recordShape } from '../table/record';
-import { collection, flag, id, oneOf, type Wire } from '../table/schema';
-import { flat } from '../table/simplify';
+import { collection, flag, id, oneOf } from '../table/schema';
+import { plainFields } from '../table/simplify';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -50,7 +51,7 @@ interface Placed {
 	event_id: string;
 	options: { path?: string; method?: keyof typeof METHODS };
 	/** The record that an update writes. */
-	sent?: Wire;
+	sent?: JsonObject;
 }
 
 /** Sends the row's request to the path and by the method that the user may have changed. */
@@ -114,7 +115,7 @@ export const event: Resource = {
 			action: 'Get an event',
 			description: 'Retrieve one event',
 			request: `GET ${ASSUMED.eventPath}`,
-			simplify: flat(),
+			simplify: plainFields(),
 		}),
 		getAll: {
 			name: 'Get Many',
@@ -138,7 +139,7 @@ export const event: Resource = {
 				z.object({ group: flag.default(false) }).transform(({ group }) => ({ use: { group } })),
 			run: async (input, { list }) =>
 				// A limit counts the items, which are the dates here.
-				(input.use as Wire).group ? groupByDate(await list({}, Infinity)) : await list({}),
+				(input.use as JsonObject).group ? groupByDate(await list({}, Infinity)) : await list({}),
 		},
 		reject: statusMove('Reject', 'reject'),
 		update: {
@@ -152,10 +153,10 @@ export const event: Resource = {
 			input: () =>
 				z
 					.object({ ...placeShape, ...recordShape })
-					.transform(({ event_id, options: chosen, ...given }, ctx): Wire => ({
+					.transform(({ event_id, options: chosen, ...given }, ctx): JsonObject => ({
 						use: { event_id, options: chosen, sent: recordOf(given, ctx) },
 					})),
-			simplify: flat(),
+			simplify: plainFields(),
 		},
 	},
 };

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
@@ -8,18 +9,17 @@ import { agreeing, recordFields, recordOf, recordShape } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
 import {
 	collection,
-	filled,
+	nonBlank,
 	flag,
 	id,
-	joined,
+	objectOfPairs,
 	list,
 	oneOf,
 	optional,
-	type Wire,
-	written,
+	scalarText,
 	searchText,
 } from '../table/schema';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -123,13 +123,13 @@ export const item: Resource = {
 			input: () =>
 				z
 					.object({ catalogue_id: optional(id), ...recordShape })
-					.transform(({ catalogue_id, ...given }, ctx): Wire => {
+					.transform(({ catalogue_id, ...given }, ctx): JsonObject => {
 						const record = recordOf(given, ctx);
 						if (!catalogue_id) return { use: { sent: record } };
 						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
 						return { use: { sent: { ...record, [ASSUMED.itemCatalogue]: catalogue_id } } };
 					}),
-			simplify: flat(),
+			simplify: plainFields(),
 		},
 		delete: byId({
 			name: 'Delete',
@@ -142,7 +142,7 @@ export const item: Resource = {
 			action: 'Get an item',
 			description: 'Retrieve one item',
 			request: 'GET /catalogues/items/{item_id}',
-			simplify: flat(),
+			simplify: plainFields(),
 		}),
 		getAll: {
 			name: 'Get Many',
@@ -150,7 +150,7 @@ export const item: Resource = {
 			description: 'Retrieve a list of items',
 			request: 'GET /catalogues/items',
 			many: true,
-			simplify: flat(),
+			simplify: plainFields(),
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('items'), moreFilters]),
 				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
@@ -161,15 +161,15 @@ export const item: Resource = {
 						filters: collection({
 							search: searchText,
 							fieldFilters: z.object({
-								filter: z.array(z.object({ name: filled(), value: written })).default([]),
+								filter: z.array(z.object({ name: nonBlank(), value: scalarText })).default([]),
 							}),
 						}),
 						options: collection({ sort: oneOf(SORT) }),
 					})
-					.transform(({ filters: { fieldFilters, ...filters }, options }): Wire => ({
+					.transform(({ filters: { fieldFilters, ...filters }, options }): JsonObject => ({
 						use: {
 							sent: {
-								...joined(fieldFilters?.filter ?? []),
+								...objectOfPairs(fieldFilters?.filter ?? []),
 								...filters,
 								...options,
 							},
@@ -202,7 +202,7 @@ export const item: Resource = {
 						replacement({ item_id }, recordOf(given, ctx), keep),
 					),
 			run: replace,
-			simplify: flat(),
+			simplify: plainFields(),
 		},
 	},
 };

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { choices, createdAfter, optionalFields, picker } from '../table/fields';
 import type { Resource } from '../table/operation';
 import {
 	collection,
-	filled,
+	nonBlank,
 	id,
 	isoDate,
 	oneOf,
 	optional,
 	patch,
-	text,
-	type Wire,
-	worded,
+	textUpTo,
+	textOrNumber,
 } from '../table/schema';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 
 /** Reference: "Order", states. */
 export const ORDER_STATUS = {
@@ -37,7 +37,7 @@ const SORT = {
 	total_amount: 'Total Amount: Lowest First',
 } as const;
 
-const simplify = flat('line_items');
+const simplify = plainFields('line_items');
 
 const orderPicker = picker({
 	displayName: 'Order',
@@ -58,11 +58,11 @@ const updateInput = () =>
 							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
 					.pipe(oneOf(MOVES)),
-				status_reason: worded(filled()),
-				notes: worded(text(Infinity)),
+				status_reason: textOrNumber(nonBlank()),
+				notes: textOrNumber(textUpTo(Infinity)),
 			}),
 		})
-		.transform(({ order_id, updateFields }, ctx): Wire => {
+		.transform(({ order_id, updateFields }, ctx): JsonObject => {
 			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
 				ctx.addIssue({
 					code: 'custom',

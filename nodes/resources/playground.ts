@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { picker } from '../table/fields';
 import type { Resource } from '../table/operation';
 import { jsonObject } from '../table/record';
-import { id, oneOf, phone, type Wire } from '../table/schema';
+import { id, oneOf, phone } from '../table/schema';
 
 /** Reference: POST /playground/test-call. */
 export const playground: Resource = {
@@ -63,7 +64,7 @@ export const playground: Resource = {
 				z
 					.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })
 					.passthrough()
-					.transform(({ specifyFields, ...given }, ctx): Wire => {
+					.transform(({ specifyFields, ...given }, ctx): JsonObject => {
 						const schema =
 							specifyFields === 'json'
 								? z.object({ json: jsonObject })

@@ -4,7 +4,7 @@ import { ASSUMED } from '../table/assumed';
 import { optionalFields } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';
-import { collection, filled, oneOf } from '../table/schema';
+import { collection, nonBlank, oneOf } from '../table/schema';
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
@@ -53,7 +53,7 @@ export const portalAccess: Resource = {
 					.object({
 						portal: oneOf(PORTALS).default('food'),
 						options: collection({
-							portal_type: filled().refine((value) => /^[\w-]+$/.test(value), {
+							portal_type: nonBlank().refine((value) => /^[\w-]+$/.test(value), {
 								message: 'must consist of letters, digits, - and _',
 							}),
 						}),

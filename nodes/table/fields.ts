@@ -106,7 +106,7 @@ export const requestOptions: INodeProperties = {
 type Choices = Readonly<Record<string, string>>;
 
 /** What stands first is the default. */
-export const firstOf = (map: object): string => Object.keys(map)[0] ?? '';
+export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';
 
 /** A dropdown's options from the map that also checks the value: wire value → display name. */
 export const choices = (
@@ -218,6 +218,6 @@ export const sortBy = (map: Choices): INodeProperties => ({
 	name: 'sort',
 	type: 'options',
 	options: choices(map),
-	default: firstOf(map),
+	default: firstKey(map),
 	description: 'The order of the results',
 });

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import {
-	firstOf,
+	firstKey,
 	limit,
 	output,
 	requestOptions,
@@ -11,7 +11,6 @@ import {
 	simplify,
 } from './fields';
 import { byText, type JsonObject } from '../json';
-import type { Wire } from './schema';
 import type { Simplify } from './simplify';
 import type { Api, Request } from '../api/session';
 
@@ -21,16 +20,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Call {
 	api: Api;
 	/** The row's own request, filled from the input that is given. */
-	request(input: Wire): Request;
+	request(input: JsonObject): Request;
 	/** A list from its start: `wanted` records, or as many as the user asked for. */
-	list(input: Wire, wanted?: number): Promise<JsonObject[]>;
+	list(input: JsonObject, wanted?: number): Promise<JsonObject[]>;
 }
 
 /** How items share a request: those of one key go together, `size` items at the most. */
 export interface Gather {
 	/** Undefined where the user wants a request for each item. */
-	key(input: Wire): string | undefined;
-	merge(inputs: Wire[]): Wire;
+	key(input: JsonObject): string | undefined;
+	merge(inputs: JsonObject[]): JsonObject;
 	size: number;
 }
 
@@ -53,7 +52,7 @@ export interface Operation {
 	 * user gave stand apart from the row's own, in `use.sent`, so that neither can be taken for the other.
 	 * A function, so that no schema is built before it is needed.
 	 */
-	input?: () => z.ZodType<Wire, z.ZodTypeDef, unknown>;
+	input?: () => z.ZodType<JsonObject, z.ZodTypeDef, unknown>;
 	/** The answer is a list, with Return All and Limit. */
 	many?: boolean;
 	/** The records inside a list's data, where they are not the data itself. */
@@ -61,15 +60,15 @@ export interface Operation {
 	/** What Simplify makes of a record. */
 	simplify?: Simplify;
 	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */
-	enrich?: (use: Wire, api: Api) => ((record: JsonObject) => Promise<JsonObject>) | undefined;
+	enrich?: (use: JsonObject, api: Api) => ((record: JsonObject) => Promise<JsonObject>) | undefined;
 	/** The user may ask for anything, so that any answer is right, an empty list too. */
 	isAny?: boolean;
 	/** The odd call only. */
-	run?: (input: Wire, call: Call) => Promise<unknown>;
+	run?: (input: JsonObject, call: Call) => Promise<unknown>;
 	/** Turns the inputs of several items that can go together into one. */
 	gather?: Gather;
 	/** What the user should know of an answer that is a success all the same. */
-	notice?: (input: Wire, records: JsonObject[]) => string | undefined;
+	notice?: (input: JsonObject, records: JsonObject[]) => string | undefined;
 	/** Where it differs from the rule of the reference's "Authentication" 4. */
 	permission?: string;
 	scope?: string;
@@ -88,11 +87,11 @@ export type Resources = Record<string, Resource>;
 /** What an answer that holds no record is handed on as, where that is a success. */
 export const DONE = { success: true };
 
-export const useOf = (input: Wire) => (input.use ?? {}) as Wire;
+export const useOf = (input: JsonObject) => (input.use ?? {}) as JsonObject;
 
 /** The method a request will have: the row's, unless the user chose it. */
-export function methodOf({ request }: Operation, input: Wire): string {
-	const chosen = (input.use as Wire | undefined)?.method;
+export function methodOf({ request }: Operation, input: JsonObject): string {
+	const chosen = (input.use as JsonObject | undefined)?.method;
 	return typeof chosen === 'string' ? chosen : (request.split(' ')[0] as Method);
 }
 
@@ -127,7 +126,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			options: Object.entries(resources)
 				.map(([value, { name, description }]) => ({ name, value, description }))
 				.sort(byName),
-			default: firstOf(resources),
+			default: firstKey(resources),
 		},
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
 			operationSelector(resource, operations),
@@ -156,7 +155,7 @@ function operationSelector(
 				...(hint && { builderHint: { propertyHint: hint } }),
 			}))
 			.sort(byName),
-		default: firstOf(operations),
+		default: firstKey(operations),
 	};
 }
 

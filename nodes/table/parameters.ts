@@ -8,15 +8,14 @@ import { validateFieldType } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
 
-import { isObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { splitColumn } from './record';
-import type { Wire } from './schema';
 
 type Field = INodeProperties;
 
 /** What the user entered, and the display names of settings whose expression gave nothing. */
 export interface Entered {
-	values: Wire;
+	values: JsonObject;
 	empty: string[];
 }
 
@@ -30,11 +29,11 @@ export interface Entered {
  */
 export function readParameters(
 	context: IExecuteFunctions,
-	given: Wire,
+	given: JsonObject,
 	fields: Field[],
 	itemIndex: number,
 ): Entered {
-	const values: Wire = {};
+	const values: JsonObject = {};
 	const empty: string[] = [];
 	const zone = context.getTimezone();
 
@@ -72,16 +71,17 @@ export function readParameters(
 }
 
 /** What is wrong with the input, in the names that the user sees. */
-export function problems(error: z.ZodError, fields: Field[], values: Wire): string {
+export function problems(error: z.ZodError, fields: Field[], values: JsonObject): string {
 	return error.issues.map((issue) => complain(issue, fields, values)).join('; ');
 }
 
-function complain(issue: z.ZodIssue, fields: Field[], values: Wire): string {
+function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): string {
 	const labels: string[] = [];
 	let children: Array<Field | INodePropertyCollection> = fields;
 	let value: unknown = values;
 	for (const step of issue.path) {
-		value = isObject(value) || Array.isArray(value) ? (value as Wire)[step as string] : undefined;
+		value =
+			isObject(value) || Array.isArray(value) ? (value as JsonObject)[step as string] : undefined;
 		if (typeof step === 'number') {
 			labels.push(`entry ${step + 1}`);
 			continue;
@@ -118,7 +118,7 @@ const isGroup = (child: Field | INodePropertyCollection): child is INodeProperty
  * The record a resource mapper describes: what the user mapped, or the input item's fields that
  * the record has. Columns the user left empty are absent.
  */
-function mapped(value: unknown, item: Wire | undefined): Wire {
+function mapped(value: unknown, item: JsonObject | undefined): JsonObject {
 	const mapper = isObject(value) ? value : {};
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
 	const flat = isObject(mapper.value) ? mapper.value : {};
@@ -126,7 +126,7 @@ function mapped(value: unknown, item: Wire | undefined): Wire {
 		mapper.mappingMode === 'autoMapInputData'
 			? columns.map(({ id }) => [String(id), valueAt(item ?? {}, String(id))] as const)
 			: Object.entries(flat);
-	const record: Wire = {};
+	const record: JsonObject = {};
 	for (const [path, entry] of entries) {
 		if (entry === undefined || entry === null) continue;
 		const [name, inner] = splitColumn(path);
@@ -152,10 +152,10 @@ function fitted(value: unknown, type: unknown): unknown {
 	return result.valid ? result.newValue : value;
 }
 
-function valueAt(item: Wire, path: string): unknown {
+function valueAt(item: JsonObject, path: string): unknown {
 	const [name, inner] = splitColumn(path);
 	const value = Object.hasOwn(item, name) ? item[name] : undefined;
-	return inner === undefined ? value : (value as Wire | undefined)?.[inner];
+	return inner === undefined ? value : (value as JsonObject | undefined)?.[inner];
 }
 
 function anchored(value: unknown, zone: string): unknown {

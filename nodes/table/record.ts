@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject } from '../json';
-import { jsonIn, oneOf, phone, type Wire } from './schema';
+import { isObject, type JsonObject } from '../json';
+import { jsonIn, oneOf, phone } from './schema';
 
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
@@ -70,8 +70,8 @@ export const jsonObject = z
 		(value) => (typeof value === 'string' ? jsonIn(value) : value),
 		z.record(z.string(), z.unknown()).or(z.undefined()),
 	)
-	.transform((value, ctx): Wire => {
-		if (value !== undefined) return value as Wire;
+	.transform((value, ctx): JsonObject => {
+		if (value !== undefined) return value as JsonObject;
 		ctx.addIssue({ code: 'custom', message: 'must be a JSON object such as {"name": "value"}' });
 		return z.NEVER;
 	});
@@ -84,9 +84,13 @@ export const recordShape = {
 };
 
 export function recordOf(
-	{ specifyFields, record, json }: { specifyFields: string; record?: Wire; json?: Wire },
+	{
+		specifyFields,
+		record,
+		json,
+	}: { specifyFields: string; record?: JsonObject; json?: JsonObject },
 	ctx: z.RefinementCtx,
-): Wire {
+): JsonObject {
 	const fields = (specifyFields === 'json' ? json : record) ?? {};
 	if (Object.keys(fields).length === 0) {
 		ctx.addIssue({
@@ -108,7 +112,7 @@ export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): str
 
 /** Where a record repeats what a parameter says, the two must agree: neither may win in silence. */
 export function agreeing(
-	record: Wire,
+	record: JsonObject,
 	name: string,
 	value: string,
 	parameter: string,
@@ -127,7 +131,7 @@ export function agreeing(
  * replaces the whole record is the meaning of the method, not shown in words.
  * @throws Error where what was read is no record, so that nothing is lost by writing it back
  */
-export function merged(present: unknown, changes: Wire): Wire {
+export function merged(present: unknown, changes: JsonObject): JsonObject {
 	if (!isObject(present)) {
 		throw new Error('the present record could not be read, so nothing was changed');
 	}

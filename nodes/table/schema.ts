@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 
-/** What goes to the API, by the API's names. */
-export type Wire = Record<string, unknown>;
+import type { JsonObject } from '../json';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -23,21 +22,21 @@ export const phone = z
 	});
 
 /** Text of at most `max` characters, counted as people do: an emoji is one. */
-export const text = (max: number) =>
+export const textUpTo = (max: number) =>
 	z.string().refine((value) => [...value].length <= max, {
 		message: `must have at most ${max} characters`,
 	});
 
 /** Free text, also as the number that an expression hands over. */
-export const worded = <T extends z.ZodTypeAny>(schema: T) =>
+export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
 
 /** Text that must say something. */
-export const filled = (max = Infinity) =>
-	text(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
+export const nonBlank = (max = Infinity) =>
+	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
 /** Text, also as the number or boolean that an expression hands over. */
-export const written = z.preprocess(
+export const scalarText = z.preprocess(
 	(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
 	z.string(),
 );
@@ -105,7 +104,7 @@ export function jsonIn(text: string): unknown {
 }
 
 /** Pairs of names and values as an object; the values of a name that is given twice are a list. */
-export function joined(pairs: Array<{ name: string; value: string }>): Wire {
+export function objectOfPairs(pairs: Array<{ name: string; value: string }>): JsonObject {
 	const values = new Map<string, string[]>();
 	for (const { name, value } of pairs) values.set(name, [...(values.get(name) ?? []), value]);
 	return Object.fromEntries(
@@ -118,7 +117,7 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** What a list is searched for; left blank, it is not. */
-export const searchText = optional(worded(text(Infinity)));
+export const searchText = optional(textOrNumber(textUpTo(Infinity)));
 
 /** An object of optional settings: n8n's collections. */
 export const collection = <T extends z.ZodRawShape>(shape: T) => {
@@ -134,7 +133,11 @@ export const collection = <T extends z.ZodRawShape>(shape: T) => {
  * The body of a partial update: what is absent stays as it is, a value sets, and a cleared
  * field becomes null. Reference: "Agent update", rules 1, 2 and 5.
  */
-export function patch(set: Wire, cleared: readonly string[], ctx: z.RefinementCtx): Wire {
+export function patch(
+	set: JsonObject,
+	cleared: readonly string[],
+	ctx: z.RefinementCtx,
+): JsonObject {
 	const both = cleared.filter((field) => field in set);
 	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
 	for (const field of both) {

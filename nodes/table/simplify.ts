@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json';
 export type Simplify = (record: JsonObject) => JsonObject;
 
 /** The named fields, for records whose shape the reference shows. */
-export const only =
+export const namedFields =
 	(...names: string[]): Simplify =>
 	(record) =>
 		Object.fromEntries(
@@ -16,7 +16,7 @@ export const only =
  * choosing by name could drop the very field that matters. An object of single values, such as
  * custom fields, counts as flat; null stays, so that every item has the same columns.
  */
-export const flat =
+export const plainFields =
 	(...nested: string[]): Simplify =>
 	(record) =>
 		Object.fromEntries(

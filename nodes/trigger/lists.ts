@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 import type { Api } from '../api/session';
 import { withParts, type CallPart } from '../resources/call';
 import { guard, instant, type Entry, type Readiness, type State } from './reading/cursor';
@@ -46,7 +46,7 @@ export type ListEvent = 'newCall' | 'callReady' | 'newOrder' | 'newTransaction';
 function listOf(event: ListEvent, settings: Settings, api: Api): List {
 	const { filters, simplify, include, waitFor, waitMs, lookBackMs } = settings;
 	const shape = (record: JsonObject) =>
-		simplify ? flat('summary', 'transcript', 'line_items')(record) : record;
+		simplify ? plainFields('summary', 'transcript', 'line_items')(record) : record;
 	const asListed = { mayWait: false, mustWait: () => false, cost: 0, incomplete: shape };
 
 	switch (event) {

@@ -1,6 +1,6 @@
 import { listAll } from '../api/lists';
 import type { JsonObject } from '../json';
-import { flat } from '../table/simplify';
+import { plainFields } from '../table/simplify';
 import type { Api } from '../api/session';
 import { guardAlert, wasAbove, type Alert } from './balance';
 import { since } from './reading/cursor';
@@ -21,7 +21,7 @@ export function watchStatuses(settings: Settings, scope: string, api: Api): Watc
 	const { filters, limit, orderMs, simplify } = settings;
 	const isAmong = (wanted: readonly string[], status: string) =>
 		wanted.length === 0 || wanted.includes(status);
-	const shape = (order: JsonObject) => (simplify ? flat('line_items')(order) : order);
+	const shape = (order: JsonObject) => (simplify ? plainFields('line_items')(order) : order);
 
 	async function read(from: number): Promise<Reading> {
 		const began = Date.now();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { defaultKey, sweep, type Page } from '../../nodes/api/pages.ts';
+import { defaultKey, readPages, type Page } from '../../nodes/api/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
 
@@ -117,7 +117,7 @@ const ids = (records: JsonObject[]) => records.map(({ id }) => id);
 
 async function expectWhole(given: World, wanted = Infinity) {
 	const server = new Server(given);
-	const swept = (await sweep(server.fetch, wanted)) as Record_[];
+	const swept = (await readPages(server.fetch, wanted)) as Record_[];
 	const lasting = server.lasting();
 	const held = new Set(lasting);
 	const kept = swept.filter((record) => held.has(record));
@@ -179,7 +179,7 @@ describe('a list that changes while it is read', () => {
 				total: 500,
 			};
 		};
-		await expect(sweep(fetch)).rejects.toThrow(/changes faster than it can be read.*filter/);
+		await expect(readPages(fetch)).rejects.toThrow(/changes faster than it can be read.*filter/);
 		expect(count).toBeLessThan(150);
 	});
 });
@@ -219,7 +219,7 @@ describe('requests', () => {
 			asked.push(window);
 			return { records: [], total: 0 };
 		};
-		await sweep(fetch, 7);
+		await readPages(fetch, 7);
 		expect(asked).toEqual([[0, 7]]);
 	});
 
@@ -230,7 +230,7 @@ describe('requests', () => {
 			requests += 1;
 			return { records: list.slice(offset, offset + limit), total: 1e9 };
 		};
-		expect(ids(await sweep(fetch))).toEqual(ids(list));
+		expect(ids(await readPages(fetch))).toEqual(ids(list));
 		expect(requests).toBeLessThan(200);
 	});
 
@@ -241,7 +241,7 @@ describe('requests', () => {
 		['without ids, with a total', Array.from({ length: 100 }, (_, n) => ({ n })), 800, 100],
 	])('of a server that ignores offset: bounded, %s', async (_name, page, total, found) => {
 		let requests = 0;
-		const records = await sweep(async () => {
+		const records = await readPages(async () => {
 			if (++requests > 300) throw new Error('endless');
 			return { records: page, total };
 		});
@@ -250,7 +250,7 @@ describe('requests', () => {
 
 	test('of a server that ignores limit too: each record once', async () => {
 		const page = Array.from({ length: 150 }, (_, id) => ({ id }));
-		expect(await sweep(async () => ({ records: page, total: 150 }))).toEqual(page);
+		expect(await readPages(async () => ({ records: page, total: 150 }))).toEqual(page);
 	});
 });
 
@@ -277,11 +277,11 @@ describe('records without an id', () => {
 		// A total that is wrong, and the same on every page, cuts nothing.
 		[250, 5],
 	])('%i of them, with the total %s', async (size, total) => {
-		expect(await sweep(serve(list(size), total))).toEqual(list(size));
+		expect(await readPages(serve(list(size), total))).toEqual(list(size));
 	});
 
 	test('the first 120 of them', async () => {
-		expect(await sweep(serve(list(500)), 120)).toEqual(list(120));
+		expect(await readPages(serve(list(500)), 120)).toEqual(list(120));
 	});
 
 	test('are read anew where the total changed meanwhile', async () => {
@@ -291,13 +291,13 @@ describe('records without an id', () => {
 			if (requests++ === 1) records.unshift({ n: -1 });
 			return { records: records.slice(offset, offset + limit), total: records.length };
 		};
-		expect(await sweep(fetch)).toEqual(records);
+		expect(await readPages(fetch)).toEqual(records);
 	});
 
 	test('are given up where it changes every time', async () => {
 		let requests = 0;
 		const fetch = async () => ({ records: list(100), total: 500 + requests++ });
-		await expect(sweep(fetch)).rejects.toThrow(/changed while it was read.*quieter time/);
+		await expect(readPages(fetch)).rejects.toThrow(/changed while it was read.*quieter time/);
 		expect(requests).toBeLessThan(20);
 	});
 });
@@ -311,7 +311,7 @@ test.each([0, 1, 2])('records that look alike all come, those of page %d too', a
 		records: records.slice(offset, offset + limit),
 		total: records.length,
 	});
-	expect(await sweep(fetch)).toEqual(records);
+	expect(await readPages(fetch)).toEqual(records);
 });
 
 describe('a failing page', () => {
@@ -320,7 +320,7 @@ describe('a failing page', () => {
 			if (offset > 0) throw new Error('page lost');
 			return { records: Array.from({ length: 100 }, (_, id) => ({ id })), total: 300 };
 		};
-		await expect(sweep(fetch)).rejects.toThrow('page lost');
+		await expect(readPages(fetch)).rejects.toThrow('page lost');
 	});
 });
 

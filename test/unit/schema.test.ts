@@ -4,7 +4,7 @@ import * as schema from '../../nodes/table/schema.ts';
 
 const {
 	collection,
-	filled,
+	nonBlank,
 	flag,
 	id,
 	integer,
@@ -14,7 +14,7 @@ const {
 	oneOf,
 	optional,
 	phone,
-	text,
+	textUpTo,
 } = schema;
 
 const UUID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
@@ -51,8 +51,8 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 		],
 	],
 	[
-		'text(3)',
-		text(3),
+		'textUpTo(3)',
+		textUpTo(3),
 		[
 			['', ''],
 			['abc', 'abc'],
@@ -62,7 +62,7 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 	],
 	[
 		'filled(3)',
-		filled(3),
+		nonBlank(3),
 		[
 			['a', 'a'],
 			[' a ', ' a '],
@@ -128,7 +128,7 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 	],
 	[
 		'list',
-		list(filled(5)),
+		list(nonBlank(5)),
 		[
 			['en, it ,de', ['en', 'it', 'de']],
 			['en', ['en']],
@@ -160,7 +160,7 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 	],
 	[
 		'collection',
-		collection({ a: flag, b: text(3) }),
+		collection({ a: flag, b: textUpTo(3) }),
 		[
 			[undefined, {}],
 			[{}, {}],
@@ -210,9 +210,9 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 			'+1415555012\u0663',
 		],
 	],
-	['text(3)', text(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4), '    ']],
-	['filled(3)', filled(3), /must not be blank/, ['', ' ', '\n\t', '\u00a0']],
-	['filled(3)', filled(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4)]],
+	['textUpTo(3)', textUpTo(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4), '    ']],
+	['filled(3)', nonBlank(3), /must not be blank/, ['', ' ', '\n\t', '\u00a0']],
+	['filled(3)', nonBlank(3), /at most 3 characters/, ['abcd', EMOJI.repeat(4)]],
 	[
 		'oneOf',
 		oneOf(FRUIT),
@@ -249,10 +249,10 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	['integer(1, 50)', integer(1, 50), /between 1 and 50/, [0, 51, -7]],
 	['integer(1)', integer(1), /whole number|received Infinity/, [Infinity, 'Infinity']],
 	['flag', flag, /[Ee]xpected boolean|Required/, ['yes', 'TRUE', 1, 0, null, undefined, '']],
-	['list', list(filled(5)), /[Ee]xpected array|Required/, [undefined, null, 5, {}]],
+	['list', list(nonBlank(5)), /[Ee]xpected array|Required/, [undefined, null, 5, {}]],
 	[
 		'list',
-		list(filled(5)),
+		list(nonBlank(5)),
 		/at most 5|blank|[Ee]xpected string/,
 		['abcdef', ['a', ''], [5], [null]],
 	],

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import { choices, optionalFields } from '../../table/fields';
 import type { Resource } from '../../table/operation';
-import { collection, filled, id, oneOf } from '../../table/schema';
-import { only } from '../../table/simplify';
+import { collection, nonBlank, id, oneOf } from '../../table/schema';
+import { namedFields } from '../../table/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
 import { updateInput } from './input';
 
-const simplifyAgent = only(
+const simplifyAgent = namedFields(
 	'id',
 	'name',
 	'agent_type',
@@ -60,7 +60,7 @@ export const agent: Resource = {
 				z
 					.object({ filters: collection({ agent_type: oneOf(AGENT_TYPE) }) })
 					.transform(({ filters }) => filters),
-			simplify: only(
+			simplify: namedFields(
 				'id',
 				'name',
 				'agent_type',
@@ -94,9 +94,9 @@ export const agent: Resource = {
 			],
 			input: () =>
 				z
-					.object({ filters: collection({ model_name: filled() }) })
+					.object({ filters: collection({ model_name: nonBlank() }) })
 					.transform(({ filters }) => filters),
-			simplify: only(
+			simplify: namedFields(
 				'id',
 				'custom_name',
 				'description',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import type { JsonObject } from '../../json';
 import { LANGUAGE_CODES } from '../../table/languages';
-import { collection, filled, id, list, oneOf, patch, text, type Wire } from '../../table/schema';
+import { collection, nonBlank, id, list, oneOf, patch, textUpTo } from '../../table/schema';
 import {
 	BACKCHANNELS,
 	BETA_BACKEND,
@@ -32,12 +33,12 @@ const conversationStyle = z.object({
 	formality: oneOf(FORMALITY),
 	response_length: oneOf(RESPONSE_LENGTH),
 	pace: oneOf(PACE),
-	custom_note: text(500).optional(),
+	custom_note: textUpTo(500).optional(),
 });
 
 const pronunciation = z.object({
-	term: filled(60),
-	say_as: filled(120),
+	term: nonBlank(60),
+	say_as: nonBlank(120),
 });
 
 /** Omitted keeps the present list, an empty one clears it. Rule 4. */
@@ -55,7 +56,7 @@ const liveSettings = z
 			})
 			.default({}),
 	})
-	.transform(({ pronunciation_list: action, pronunciations, ...settings }, ctx): Wire => {
+	.transform(({ pronunciation_list: action, pronunciations, ...settings }, ctx): JsonObject => {
 		const entries = pronunciations.pronunciation;
 		if (action === 'keep' && entries.length === 0) return settings;
 		if (action === 'clear' && entries.length === 0) return { ...settings, pronunciations: [] };
@@ -77,9 +78,9 @@ export const updateInput = () =>
 		.object({
 			agent_id: id,
 			updateFields: collection({
-				prompt_instructions: text(20_000),
-				first_message: text(1000),
-				ai_provider: z.string().trim().pipe(filled()),
+				prompt_instructions: textUpTo(20_000),
+				first_message: textUpTo(1000),
+				ai_provider: z.string().trim().pipe(nonBlank()),
 				selected_voice: id,
 				default_language: language,
 				supported_languages: list(language).refine((codes) => codes.length > 0, {
@@ -93,7 +94,7 @@ export const updateInput = () =>
 			}),
 			clearFields: list(oneOf(CLEARABLE)).default([]),
 		})
-		.transform(({ agent_id, updateFields, clearFields }, ctx): Wire => ({
+		.transform(({ agent_id, updateFields, clearFields }, ctx): JsonObject => ({
 			agent_id,
 			...patch(updateFields, clearFields, ctx),
 		}));
