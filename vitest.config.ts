@@ -6,6 +6,7 @@ export default defineConfig({
 		maxWorkers: '100%',
 		// Many of them wait for a server most of the time.
 		maxConcurrency: 10,
+		globalSetup: ['.ci/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,

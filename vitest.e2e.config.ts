@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
 	test: {
 		include: ['test/e2e/**/*.test.ts'],
-		globalSetup: ['test/e2e/setup.ts'],
+		globalSetup: ['.ci/build.mjs', 'test/e2e/setup.ts'],
 		// Each file runs an n8n or several, and a small machine holds one file's worth.
 		fileParallelism: false,
 		testTimeout: 120_000,

@@ -7,6 +7,7 @@ export default defineConfig({
 		// Limits of time and memory are measured: one file at a time.
 		fileParallelism: false,
 		maxConcurrency: 8,
+		globalSetup: ['.ci/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
 		testTimeout: 120_000,
 		hookTimeout: 120_000,

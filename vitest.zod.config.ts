@@ -1,18 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
-// What reads input, with the zod that the variable ZOD names: each n8n brings a version of its own.
+/** Packages of package.json, or the one that the variable ZOD names: each n8n brings a zod of its own. */
+const VERSIONS = process.env.ZOD ? [process.env.ZOD] : ['zod-3.25.67', 'zod-4'];
+
+// What reads input.
 export default defineConfig({
-	resolve: { alias: { zod: process.env.ZOD ?? 'zod' } },
 	test: {
-		include: ['test/{unit,contract}/**/*.test.ts'],
-		// There is no zod in what these are about, and they take the most time.
-		exclude: [
-			'test/unit/{cursor,emulator,statusChanges}*',
-			'test/contract/trigger-{engines,records}.test.ts',
-		],
-		setupFiles: ['test/support/seed.ts', 'test/support/zod.ts'],
+		globalSetup: ['.ci/build.mjs'],
 		maxWorkers: '100%',
-		testTimeout: 30_000,
-		hookTimeout: 60_000,
+		projects: VERSIONS.map((zod) => ({
+			resolve: { alias: { zod } },
+			test: {
+				name: zod,
+				env: { ZOD: zod },
+				include: ['test/{unit,contract}/**/*.test.ts'],
+				// There is no zod in what these are about, and they take the most time.
+				exclude: [
+					'test/unit/{cursor,emulator,statusChanges}*',
+					'test/contract/trigger-{engines,records}.test.ts',
+				],
+				setupFiles: ['test/support/seed.ts', 'test/support/zod.ts'],
+				testTimeout: 30_000,
+				hookTimeout: 60_000,
+			},
+		})),
 	},
 });

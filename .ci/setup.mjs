@@ -1,34 +1,51 @@
-// Makes a fresh checkout ready to run: dependencies when the lock file changed, and the build.
+// Makes a checkout ready, a fresh one too: dependencies when the lock file changed, and the build
+// when the sources did. Then runs the command that follows: `node .ci/setup.mjs vitest run`.
 // Plain JavaScript for Node 20, because it runs before anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-const STAMP = 'node_modules/.setup-stamp';
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 20) {
-	console.error(`Node 20 or later is needed; this is ${process.version}.`);
-	process.exit(1);
-}
+import { ensureBuilt } from './build.mjs';
 
-const run = (command, ...args) => {
-	const { status } = spawnSync(command, args, {
-		stdio: ['ignore', 'inherit', 'inherit'],
-		shell: process.platform === 'win32',
-	});
-	if (status !== 0) {
-		console.error(`Set-up failed at: ${command} ${args.join(' ')}`);
-		process.exit(status ?? 1);
-	}
-};
+const STAMP = 'node_modules/.setup-stamp';
+const SHELL = process.platform === 'win32';
+const [command, ...args] = process.argv.slice(2);
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 20) fail(`Node 20 or later is needed; this is ${process.version}.`);
 
 const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
 	console.log('Installing the dependencies, once (about a minute) …');
 	rmSync(STAMP, { force: true });
 	// Install scripts would compile isolated-vm for minutes on Node 20; only Node 24's own is needed.
-	run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-	run('npm', 'rebuild', 'node', '--loglevel=error');
+	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+	npm('rebuild', 'node', '--loglevel=error');
 	writeFileSync(STAMP, lock);
 }
-if (process.argv.includes('--build')) run('npm', 'run', '--silent', 'build');
+try {
+	ensureBuilt();
+} catch (error) {
+	fail(error.message);
+}
+
+if (command !== undefined) {
+	// npm has put node_modules/.bin first in the path, so `node` is Node 24 from here on.
+	const child = spawn(command, args, { stdio: 'inherit', shell: SHELL });
+	// The terminal sends Ctrl-C to both; what was started says how it ends.
+	process.on('SIGINT', () => {});
+	process.on('SIGTERM', () => child.kill('SIGTERM'));
+	child.on('error', ({ message }) => fail(`${command} could not be started: ${message}`));
+	child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function npm(...args) {
+	const stdio = ['ignore', 'inherit', 'inherit'];
+	const { status } = spawnSync('npm', args, { stdio, shell: SHELL });
+	if (status !== 0) fail(`Set-up failed at: npm ${args.join(' ')}`);
+}
+
+function fail(message) {
+	console.error(message);
+	process.exit(1);
+}
