@@ -23,15 +23,48 @@ const MAX_REPEATS = 3;
 /** Requests that bring nothing new, spent on a shifting list before it is given up. */
 const MAX_MISSES = 100;
 
+/**
+ * Takes the next records of a list; true where it has enough. It may take its time: no more than the
+ * pages that are read ahead wait for it.
+ */
+export type Take = (records: JsonObject[]) => boolean | Promise<boolean>;
+
+export interface StreamOptions {
+	/** How many records are taken at the most, so that no page is asked for in vain. */
+	wanted?: number;
+	/** How many pages are asked for ahead: few where what is taken may soon be enough. */
+	ahead?: number;
+	keyOf?: (record: JsonObject) => string | undefined;
+}
+
 interface Span {
 	offset: number;
 	records: JsonObject[];
 	keys: string[];
 }
 
+/** The first `wanted` records of a list in its order, as `streamPages` reads them. */
+export async function readPages(
+	fetch: FetchPage,
+	wanted = Infinity,
+	keyOf: (record: JsonObject) => string | undefined = defaultKey,
+): Promise<JsonObject[]> {
+	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
+	let found: JsonObject[] = [];
+	const begin = (): Take => {
+		found = [];
+		return (records) => {
+			for (const record of records) found.push(record);
+			return found.length >= wanted;
+		};
+	};
+	await streamPages(fetch, begin, { wanted, keyOf });
+	return found.slice(0, wanted);
+}
+
 /**
- * The first `wanted` records of a list in its order, each exactly once, over as many pages as
- * it takes.
+ * Hands over a list in its order, each record exactly once, over as many pages as it takes. Of what
+ * was handed over only the keys are remembered.
  *
  * The first page tells the total; the others are asked for at once (the caller bounds how many
  * run together). Two pages that share a record leave no gap between them, whatever was inserted
@@ -44,19 +77,19 @@ interface Span {
  * same one, cannot be told apart; their list is read by plain offsets, anew if its total changed
  * meanwhile.
  *
+ * @param begin makes what takes the records; called again where the list has to be read anew, and
+ *   what was taken before then counts for nothing
  * @throws Error when the list changes faster than it can be read
  */
-export async function readPages(
+export async function streamPages(
 	fetch: FetchPage,
-	wanted = Infinity,
-	keyOf: (record: JsonObject) => string | undefined = defaultKey,
-): Promise<JsonObject[]> {
-	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
-
+	begin: () => Take,
+	options: StreamOptions = {},
+): Promise<void> {
 	const firstPage = await fetch(0, PAGE_SIZE);
-	return await readKeyedPages(fetch, firstPage, wanted, keyOf).catch(async (error: unknown) =>
+	await readKeyedPages(fetch, firstPage, begin(), options).catch(async (error: unknown) =>
 		error instanceof IndistinguishableError
-			? await readPlainPages(fetch, firstPage, wanted)
+			? await readPlainPages(fetch, firstPage, begin)
 			: await Promise.reject(error),
 	);
 }
@@ -80,9 +113,9 @@ function cannotBeToldApart(records: JsonObject[], keys: Array<string | undefined
 async function readKeyedPages(
 	fetch: FetchPage,
 	firstPage: Page,
-	wanted: number,
-	keyOf: (record: JsonObject) => string | undefined,
-): Promise<JsonObject[]> {
+	take: Take,
+	{ wanted = Infinity, ahead: mostAhead = READ_AHEAD, keyOf = defaultKey }: StreamOptions,
+): Promise<void> {
 	const toSpan = (offset: number, { records }: Page): Span => {
 		const keys = records.map(keyOf);
 		if (cannotBeToldApart(records, keys)) throw new IndistinguishableError();
@@ -91,30 +124,38 @@ async function readKeyedPages(
 	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
 
 	const chain = new Chain(toSpan(0, firstPage));
-	const isDone = () => chain.reachedEnd() || chain.size() >= wanted;
+	let hasEnough = await take(chain.fresh());
+	const isDone = () => chain.reachedEnd() || hasEnough;
+	const walk = async () => {
+		await chain.walk(read);
+		hasEnough = await take(chain.fresh());
+	};
 	// Where the last page would be full, one more has to show that the list ends there.
 	const end = Math.min(wanted - 1, firstPage.total ?? 0);
 	const ahead: Array<Promise<Span>> = [];
 	for (let offset = STRIDE; !isDone() && (offset < end || ahead.length > 0);) {
-		for (; offset < end && ahead.length < READ_AHEAD; offset += STRIDE) {
+		for (; offset < end && ahead.length < mostAhead; offset += STRIDE) {
 			const page = read(offset);
 			// One that fails is heard of when its turn comes, or not at all where another failed first.
 			page.catch(() => {});
 			ahead.push(page);
 		}
 		const span = (await ahead.shift()) as Span;
-		while (!isDone() && !chain.touches(span)) await chain.walk(read);
-		if (!isDone()) chain.add(span);
+		while (!isDone() && !chain.touches(span)) await walk();
+		if (isDone()) continue;
+		chain.add(span);
+		hasEnough = await take(chain.fresh());
 	}
 	// Nothing is left under way.
 	await Promise.allSettled(ahead);
-	while (!isDone()) await chain.walk(read);
-	return chain.records().slice(0, wanted);
+	while (!isDone()) await walk();
 }
 
 /** Pages joined without a gap, from the start of the list to the end of the page added last. */
 class Chain {
-	private readonly found = new Map<string, JsonObject>();
+	private readonly found = new Set<string>();
+
+	private waiting: JsonObject[] = [];
 
 	private last!: Span;
 
@@ -130,9 +171,12 @@ class Chain {
 		this.take(first);
 	}
 
-	size = () => this.found.size;
-
-	records = () => [...this.found.values()];
+	/** The records that came since this was last asked. */
+	fresh(): JsonObject[] {
+		const records = this.waiting;
+		this.waiting = [];
+		return records;
+	}
 
 	/** A page that is not full ends the list; so does a server that answers every offset alike. */
 	reachedEnd = () => this.last.records.length < PAGE_SIZE || this.repeats === MAX_REPEATS;
@@ -172,7 +216,11 @@ class Chain {
 	}
 
 	private take(span: Span): void {
-		span.records.forEach((record, at) => this.found.set(span.keys[at] as string, record));
+		span.records.forEach((record, at) => {
+			const key = span.keys[at] as string;
+			if (!this.found.has(key)) this.waiting.push(record);
+			this.found.add(key);
+		});
 		const endsWithin =
 			this.last !== undefined &&
 			span.records.length >= PAGE_SIZE &&
@@ -191,24 +239,30 @@ function overlap(one: Span, other: Span): boolean {
 const sameKeys = (one: Span, other: Span) =>
 	one.keys.length === other.keys.length && one.keys.every((key, at) => key === other.keys[at]);
 
-async function readPlainPages(
-	fetch: FetchPage,
-	first: Page,
-	wanted: number,
-): Promise<JsonObject[]> {
+async function readPlainPages(fetch: FetchPage, first: Page, begin: () => Take): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt++) {
+		const take = begin();
 		let page = attempt === 1 ? first : await fetch(0, PAGE_SIZE);
 		const { total } = page;
-		const records = [...page.records];
-		let repeats = 0;
-		while (page.records.length === PAGE_SIZE && records.length < wanted && page.total === total) {
+		let offset = page.records.length;
+		let hasEnough = await take(page.records);
+		// Pages like the one before: records alike, or a server that ignores the offset.
+		let repeats: JsonObject[][] = [];
+		while (page.records.length === PAGE_SIZE && !hasEnough && page.total === total) {
 			const before = JSON.stringify(page.records);
-			page = await fetch(records.length, PAGE_SIZE);
-			records.push(...page.records);
-			repeats = JSON.stringify(page.records) === before ? repeats + 1 : 0;
-			if (repeats === MAX_REPEATS) return records.slice(0, -MAX_REPEATS * PAGE_SIZE);
+			page = await fetch(offset, PAGE_SIZE);
+			offset += page.records.length;
+			if (JSON.stringify(page.records) === before) {
+				repeats.push(page.records);
+				if (repeats.length === MAX_REPEATS) return;
+				continue;
+			}
+			hasEnough = await take([...repeats.flat(), ...page.records]);
+			repeats = [];
 		}
-		if (page.total === total) return records.slice(0, wanted);
+		if (page.total !== total) continue;
+		if (!hasEnough && repeats.length > 0) await take(repeats.flat());
+		return;
 	}
 	throw new Error(
 		'The list changed while it was read, three times over, so it would be incomplete. Run again at a quieter time.',

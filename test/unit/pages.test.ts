@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { defaultKey, readPages, type Page } from '../../nodes/api/pages.ts';
+import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
 
@@ -312,6 +312,60 @@ test.each([0, 1, 2])('records that look alike all come, those of page %d too', a
 		total: records.length,
 	});
 	expect(await readPages(fetch)).toEqual(records);
+});
+
+describe('a list that is handed over', () => {
+	/** What the last of those that began to take was given. */
+	async function streamed(fetch: Parameters<typeof streamPages>[0], enough = Infinity) {
+		const begun: JsonObject[][] = [];
+		const options = enough < Infinity ? { ahead: 3 } : {};
+		await streamPages(
+			fetch,
+			() => {
+				const taken: JsonObject[] = [];
+				begun.push(taken);
+				return async (records) => {
+					taken.push(...records);
+					await Promise.resolve();
+					return taken.length >= enough;
+				};
+			},
+			options,
+		);
+		return begun;
+	}
+
+	test('500 times: is what reading it into one list finds', async () => {
+		await fc.assert(
+			fc.asyncProperty(world, async (given) => {
+				const [taken] = await streamed(new Server(given).fetch);
+				expect(taken).toEqual(await readPages(new Server(given).fetch));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test.each([1, 100, 101, 450])('stops where %d are enough', async (enough) => {
+		const asked: number[] = [];
+		const list = Array.from({ length: 5000 }, (_, id) => ({ id }));
+		const [taken] = await streamed(async (offset, limit) => {
+			asked.push(offset);
+			return { records: list.slice(offset, offset + limit), total: list.length };
+		}, enough);
+		expect(taken!.length).toBeGreaterThanOrEqual(enough);
+		expect(taken).toEqual(list.slice(0, taken!.length));
+		expect(Math.max(...asked)).toBeLessThan(enough + 400);
+	});
+
+	test('is taken from its beginning again where its records cannot be told apart', async () => {
+		const records = Array.from({ length: 250 }, (_, n) => (n < 200 ? { id: n } : { n }));
+		const begun = await streamed(async (offset, limit) => ({
+			records: records.slice(offset, offset + limit),
+			total: records.length,
+		}));
+		expect(begun.length).toBe(2);
+		expect(begun[1]).toEqual(records);
+	});
 });
 
 describe('a failing page', () => {
