@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import { listAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
-import { DONE, methodOf, useOf, type Call, type Method, type Operation } from '../table/operation';
+import { DONE, methodOf, type Method, type Operation } from '../table/operation';
 
 /**
  * One operation for one item: its request, or pages of it, and the records that came back.
@@ -15,18 +15,16 @@ export async function perform(
 	wanted: number,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const call: Call = {
-		api,
-		request: (given) => toRequest(row.request, given),
-		list: async (given, most = wanted) =>
-			await listAll(api, toRequest(row.request, given), most, row.records),
-	};
+	const request = () => toRequest(row, input);
+	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
 	if (row.many && row.run === undefined) {
-		const records = await call.list(input);
-		const enrich = row.enrich?.(useOf(input), api);
+		const records = await list();
+		const enrich = row.enrich?.(input, api);
 		return enrich ? await Promise.all(records.map(enrich)) : records;
 	}
-	const data = row.run ? await row.run(input, call) : (await api.send(call.request(input))).data;
+	const data = row.run
+		? await row.run(input, { api, request, list })
+		: (await api.send(request())).data;
 	const records = asRecords(data);
 	if (row.many) return records.slice(0, wanted);
 	if (row.isAny) return records;
@@ -39,13 +37,12 @@ export async function perform(
 }
 
 /**
- * The row's request with its path filled; what is left becomes the query of a GET, else the body,
- * unless `use.sent` is that.
+ * The row's request with its path filled. What is left, or the row's `payload`, becomes the query of
+ * a GET, else the body.
  */
-export function toRequest(template: Operation['request'], input: JsonObject): Request {
-	const [method, pattern] = template.split(' ') as [Method, string];
-	const { use: _use, ...rest } = input;
-	const { sent = rest } = useOf(input) as { sent?: JsonObject };
+export function toRequest(row: Pick<Operation, 'request' | 'payload'>, input: JsonObject): Request {
+	const [method, pattern] = row.request.split(' ') as [Method, string];
+	const rest = { ...input };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];
 		delete rest[name];
@@ -54,6 +51,7 @@ export function toRequest(template: Operation['request'], input: JsonObject): Re
 			.map((segment) => encodeURIComponent(String(segment)))
 			.join('/');
 	});
+	const sent = row.payload?.(input) ?? rest;
 	if (Object.keys(sent).length === 0) return { method, path };
 	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../table/assumed';
 import { choices, createdAfter, optionalFields } from '../table/fields';
-import { DONE, type Resource } from '../table/operation';
+import { DONE, nothing, operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
 import { collection, isoDate, oneOf, optional } from '../table/schema';
 
@@ -80,7 +80,7 @@ export const health: Resource = {
 	name: 'Health',
 	description: 'Whether the API is up',
 	operations: {
-		check: {
+		check: operation({
 			name: 'Check',
 			action: 'Check the health of the API',
 			description: 'Ask the API whether it is up',
@@ -97,12 +97,10 @@ export const health: Resource = {
 				]),
 			],
 			input: () =>
-				z
-					.object({ options: collection({ path: pathText }) })
-					.transform(({ options }) => ({ use: options })),
-			run: async ({ use }, { api, request }) => {
-				const { path } = use as { path?: string };
-				const assumed = request({});
+				z.object({ options: collection({ path: pathText }) }).transform(({ options }) => options),
+			payload: nothing,
+			run: async ({ path }, { api, request }) => {
+				const assumed = request();
 				const { data } = await api.send({ ...assumed, path: path ?? assumed.path });
 				// The answer itself says that the API is up; what it holds is not shown.
 				return data ?? DONE;
@@ -110,6 +108,6 @@ export const health: Resource = {
 			hints: {
 				404: 'The API has its health check elsewhere: the reference does not show the path. Change it under Options.',
 			},
-		},
+		}),
 	},
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { choices, firstKey } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
-import type { Resource } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { phoneIn, recordFields, recordOf, recordShape } from '../table/record';
 import { id, oneOf } from '../table/schema';
 import { agentPicker } from './agent/fields';
@@ -61,7 +61,7 @@ export const agentTool: Resource = {
 				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
 			},
 		},
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many tools of an agent',
 			description: 'Retrieve the tools that an agent of this type and business can have',
@@ -69,14 +69,13 @@ export const agentTool: Resource = {
 			scope: 'agents:read',
 			many: true,
 			fields: [agentPicker],
-			input: () =>
-				z.object({ agent_id: id }).transform(({ agent_id }) => ({ agent_id, use: { agent_id } })),
+			input: () => z.object({ agent_id: id }),
 			// A tool's record need not say whose it is, which matters where the tools of many are listed.
 			enrich:
 				({ agent_id }) =>
 				async (record) => ({ agent_id, ...record }),
-		},
-		update: {
+		}),
+		update: operation({
 			name: 'Update',
 			action: 'Update a tool of an agent',
 			description: 'Change some fields of the configuration of one tool',
@@ -89,11 +88,12 @@ export const agentTool: Resource = {
 			input: () =>
 				z
 					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
-					.transform(({ agent_id, tool, ...given }, ctx): JsonObject => ({
+					.transform(({ agent_id, tool, ...given }, ctx) => ({
 						agent_id,
 						tool,
-						use: { sent: checkPhones(tool, recordOf(given, ctx), ctx) },
+						config: checkPhones(tool, recordOf(given, ctx), ctx),
 					})),
-		},
+			payload: ({ config }) => config,
+		}),
 	},
 };

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
-import type { Resource } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
 import { listAll } from '../api/lists';
 import { jsonObject } from '../table/record';
 import { nonBlank, flag, objectOfPairs, oneOf, scalarText } from '../table/schema';
-import type { Request } from '../api/session';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -15,7 +13,7 @@ export const apiRequest: Resource = {
 	name: 'API Request',
 	description: 'Any other endpoint of the API',
 	operations: {
-		send: {
+		send: operation({
 			name: 'Send',
 			action: 'Send an API request',
 			description:
@@ -89,22 +87,18 @@ export const apiRequest: Resource = {
 							})
 							.default({}),
 					})
-					.transform(({ query, ...use }): JsonObject => ({
-						use: {
-							...use,
-							query: objectOfPairs(query.parameter),
-						},
+					.transform(({ query, ...given }) => ({
+						...given,
+						query: objectOfPairs(query.parameter),
 					})),
-			run: async ({ use }, { api }) => {
-				const { method, path, allPages, body, query } = use as unknown as Required<Request> & {
-					allPages: boolean;
-				};
+			method: ({ method }) => method,
+			run: async ({ method, path, allPages, body, query }, { api }) => {
 				if (allPages && method === 'GET')
 					return await listAll(api, { method, path, query }, Infinity);
-				const hasBody = Object.keys(body as JsonObject).length > 0;
+				const hasBody = Object.keys(body).length > 0;
 				const { data } = await api.send({ method, path, query, ...(hasBody && { body }) });
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},
-		},
+		}),
 	},
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { choices, createdAfter, optionalFields, picker } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
-import type { Operation, Resource } from '../table/operation';
+import { operation, type Operation, type Resource } from '../table/operation';
 import { collection, id, isoDate, list, oneOf, optional } from '../table/schema';
 import { plainFields } from '../table/simplify';
 import type { Api } from '../api/session';
@@ -87,7 +87,7 @@ export const call: Resource = {
 			request: 'GET /call-history/{call_id}',
 			simplify,
 		}),
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many calls',
 			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
@@ -142,13 +142,12 @@ export const call: Resource = {
 					.transform(({ filters, options: { include = [], ...options } }) => ({
 						...filters,
 						...options,
-						use: { include },
+						include,
 					})),
-			enrich: ({ include }, api) => {
-				const parts = include as CallPart[];
-				return parts.length > 0 ? async (call) => await withParts(call, parts, api) : undefined;
-			},
-		},
+			payload: ({ include: _include, ...query }) => query,
+			enrich: ({ include }, api) =>
+				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
+		}),
 		getSummary: byId({
 			name: 'Get Summary',
 			action: 'Get the summary of a call',

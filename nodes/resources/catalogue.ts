@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
-import type { Operation, Resource } from '../table/operation';
+import { operation, type Operation, type Resource } from '../table/operation';
 import { recordFields, recordOf, recordShape } from '../table/record';
-import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import { collection, flag, id, oneOf, searchText } from '../table/schema';
 
 /** Reference: GET /catalogues (sort). */
@@ -33,17 +32,16 @@ export const catalogue: Resource = {
 	name: 'Catalogue',
 	description: 'Catalogues of items that agents can sell',
 	operations: {
-		create: {
+		create: operation({
 			name: 'Create',
 			action: 'Create a catalogue',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
 			fields: recordFields('mapCatalogue'),
 			input: () =>
-				z
-					.object(recordShape)
-					.transform((given, ctx): JsonObject => ({ use: { sent: recordOf(given, ctx) } })),
-		},
+				z.object(recordShape).transform((given, ctx) => ({ record: recordOf(given, ctx) })),
+			payload: ({ record }) => record,
+		}),
 		delete: byId({
 			name: 'Delete',
 			action: 'Delete a catalogue',
@@ -74,7 +72,7 @@ export const catalogue: Resource = {
 					})
 					.transform(({ filters, options }) => ({ ...filters, ...options })),
 		},
-		update: {
+		update: operation({
 			name: 'Update',
 			action: 'Update a catalogue',
 			description: 'Change a catalogue',
@@ -84,10 +82,12 @@ export const catalogue: Resource = {
 			input: () =>
 				z
 					.object({ catalogue_id: id, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ catalogue_id, keepUntouched: keep, ...given }, ctx) =>
-						replacement({ catalogue_id }, recordOf(given, ctx), keep),
-					),
-			run: replace,
-		},
+					.transform(({ catalogue_id, keepUntouched: keep, ...given }, ctx) => ({
+						catalogue_id,
+						record: recordOf(given, ctx),
+						keep,
+					})),
+			...replacing,
+		}),
 	},
 };

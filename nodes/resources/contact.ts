@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../table/fields';
-import type { Operation, Resource } from '../table/operation';
+import { operation, type Operation, type Resource } from '../table/operation';
 import { agreeing, merged, phoneIn, recordFields, recordOf, recordShape } from '../table/record';
-import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
 	collection,
 	nonBlank,
@@ -144,18 +144,19 @@ export const contact: Resource = {
 	name: 'Contact',
 	description: 'People who call or are called',
 	operations: {
-		create: {
+		create: operation({
 			name: 'Create',
 			action: 'Create a contact',
 			description: 'Create a new contact',
 			request: 'POST /contacts',
 			fields: recordFields('mapContact'),
 			input: () =>
-				z.object(recordShape).transform((given, ctx): JsonObject => ({
-					use: { sent: withPhones(recordOf(given, ctx), ctx) },
+				z.object(recordShape).transform((given, ctx) => ({
+					record: withPhones(recordOf(given, ctx), ctx),
 				})),
-		},
-		upsert: {
+			payload: ({ record }) => record,
+		}),
+		upsert: operation({
 			name: 'Create or Update',
 			action: 'Create or update a contact',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -179,11 +180,10 @@ export const contact: Resource = {
 					.transform(({ phone_number, ...given }, ctx) => {
 						const record = withPhones(recordOf(given, ctx), ctx);
 						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
-						return { phone_number, use: { record } };
+						return { phone_number, record };
 					}),
-			run: async ({ phone_number, use }, { api, request }) => {
-				const { record } = use as { record: JsonObject };
-				const { method, path } = request({ phone_number });
+			run: async ({ phone_number, record }, { api, request }) => {
+				const { method, path } = request();
 				const present = await api.find({ method: 'GET', path });
 				const { data } =
 					present === null
@@ -192,10 +192,10 @@ export const contact: Resource = {
 								path: '/contacts',
 								body: { [ASSUMED.contactPhone]: phone_number, ...record },
 							})
-						: await api.send({ method, path, body: merged(present as JsonObject, record) });
+						: await api.send({ method, path, body: merged(present, record) });
 				return data;
 			},
-		},
+		}),
 		delete: byContact({
 			name: 'Delete',
 			action: 'Delete a contact',
@@ -208,7 +208,7 @@ export const contact: Resource = {
 			description: 'Retrieve one contact with its custom fields',
 			request: 'GET /contacts/{contact}',
 		}),
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many contacts',
 			description: 'Retrieve a list of contacts',
@@ -244,8 +244,8 @@ export const contact: Resource = {
 							sort: optional(nonBlank()),
 						}),
 					})
-					.transform(({ filterType, combine, filter, conditions, options }, ctx): JsonObject => {
-						if (filterType === 'none') return options;
+					.transform(({ filterType, combine, filter, conditions, options }, ctx) => {
+						if (filterType === 'none') return { ...options, filter: undefined };
 						if (filterType === 'expression') return { ...options, filter };
 						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
 					}),
@@ -253,8 +253,8 @@ export const contact: Resource = {
 				search && filter
 					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'
 					: undefined,
-		},
-		update: {
+		}),
+		update: operation({
 			name: 'Update',
 			action: 'Update a contact',
 			description: 'Change a contact, named by its ID or its phone number',
@@ -264,10 +264,12 @@ export const contact: Resource = {
 			input: () =>
 				z
 					.object({ contact: contactRef, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ contact: ref, keepUntouched: keep, ...given }, ctx) =>
-						replacement({ contact: ref }, withPhones(recordOf(given, ctx), ctx), keep),
-					),
-			run: replace,
-		},
+					.transform(({ contact: ref, keepUntouched: keep, ...given }, ctx) => ({
+						contact: ref,
+						record: withPhones(recordOf(given, ctx), ctx),
+						keep,
+					})),
+			...replacing,
+		}),
 	},
 };

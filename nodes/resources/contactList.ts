@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
-import type { Gather, Operation, Resource } from '../table/operation';
+import { operation, type Gather, type Operation, type Resource } from '../table/operation';
 import { collection, flag, id, list, phone, searchText } from '../table/schema';
 import { plainFields } from '../table/simplify';
 
@@ -49,17 +49,14 @@ const memberShape = {
 	combineItems: flag.default(true),
 };
 
-interface Members {
-	contact_list_id: string;
-	contact_ids: string[];
-	phone_numbers: string[];
-	combineItems: boolean;
-}
+/** As the user names them. */
+type Named = z.infer<z.ZodObject<typeof memberShape>>;
 
-function toMembers(
-	{ combineItems, contact_ids, phone_numbers, ...rest }: Members & JsonObject,
-	ctx: z.RefinementCtx,
-): JsonObject {
+/** As they are sent: without a kind of identifier that nobody named. */
+type Members = Omit<Named, 'contact_ids' | 'phone_numbers'> &
+	Partial<Named> & { auto_create?: boolean };
+
+function toMembers({ contact_ids, phone_numbers, ...rest }: Named, ctx: z.RefinementCtx): Members {
 	if (contact_ids.length + phone_numbers.length === 0) {
 		ctx.addIssue({
 			code: 'custom',
@@ -70,20 +67,19 @@ function toMembers(
 		...rest,
 		...(contact_ids.length > 0 && { contact_ids }),
 		...(phone_numbers.length > 0 && { phone_numbers }),
-		use: { combineItems },
 	};
 }
 
-const gather: Gather = {
-	key: ({ contact_list_id, auto_create, use }) =>
-		(use as JsonObject).combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
+const gather: Gather<Members> = {
+	key: ({ contact_list_id, auto_create, combineItems }) =>
+		combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
 	merge: (inputs) => {
-		const union = (name: string) => [
-			...new Set(inputs.flatMap((input) => (input[name] ?? []) as string[])),
+		const union = (name: 'contact_ids' | 'phone_numbers') => [
+			...new Set(inputs.flatMap((input) => input[name] ?? [])),
 		];
 		const [contact_ids, phone_numbers] = [union('contact_ids'), union('phone_numbers')];
 		return {
-			...inputs[0],
+			...inputs[0]!,
 			...(contact_ids.length > 0 && { contact_ids }),
 			...(phone_numbers.length > 0 && { phone_numbers }),
 		};
@@ -94,7 +90,7 @@ const gather: Gather = {
 /** How the answer names the identifiers it did not know is not shown. */
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
-function notice(_input: JsonObject, records: JsonObject[]): string | undefined {
+function notice(_input: Members, records: JsonObject[]): string | undefined {
 	const reported = records.flatMap((record) =>
 		Object.entries(record).flatMap(([name, value]): string[] => {
 			const isEmpty =
@@ -119,13 +115,13 @@ const membership = (
 	},
 ): Operation => {
 	const { shape, ...rest } = row;
-	return {
+	return operation({
 		...rest,
-		input: () =>
-			z.object({ ...memberShape, ...shape }).transform((given, ctx) => toMembers(given, ctx)),
+		input: () => z.object({ ...memberShape, ...shape }).transform(toMembers),
+		payload: ({ contact_list_id: _list, combineItems: _combineItems, ...sent }) => sent,
 		gather,
 		notice,
-	};
+	});
 };
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker } from '../table/fields';
-import type { Operation, Resource } from '../table/operation';
+import { nothing, operation, type Call, type Operation, type Resource } from '../table/operation';
 import { eventsOf, groupByDate } from '../table/eventGroups';
 import { pathText } from '../api/path';
 import { recordFields, recordOf, recordShape } from '../table/record';
@@ -47,39 +46,39 @@ const eventPath = pathText.refine((path) => path.includes('{event_id}'), {
 	message: 'must contain {event_id}',
 });
 
-interface Placed {
-	event_id: string;
-	options: { path?: string; method?: keyof typeof METHODS };
-	/** The record that an update writes. */
-	sent?: JsonObject;
-}
+/** Which event, and where the API has it. */
+const eventShape = {
+	event_id: id,
+	options: collection({ path: eventPath, method: oneOf(METHODS) }),
+};
+
+type EventInput = z.infer<z.ZodObject<typeof eventShape>>;
 
 /** Sends the row's request to the path and by the method that the user may have changed. */
-const placed: NonNullable<Operation['run']> = async ({ use }, { api, request }) => {
-	const { event_id, options: chosen, sent } = use as unknown as Placed;
-	const assumed = request({ event_id, use: { sent } });
+async function sendWhereChosen(
+	{ event_id, options: chosen }: EventInput,
+	{ api, request }: Call,
+): Promise<unknown> {
+	const assumed = request();
 	const { data } = await api.send({
 		...assumed,
 		method: chosen.method ?? assumed.method,
 		path: chosen.path?.replaceAll('{event_id}', encodeURIComponent(event_id)) ?? assumed.path,
 	});
 	return assumed.method === 'DELETE' && data === null ? { deleted: true } : data;
-};
-
-const placeShape = {
-	event_id: id,
-	options: collection({ path: eventPath, method: oneOf(METHODS) }),
-};
+}
 
 const atPath = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
 	...more: INodeProperties[]
-): Operation => ({
-	...row,
-	fields: [eventPicker, options(row.request.slice(row.request.indexOf('/')), ...more)],
-	input: () => z.object(placeShape).transform((use) => ({ use })),
-	run: placed,
-});
+): Operation =>
+	operation({
+		...row,
+		fields: [eventPicker, options(row.request.slice(row.request.indexOf('/')), ...more)],
+		input: () => z.object(eventShape),
+		payload: nothing,
+		run: sendWhereChosen,
+	});
 
 const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): Operation => ({
 	...atPath(
@@ -117,7 +116,7 @@ export const event: Resource = {
 			request: `GET ${ASSUMED.eventPath}`,
 			simplify: plainFields(),
 		}),
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many events',
 			description: 'Retrieve a list of events, one item each or grouped by date',
@@ -135,28 +134,30 @@ export const event: Resource = {
 						'Whether to return one item per date with its events, instead of one per event',
 				},
 			],
-			input: () =>
-				z.object({ group: flag.default(false) }).transform(({ group }) => ({ use: { group } })),
-			run: async (input, { list }) =>
+			input: () => z.object({ group: flag.default(false) }),
+			payload: nothing,
+			run: async ({ group }, { list }) =>
 				// A limit counts the items, which are the dates here.
-				(input.use as JsonObject).group ? groupByDate(await list({}, Infinity)) : await list({}),
-		},
+				group ? groupByDate(await list(Infinity)) : await list(),
+		}),
 		reject: statusMove('Reject', 'reject'),
-		update: {
-			...atPath({
-				name: 'Update',
-				action: 'Update an event',
-				description: 'Change some fields of an event, its extras (custom fields) too',
-				request: `PATCH ${ASSUMED.eventPath}`,
-			}),
+		update: operation({
+			name: 'Update',
+			action: 'Update an event',
+			description: 'Change some fields of an event, its extras (custom fields) too',
+			request: `PATCH ${ASSUMED.eventPath}`,
 			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],
 			input: () =>
 				z
-					.object({ ...placeShape, ...recordShape })
-					.transform(({ event_id, options: chosen, ...given }, ctx): JsonObject => ({
-						use: { event_id, options: chosen, sent: recordOf(given, ctx) },
+					.object({ ...eventShape, ...recordShape })
+					.transform(({ event_id, options: chosen, ...given }, ctx) => ({
+						event_id,
+						options: chosen,
+						record: recordOf(given, ctx),
 					})),
+			payload: ({ record }) => record,
+			run: sendWhereChosen,
 			simplify: plainFields(),
-		},
+		}),
 	},
 };

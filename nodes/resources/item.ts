@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
-import type { Operation, Resource } from '../table/operation';
+import { operation, type Operation, type Resource } from '../table/operation';
 import { agreeing, recordFields, recordOf, recordShape } from '../table/record';
-import { keepUntouched, keepUntouchedHint, replace, replacement } from '../table/replace';
+import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
 	collection,
 	nonBlank,
@@ -125,9 +125,9 @@ export const item: Resource = {
 					.object({ catalogue_id: optional(id), ...recordShape })
 					.transform(({ catalogue_id, ...given }, ctx): JsonObject => {
 						const record = recordOf(given, ctx);
-						if (!catalogue_id) return { use: { sent: record } };
+						if (!catalogue_id) return record;
 						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
-						return { use: { sent: { ...record, [ASSUMED.itemCatalogue]: catalogue_id } } };
+						return { ...record, [ASSUMED.itemCatalogue]: catalogue_id };
 					}),
 			simplify: plainFields(),
 		},
@@ -167,13 +167,9 @@ export const item: Resource = {
 						options: collection({ sort: oneOf(SORT) }),
 					})
 					.transform(({ filters: { fieldFilters, ...filters }, options }): JsonObject => ({
-						use: {
-							sent: {
-								...objectOfPairs(fieldFilters?.filter ?? []),
-								...filters,
-								...options,
-							},
-						},
+						...objectOfPairs(fieldFilters?.filter ?? []),
+						...filters,
+						...options,
 					})),
 		},
 		unassign: {
@@ -188,7 +184,7 @@ export const item: Resource = {
 					[ASSUMED.itemCatalogue]: null,
 				})),
 		},
-		update: {
+		update: operation({
 			name: 'Update',
 			action: 'Update an item',
 			description: 'Change an item',
@@ -198,11 +194,13 @@ export const item: Resource = {
 			input: () =>
 				z
 					.object({ item_id: id, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ item_id, keepUntouched: keep, ...given }, ctx) =>
-						replacement({ item_id }, recordOf(given, ctx), keep),
-					),
-			run: replace,
+					.transform(({ item_id, keepUntouched: keep, ...given }, ctx) => ({
+						item_id,
+						record: recordOf(given, ctx),
+						keep,
+					})),
+			...replacing,
 			simplify: plainFields(),
-		},
+		}),
 	},
 };

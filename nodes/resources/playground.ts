@@ -76,7 +76,7 @@ export const playground: Resource = {
 						}
 						const fields = parsed.data;
 						return 'json' in fields
-							? { use: { sent: fields.json } }
+							? fields.json
 							: {
 									[ASSUMED.testCallAgent]: fields.agent_id,
 									[ASSUMED.testCallPhone]: fields.phone_number,

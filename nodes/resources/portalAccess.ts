@@ -61,8 +61,8 @@ export const portalAccess: Resource = {
 					.transform(({ portal, options }) => ({
 						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
 					})),
-			run: async (input, { api, request }) => {
-				const { data, at } = await api.send(request(input));
+			run: async (_input, { api, request }) => {
+				const { data, at } = await api.send(request());
 				// The API's clock shows whole seconds: by now it may be almost one later.
 				const now = at === undefined ? Date.now() : at + 999;
 				return isObject(data) ? withRemaining(data, now) : data;

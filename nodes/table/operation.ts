@@ -16,43 +16,49 @@ import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a row that needs more than one request works with. */
+/** What a row's own `run` works with. */
 export interface Call {
 	api: Api;
-	/** The row's own request, filled from the input that is given. */
-	request(input: JsonObject): Request;
-	/** A list from its start: `wanted` records, or as many as the user asked for. */
-	list(input: JsonObject, wanted?: number): Promise<JsonObject[]>;
+	/** The row's own request, filled from its input. */
+	request(): Request;
+	/** The row's list from its start: `wanted` records, or as many as the user asked for. */
+	list(wanted?: number): Promise<JsonObject[]>;
 }
 
 /** How items share a request: those of one key go together, `size` items at the most. */
-export interface Gather {
+export interface Gather<Input> {
 	/** Undefined where the user wants a request for each item. */
-	key(input: JsonObject): string | undefined;
-	merge(inputs: JsonObject[]): JsonObject;
+	key(input: Input): string | undefined;
+	merge(inputs: Input[]): Input;
 	size: number;
 }
 
-/** One operation: what a user sees, and what the API gets. */
-export interface Operation {
+/**
+ * One operation: what a user sees, and what the API gets. `Input` is what the row's `input` makes of
+ * n8n's values, and what the row's own functions receive.
+ */
+export interface Row<Input extends JsonObject> {
 	name: string;
 	action: string;
 	description: string;
 	/** What an AI that builds workflows should know beyond the description; older n8n ignores it. */
 	hint?: string;
 	/**
-	 * `{curly}` segments are filled from the parsed input, and leave it; the rest is sent. A list
-	 * fills several segments.
+	 * `{curly}` segments are filled from the input, and leave it; the rest is sent. A list fills
+	 * several segments.
 	 */
 	request: `${Method} /${string}`;
 	/** Plain n8n literals; a parameter's name is the API's name. */
 	fields: INodeProperties[];
+	/** n8n's values → the input. A function, so that no schema is built before it is needed. */
+	input?: () => z.ZodType<Input, z.ZodTypeDef, unknown>;
 	/**
-	 * n8n's values → the API's. The key `use` is not sent: it steers this package. Names that the
-	 * user gave stand apart from the row's own, in `use.sent`, so that neither can be taken for the other.
-	 * A function, so that no schema is built before it is needed.
+	 * What is sent, where that is not the rest of the input: it leaves out what only steers this
+	 * package, and keeps names that the user gave apart from those that fill the path.
 	 */
-	input?: () => z.ZodType<JsonObject, z.ZodTypeDef, unknown>;
+	payload?(input: NoInfer<Input>): JsonObject;
+	/** The method where the user chooses it. */
+	method?(input: NoInfer<Input>): string;
 	/** The answer is a list, with Return All and Limit. */
 	many?: boolean;
 	/** The records inside a list's data, where they are not the data itself. */
@@ -60,21 +66,36 @@ export interface Operation {
 	/** What Simplify makes of a record. */
 	simplify?: Simplify;
 	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */
-	enrich?: (use: JsonObject, api: Api) => ((record: JsonObject) => Promise<JsonObject>) | undefined;
+	enrich?(
+		input: NoInfer<Input>,
+		api: Api,
+	): ((record: JsonObject) => Promise<JsonObject>) | undefined;
 	/** The user may ask for anything, so that any answer is right, an empty list too. */
 	isAny?: boolean;
-	/** The odd call only. */
-	run?: (input: JsonObject, call: Call) => Promise<unknown>;
+	/** Only for the few that are more than one request, or pages of one. */
+	run?(input: NoInfer<Input>, call: Call): Promise<unknown>;
 	/** Turns the inputs of several items that can go together into one. */
-	gather?: Gather;
+	gather?: Gather<NoInfer<Input>>;
 	/** What the user should know of an answer that is a success all the same. */
-	notice?: (input: JsonObject, records: JsonObject[]) => string | undefined;
+	notice?(input: NoInfer<Input>, records: JsonObject[]): string | undefined;
 	/** Where it differs from the rule of the reference's "Authentication" 4. */
 	permission?: string;
 	scope?: string;
 	/** What a status means here in particular. */
 	hints?: Readonly<Record<number, string>>;
 }
+
+/**
+ * A row of the table, whatever its input is: only what its own `input` made is ever handed to its
+ * own functions. They are declared as methods, so that rows of all inputs fit into one table.
+ */
+export type Operation = Row<JsonObject>;
+
+/** A row whose functions receive the input that its schema makes, with its type. */
+export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row;
+
+/** An input that is not sent, because all of it steers this package. */
+export const nothing = (): JsonObject => ({});
 
 export interface Resource {
 	name: string;
@@ -87,12 +108,9 @@ export type Resources = Record<string, Resource>;
 /** What an answer that holds no record is handed on as, where that is a success. */
 export const DONE = { success: true };
 
-export const useOf = (input: JsonObject) => (input.use ?? {}) as JsonObject;
-
-/** The method a request will have: the row's, unless the user chose it. */
-export function methodOf({ request }: Operation, input: JsonObject): string {
-	const chosen = (input.use as JsonObject | undefined)?.method;
-	return typeof chosen === 'string' ? chosen : (request.split(' ')[0] as Method);
+/** The method a request will have. */
+export function methodOf({ method, request }: Operation, input: JsonObject): string {
+	return method?.(input) ?? (request.split(' ')[0] as Method);
 }
 
 /** The permission an API key needs. Reference: "Authentication" 4. */
@@ -164,18 +182,18 @@ function operationSelector(
  * which halves what the editor loads; each operation keeps its own order.
  */
 function parameters(resource: string, operations: Record<string, Operation>): INodeProperties[] {
-	const placed: Array<{ field: INodeProperties; alike: string; operations: string[] }> = [];
+	const shared: Array<{ field: INodeProperties; literal: string; operations: string[] }> = [];
 	for (const [operation, row] of Object.entries(operations)) {
 		let at = 0;
 		for (const field of parametersOf(row)) {
-			const alike = JSON.stringify(field);
-			const same = placed.findIndex((other, index) => index >= at && other.alike === alike);
-			if (same >= 0) placed[same]?.operations.push(operation);
-			else placed.splice(at, 0, { field, alike, operations: [operation] });
+			const literal = JSON.stringify(field);
+			const same = shared.findIndex((other, index) => index >= at && other.literal === literal);
+			if (same >= 0) shared[same]?.operations.push(operation);
+			else shared.splice(at, 0, { field, literal, operations: [operation] });
 			at = (same >= 0 ? same : at) + 1;
 		}
 	}
-	return placed.map(({ field, operations: operation }) => ({
+	return shared.map(({ field, operations: operation }) => ({
 		...field,
 		displayOptions: {
 			...field.displayOptions,

@@ -18,20 +18,22 @@ export const keepUntouched: INodeProperties = {
 export const keepUntouchedHint =
 	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
 
-/** The input of a replacing update: where the record is, and what `replace` needs. */
-export const replacement = (where: JsonObject, record: JsonObject, keep: boolean): JsonObject => ({
-	...where,
-	use: { record, keep },
-});
-
-/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
-export async function replace(
-	{ use, ...where }: JsonObject,
-	{ api, request }: Call,
-): Promise<unknown> {
-	const { record, keep } = use as { record: JsonObject; keep: boolean };
-	const { method, path } = request(where);
-	const present = keep ? ((await api.send({ method: 'GET', path })).data as JsonObject) : {};
-	const { data } = await api.send({ method, path, body: merged(present, record) });
-	return data;
+/** What a replacing update needs besides where the record is. */
+interface Replacement {
+	/** The fields that the user named. */
+	record: JsonObject;
+	/** Whether the other fields stay as they are. */
+	keep: boolean;
 }
+
+/** What a replacing update has in common with every other. */
+export const replacing = {
+	payload: ({ record }: Replacement) => record,
+	/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
+	async run({ record, keep }: Replacement, { api, request }: Call): Promise<unknown> {
+		const { method, path } = request();
+		const present = keep ? (await api.send({ method: 'GET', path })).data : {};
+		const { data } = await api.send({ method, path, body: merged(present, record) });
+		return data;
+	},
+};

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import {
 	methodOf,
+	nothing,
+	operation,
 	parametersOf,
 	permissionOf,
 	toProperties,
@@ -16,14 +19,15 @@ import { resources } from '../../nodes/resources/index.ts';
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
 
-const row = (rest: Partial<Operation> = {}): Operation => ({
+const ROW = {
 	name: 'Get',
 	action: 'Get a thing',
 	description: 'Retrieve a thing',
 	request: 'GET /things',
 	fields: [],
-	...rest,
-});
+} satisfies Operation;
+
+const row = (rest: Partial<Operation> = {}): Operation => ({ ...ROW, ...rest });
 
 const field = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: name,
@@ -139,7 +143,6 @@ describe('the table as n8n’s properties', () => {
 describe('the request of a row', () => {
 	test.each<[template: Operation['request'], input: object, request: object]>([
 		['GET /things', {}, { method: 'GET', path: '/things' }],
-		['GET /things', { use: { a: 1 } }, { method: 'GET', path: '/things' }],
 		['GET /things', { sort: '-x' }, { method: 'GET', path: '/things', query: { sort: '-x' } }],
 		['GET /things/{id}', { id: 'x' }, { method: 'GET', path: '/things/x' }],
 		[
@@ -173,8 +176,28 @@ describe('the request of a row', () => {
 		],
 	])('%s with %j', (template, input, request) => {
 		const before = structuredClone(input);
-		expect(toRequest(template, input as Record<string, unknown>)).toEqual(request);
+		expect(toRequest({ request: template }, input as Record<string, unknown>)).toEqual(request);
 		expect(input).toEqual(before);
+	});
+
+	test('sends what the row makes of its input, where it says so', () => {
+		const update = operation({
+			...ROW,
+			request: 'PUT /things/{id}',
+			input: () => z.object({ id: z.string(), record: z.record(z.unknown()), keep: z.boolean() }),
+			payload: ({ record }) => record,
+		});
+		const input = { id: 'x', record: { id: 'y', keep: 1 }, keep: true };
+		expect(toRequest(update, input)).toEqual({
+			method: 'PUT',
+			path: '/things/x',
+			body: { id: 'y', keep: 1 },
+		});
+	});
+
+	test('sends nothing where all of the input only steers', () => {
+		const list = { request: 'GET /things', payload: nothing } as const;
+		expect(toRequest(list, { group: true })).toEqual({ method: 'GET', path: '/things' });
 	});
 });
 
@@ -194,6 +217,8 @@ describe('what a row says of itself', () => {
 
 	test('its method, or the one that the user chose', () => {
 		expect(methodOf(row({ request: 'PUT /things' }), {})).toBe('PUT');
-		expect(methodOf(row(), { use: { method: 'DELETE' } })).toBe('DELETE');
+		expect(methodOf(row({ method: ({ method }) => String(method) }), { method: 'DELETE' })).toBe(
+			'DELETE',
+		);
 	});
 });
