@@ -11,6 +11,9 @@ import { median } from './measure.ts';
 
 const RUNS = 7;
 
+/** What n8n's start may pay for each node, in ms. */
+const LIMIT_MS = 5;
+
 const program = (path: string, className = '') => `
 	for (const name of ['n8n-workflow', 'zod', 'luxon']) require(name);
 	const started = performance.now();
@@ -69,5 +72,8 @@ if (import.meta.main) {
 	for (const { className, load, make, size } of [...loads(), engine]) {
 		const kilobytes = cell(`${(size / 1000).toFixed(1)} kB`);
 		console.log(`${className.padEnd(18)}${ms(load)}${ms(make)}${kilobytes}`);
+		if (className === engine.className || load + make <= LIMIT_MS) continue;
+		console.error(`${className} takes longer than ${LIMIT_MS} ms to load`);
+		process.exitCode = 1;
 	}
 }

@@ -365,7 +365,7 @@ describe('who may do what', () => {
 	const isList = (name: string) => /\.get(All|Models|Voices)$/.test(name);
 
 	test('there is something to check', () => {
-		expect(reads).toHaveLength(10);
+		expect(reads).not.toEqual([]);
 		expect(operations).toEqual(expect.arrayContaining(changes));
 	});
 

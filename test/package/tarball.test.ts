@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Linter } from 'eslint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,9 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from './root.ts';
 
-const SIZE_LIMIT = 61_440;
+/** Bytes of the tarball: what an installation downloads. */
+const PACKED_LIMIT = 90_000;
 /** What both nodes run, beside them. */
 const ENGINE = 'dist/nodes/engine.js';
+/** Bytes: what the first execution reads and compiles. */
+const ENGINE_LIMIT = 120_000;
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 /** What runs on a user's machine at install, or hides what is published. */
@@ -52,9 +55,11 @@ describe('the tarball', () => {
 		expect(credentials.length).toBeGreaterThan(0);
 	});
 
-	it(`stays under ${SIZE_LIMIT} bytes`, () => {
-		console.log(`packed size: ${packed.size} bytes`);
-		expect(packed.size).toBeLessThanOrEqual(SIZE_LIMIT);
+	it(`has at most ${PACKED_LIMIT} bytes, and its engine ${ENGINE_LIMIT}`, () => {
+		const engine = statSync(join(packed.dir, ENGINE)).size;
+		console.log(`packed: ${packed.size} bytes; the engine: ${engine} bytes`);
+		expect(packed.size).toBeLessThanOrEqual(PACKED_LIMIT);
+		expect(engine).toBeLessThanOrEqual(ENGINE_LIMIT);
 	});
 
 	it('names no source map', () => {
