@@ -1,15 +1,8 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	ILoadOptionsFunctions,
-	INode,
-	IPollFunctions,
-	JsonObject,
-} from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
+import { accountOf, type Account, type Authentication, type NodeContext } from './account';
 import {
 	answerInError,
 	connectionFailure,
@@ -18,13 +11,12 @@ import {
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { normalizeBaseUrl } from './baseUrl';
-import { explain, type About, type Explanation, type Failure } from './errors';
+import { apiError, isNotFound, statusOf } from './apiError';
+import type { About, Failure } from './errors';
 import { Gate } from './gate';
-import { isObject, mapTexts } from '../json';
 import { parseRetryAfter, retryDelay, type Setback } from './retry';
 
-export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type { Authentication } from './account';
 
 export interface Request {
 	method: IHttpRequestMethods;
@@ -35,7 +27,7 @@ export interface Request {
 	body?: unknown;
 }
 
-export interface Settings {
+export interface RequestSettings {
 	/** Requests under way at once. */
 	concurrency: number;
 	/** One request's time limit in milliseconds. */
@@ -44,7 +36,11 @@ export interface Settings {
 	maxWait: number;
 }
 
-export const DEFAULT_SETTINGS: Settings = { concurrency: 10, timeout: 60_000, maxWait: 120_000 };
+export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
+	concurrency: 10,
+	timeout: 60_000,
+	maxWait: 120_000,
+};
 
 /** One user of a session, such as one input item; stopping it leaves the others running. */
 export interface Api {
@@ -57,179 +53,215 @@ export interface Api {
 	malformed(what: string): NodeApiError;
 }
 
-export interface Session {
-	baseUrl: string;
-	api(about: About, itemIndex?: number): Api;
-	/** Nothing more is sent for anyone. */
-	stop(): void;
-	/** Milliseconds for which the server's rate limit held this session back so far. */
-	heldBack(): number;
+/** On whose behalf requests are sent. */
+interface Caller {
+	about: About;
+	itemIndex?: number;
+	isStopped: boolean;
 }
 
-export type Authentication = 'apiKey' | 'oAuth2';
+/** What came of sending a request once: an answer, a failure, or an answer that is a failure. */
+type Outcome =
+	| { sentAt: number; answer: HttpAnswer; failure: undefined }
+	| { sentAt: number; answer?: HttpAnswer; failure: Failure };
 
 /** How long a cancelled execution may go unnoticed while a request waits. */
 const SLICE_MS = 250;
+
+/**
+ * A session against the account that the node's credential names.
+ * @throws NodeOperationError when the credential cannot be used, before anything is sent
+ */
+export async function connect(
+	context: NodeContext,
+	authentication: Authentication,
+	settings = DEFAULT_REQUEST_SETTINGS,
+): Promise<Session> {
+	return new Session(context, await accountOf(context, authentication), settings);
+}
 
 /**
  * A session against one account: it bounds the requests under way, and a 429 holds back all of
  * them, not only the one that met it. n8n itself does nothing about 429, 503 or Retry-After.
  *
  * Reference: "Authentication", "Errors" and "Limits".
- * @throws NodeOperationError when the credential cannot be used, before anything is sent
  */
-export async function connect(
-	context: Context,
-	authentication: Authentication,
-	settings: Settings = DEFAULT_SETTINGS,
-): Promise<Session> {
-	const node = context.getNode();
-	const oauth = authentication === 'oAuth2';
-	const credentialType = oauth ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
-	const { base, concealer } = await accountOf(context, credentialType);
-	const signal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const slots = pLimit(settings.concurrency);
-	const gate = new Gate();
+export class Session {
+	private readonly context: NodeContext;
 
-	/** The answer, or why there is none. */
-	async function attempt(request: Request): Promise<HttpAnswer | Failure> {
-		const url = base + request.path + queryString(request.query);
-		if (!new URL(url).href.startsWith(`${base}/`)) {
-			throw new NodeOperationError(node, `The path ${request.path} leads out of the API`);
-		}
-		try {
-			return await context.helpers.httpRequestWithAuthentication.call(context, credentialType, {
-				method: request.method,
-				url,
-				body: request.body as IDataObject | undefined,
-				json: true,
-				timeout: settings.timeout,
-				returnFullResponse: true,
-				// With OAuth2 a thrown 401 makes n8n refresh the token; n8n 1 knows no exceptions here.
-				// With the API key n8n would send the request a second time, a POST too.
-				ignoreHttpStatusErrors: !oauth,
-				disableFollowRedirect: true,
-			});
-		} catch (error) {
-			return answerInError(error) ?? connectionFailure(error) ?? unsent(error);
-		}
+	private readonly account: Account;
+
+	private readonly settings: RequestSettings;
+
+	private readonly slots;
+
+	private readonly gate = new Gate();
+
+	private isStopped = false;
+
+	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
+		this.context = context;
+		this.account = account;
+		this.settings = settings;
+		this.slots = pLimit(settings.concurrency);
 	}
 
-	async function send(
-		request: Request,
-		about: About,
-		itemIndex: number | undefined,
-		isStopped: () => boolean,
-	): Promise<Envelope> {
-		const startedAt = Date.now();
-		const assertGoingOn = () => {
-			if (signal?.aborted || isStopped()) {
-				throw new NodeOperationError(node, `${about.operation}: stopped before it was sent`, {
-					itemIndex,
-				});
-			}
-		};
-		const waitWhile = async (left: () => number) => {
-			assertGoingOn();
-			for (let ms; (ms = left()) > 0; assertGoingOn()) await sleep(Math.min(ms, SLICE_MS));
-		};
+	get baseUrl(): string {
+		return this.account.baseUrl;
+	}
 
+	/** Milliseconds for which the server's rate limit held this session back so far. */
+	heldBack(): number {
+		return this.gate.heldBack();
+	}
+
+	/** Nothing more is sent for anyone. */
+	stop(): void {
+		this.isStopped = true;
+	}
+
+	/** The session as one user has it. */
+	api(about: About, itemIndex?: number): Api {
+		const caller: Caller = { about, itemIndex, isStopped: false };
+		const send = async (request: Request) =>
+			await this.slots(async () => await this.send(request, caller));
+		return {
+			send,
+			find: async (request) =>
+				await send(request).then(
+					({ data }) => data,
+					async (error: unknown) => (isNotFound(error) ? null : await Promise.reject(error)),
+				),
+			stop: () => {
+				caller.isStopped = true;
+			},
+			malformed: (what) =>
+				apiError(
+					this.context.getNode(),
+					{ kind: 'malformed', status: 200, what },
+					{ about, itemIndex, isOAuth: this.isOAuth },
+				),
+		};
+	}
+
+	/** Sends a request until it succeeds, or is not to be sent again. */
+	private async send(request: Request, caller: Caller): Promise<Envelope> {
+		const startedAt = Date.now();
 		let mayHaveActed = false;
 		for (let count = 1; ; count++) {
-			await waitWhile(() => gate.wait(Date.now()));
-			const sentAt = Date.now();
-			const result = await attempt(request);
-			const failure = 'kind' in result ? result : judge(result);
-			const status = failure && 'status' in failure ? failure.status : undefined;
-			if ('statusCode' in result && status !== 429) gate.accept(sentAt);
-			if (failure === undefined) return envelopeOf(result as HttpAnswer);
+			await this.waitWhile(() => this.gate.wait(Date.now()), caller);
+			const outcome = await this.attempt(request);
+			const { failure, answer, sentAt } = outcome;
+			if (failure === undefined) return envelopeOf(outcome.answer);
 
+			const status = statusOf(failure);
 			// A DELETE whose first answer was lost finds nothing left to delete.
 			if (status === 404 && request.method === 'DELETE' && mayHaveActed) return { data: null };
 
-			const setback = setbackOf(failure, result);
+			const setback = setbackOf(failure, answer);
 			const delay = setback && retryDelay(request.method, setback, count, Math.random());
-			const waited = Date.now() - startedAt;
-			if (delay === undefined || waited + delay > settings.maxWait) {
-				const isImpatient = delay !== undefined && status === 429;
-				const cause: Failure = isImpatient
-					? { kind: 'patience', status, capMs: settings.maxWait, askedMs: delay }
-					: failure;
-				const conceal = await concealer();
-				throw errorOf(node, conceal(failure), {
-					...conceal(explain(about, cause, oauth)),
-					httpCode: status === undefined ? undefined : String(status),
-					itemIndex,
-					failure: declare(failure, setback),
-				});
-			}
+			const isPatient =
+				delay !== undefined && Date.now() - startedAt + delay <= this.settings.maxWait;
+			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller);
+
 			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
-			const resumeAt = Date.now() + delay;
-			if (status === 429) gate.refuse(Date.now(), delay, sentAt);
-			else await waitWhile(() => resumeAt - Date.now());
+			if (status === 429) this.gate.refuse(Date.now(), delay, sentAt);
+			else await this.waitFor(delay, caller);
 		}
 	}
 
-	let isSessionStopped = false;
-	return {
-		baseUrl: base,
-		heldBack: gate.heldBack,
-		stop: () => {
-			isSessionStopped = true;
-		},
-		api(about, itemIndex) {
-			let isApiStopped = false;
-			const isStopped = () => isApiStopped || isSessionStopped;
-			const sendInTurn = async (request: Request) =>
-				await slots(async () => await send(request, about, itemIndex, isStopped));
-			return {
-				stop: () => {
-					isApiStopped = true;
-				},
-				send: sendInTurn,
-				find: async (request) =>
-					await sendInTurn(request).then(
-						({ data }) => data,
-						async (error: unknown) => (isNotFound(error) ? null : await Promise.reject(error)),
-					),
-				malformed: (what) => {
-					const failure: Failure = { kind: 'malformed', status: 200, what };
-					return errorOf(node, failure, { ...explain(about, failure, oauth), itemIndex });
-				},
-			};
-		},
-	};
-}
-
-const isNotFound = (error: unknown) => error instanceof NodeApiError && error.httpCode === '404';
-
-/** Where the account is, and how its secrets are kept out of what a server may echo into an error. */
-async function accountOf(context: Context, credentialType: string) {
-	const secrets = new Set<string>();
-	const read = async () => {
-		const credentials = await context.getCredentials(credentialType);
-		const { apiKey, clientSecret, oauthTokenData } = credentials;
-		const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
-		for (const held of [apiKey, clientSecret, access_token, refresh_token]) {
-			const secret = String(held ?? '').trim();
-			secrets.add(secret).add(encodeURIComponent(secret));
+	/** Sends a request once. */
+	private async attempt(request: Request): Promise<Outcome> {
+		const options = this.toHttp(request);
+		const { credentialType } = this.account;
+		const { httpRequestWithAuthentication } = this.context.helpers;
+		const sentAt = Date.now();
+		try {
+			const answer: HttpAnswer = await httpRequestWithAuthentication.call(
+				this.context,
+				credentialType,
+				options,
+			);
+			return this.judged(answer, sentAt);
+		} catch (error) {
+			const answer = answerInError(error);
+			if (answer !== undefined) return this.judged(answer, sentAt);
+			return { sentAt, failure: connectionFailure(error) ?? unsent(error) };
 		}
-		secrets.delete('');
-		return credentials;
-	};
-	const { baseUrl } = await read();
-	/** Made when it is needed, because n8n may have fetched another token by then. */
-	const concealer = async () => {
-		await read();
-		const conceal = (text: string) =>
-			[...secrets].reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
-		return <T>(value: T) => mapTexts(value, conceal);
-	};
-	try {
-		return { base: normalizeBaseUrl(baseUrl), concealer };
-	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error);
+	}
+
+	private judged(answer: HttpAnswer, sentAt: number): Outcome {
+		if (answer.statusCode !== 429) this.gate.accept(sentAt);
+		return { sentAt, answer, failure: judge(answer) } as Outcome;
+	}
+
+	/** @throws NodeOperationError where the path leads out of the API, which the key must not */
+	private toHttp({ method, path, query, body }: Request) {
+		const url = this.baseUrl + path + queryString(query);
+		if (!new URL(url).href.startsWith(`${this.baseUrl}/`)) {
+			throw new NodeOperationError(this.context.getNode(), `The path ${path} leads out of the API`);
+		}
+		return {
+			method,
+			url,
+			body: body as IDataObject | undefined,
+			json: true,
+			timeout: this.settings.timeout,
+			returnFullResponse: true,
+			// With OAuth2 a thrown 401 makes n8n refresh the token; n8n 1 knows no exceptions here.
+			// With the API key n8n would send the request a second time, a POST too.
+			ignoreHttpStatusErrors: !this.isOAuth,
+			disableFollowRedirect: true,
+		};
+	}
+
+	private async waitFor(ms: number, caller: Caller): Promise<void> {
+		const until = Date.now() + ms;
+		await this.waitWhile(() => until - Date.now(), caller);
+	}
+
+	/** Waits until `left` says 0 ms, as long as the execution, the session and the caller go on. */
+	private async waitWhile(left: () => number, caller: Caller): Promise<void> {
+		this.assertGoingOn(caller);
+		for (let ms; (ms = left()) > 0; this.assertGoingOn(caller)) {
+			await sleep(Math.min(ms, SLICE_MS));
+		}
+	}
+
+	private assertGoingOn({ about, itemIndex, isStopped }: Caller): void {
+		const { context } = this;
+		const signal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		if (!signal?.aborted && !this.isStopped && !isStopped) return;
+		throw new NodeOperationError(
+			context.getNode(),
+			`${about.operation}: stopped before it was sent`,
+			{ itemIndex },
+		);
+	}
+
+	/** @param delay what another attempt would have to wait, in ms; undefined where there may be none */
+	private async errorOf(
+		failure: Failure,
+		setback: Setback | undefined,
+		delay: number | undefined,
+		{ about, itemIndex }: Caller,
+	): Promise<NodeApiError> {
+		const isBusy = delay !== undefined && statusOf(failure) === 429;
+		return apiError(this.context.getNode(), failure, {
+			about,
+			itemIndex,
+			isOAuth: this.isOAuth,
+			reason: isBusy
+				? { kind: 'patience', status: 429, capMs: this.settings.maxWait, askedMs: delay }
+				: failure,
+			conceal: await this.account.concealer(),
+			retryAfterMs: typeof setback === 'object' ? setback.retryAfterMs : undefined,
+		});
+	}
+
+	private get isOAuth(): boolean {
+		return this.account.authentication === 'oAuth2';
 	}
 }
 
@@ -249,36 +281,9 @@ function envelopeOf({ body, headers }: HttpAnswer): Envelope {
 	return { data, meta, ...(!Number.isNaN(at) && { at }) };
 }
 
-function setbackOf(failure: Failure, result: HttpAnswer | Failure): Setback | undefined {
+function setbackOf(failure: Failure, answer: HttpAnswer | undefined): Setback | undefined {
 	if (failure.kind === 'connection') return failure.mayHaveActed ? 'lost' : 'unreached';
-	if (failure.kind !== 'answer' || 'kind' in result) return undefined;
-	const retryAfterMs = parseRetryAfter(result.headers['retry-after'], Date.now());
+	if (failure.kind !== 'answer') return undefined;
+	const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], Date.now());
 	return { status: failure.status, retryAfterMs };
-}
-
-/**
- * n8n's error, with the failure in its data for the user to inspect. Its message is set once more:
- * where n8n finds a code such as ENOENT or EEXIST in it, be it inside a word, it puts its own there.
- */
-function errorOf(
-	node: INode,
-	failure: Failure,
-	options: NonNullable<ConstructorParameters<typeof NodeApiError>[2]> & Explanation,
-): NodeApiError {
-	const error = new NodeApiError(node, { ...failure } as unknown as JsonObject, options);
-	error.message = options.message;
-	return error;
-}
-
-/** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */
-function declare(failure: Failure, setback: Setback | undefined) {
-	if (failure.kind === 'unsent') return undefined;
-	const status = 'status' in failure ? failure.status : undefined;
-	if (status === 429) {
-		const retryAfterMs = typeof setback === 'object' ? setback.retryAfterMs : undefined;
-		return { cause: 'rate-limited' as const, retryAfterMs };
-	}
-	if (status === 401) return { cause: 'credential-invalid' as const };
-	if (status === undefined || status >= 500) return { cause: 'temporarily-unavailable' as const };
-	return undefined;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText } from '../json';
-import { DEFAULT_SETTINGS } from '../api/session';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -57,7 +57,7 @@ export const selectedFields: INodeProperties = {
 
 // n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
 const inSeconds = (ms: number) => ms / 1000;
-const { concurrency } = DEFAULT_SETTINGS;
+const { concurrency } = DEFAULT_REQUEST_SETTINGS;
 
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -71,7 +71,7 @@ export const requestOptions: INodeProperties = {
 			name: 'maxWait',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: inSeconds(DEFAULT_SETTINGS.maxWait),
+			default: inSeconds(DEFAULT_REQUEST_SETTINGS.maxWait),
 			description:
 				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it ends in an error',
 		},
@@ -97,7 +97,7 @@ export const requestOptions: INodeProperties = {
 			name: 'timeout',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: inSeconds(DEFAULT_SETTINGS.timeout),
+			default: inSeconds(DEFAULT_REQUEST_SETTINGS.timeout),
 			description: 'How many seconds to wait for the answer to one request',
 		},
 	],

@@ -1,0 +1,51 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { explain, type About, type Failure } from './errors';
+
+export interface ErrorDetails {
+	about: About;
+	/** What to explain, where that is not the failure itself. */
+	reason?: Failure;
+	itemIndex?: number;
+	isOAuth: boolean;
+	/** Takes secrets out of what the server said. */
+	conceal?: <T>(value: T) => T;
+	/** What a rate limit asked to wait, in ms. */
+	retryAfterMs?: number;
+}
+
+/**
+ * n8n's error, with the failure in its data for the user to inspect. Its message is set once more:
+ * where n8n finds a code such as ENOENT or EEXIST in it, be it inside a word, it puts its own there.
+ */
+export function apiError(node: INode, failure: Failure, details: ErrorDetails): NodeApiError {
+	const { about, reason = failure, itemIndex, isOAuth, retryAfterMs } = details;
+	const conceal = details.conceal ?? ((value) => value);
+	const status = statusOf(failure);
+	const { message, description } = conceal(explain(about, reason, isOAuth));
+	const error = new NodeApiError(node, { ...conceal(failure) } as unknown as JsonObject, {
+		message,
+		description,
+		httpCode: status === undefined ? undefined : String(status),
+		itemIndex,
+		failure: causeForPolling(failure, retryAfterMs),
+	});
+	error.message = message;
+	return error;
+}
+
+export const isNotFound = (error: unknown) =>
+	error instanceof NodeApiError && error.httpCode === '404';
+
+export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
+
+/** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */
+function causeForPolling(failure: Failure, retryAfterMs: number | undefined) {
+	if (failure.kind === 'unsent') return undefined;
+	const status = statusOf(failure);
+	if (status === 429) return { cause: 'rate-limited' as const, retryAfterMs };
+	if (status === 401) return { cause: 'credential-invalid' as const };
+	if (status === undefined || status >= 500) return { cause: 'temporarily-unavailable' as const };
+	return undefined;
+}
