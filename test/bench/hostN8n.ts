@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { NEWEST } from '../e2e/host.ts';
-import { ROOT } from '../package/root.ts';
+import { ROOT } from '../support/root.ts';
 
 /** The n8n that the end-to-end tests installed, which has the HTTP Request node; undefined where they never ran. */
 export const hostDir = findHost();

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { builtNodes } from '../package/built.ts';
-import { ROOT } from '../package/root.ts';
+import { builtNodes } from '../support/built.ts';
+import { ROOT } from '../support/root.ts';
 import { median } from './measure.ts';
 
 // How long n8n takes to load each built node. A process that has loaded what n8n provides is the

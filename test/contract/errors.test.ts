@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
-import { operations, runSample } from './run-sample.ts';
+import { operations, runSample } from '../support/runSample.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { description } from './run-sample.ts';
+import { description } from '../support/runSample.ts';
 
 type Entry = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 

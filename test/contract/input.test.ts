@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startEmulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
 import { locator, samplesFor } from '../support/samples.ts';
-import { description, operations } from './run-sample.ts';
+import { description, operations } from '../support/runSample.ts';
 
 const emulator = await startEmulator({ data: 'small' });
 const samples = samplesFor(emulator);

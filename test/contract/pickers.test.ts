@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { loadOptions, loadPackage, runNode } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
-import { description } from './run-sample.ts';
+import { description } from '../support/runSample.ts';
 
 let emulator: Emulator;
 

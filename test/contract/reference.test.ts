@@ -11,7 +11,7 @@ import {
 	PERMISSION,
 	type Endpoint,
 } from '../support/reference.ts';
-import { operations, runSample } from './run-sample.ts';
+import { operations, runSample } from '../support/runSample.ts';
 
 /** API Request reaches whatever it is told to: it must not stand in for a row that is missing. */
 const ownRows = operations.filter((name) => name !== 'apiRequest.send');

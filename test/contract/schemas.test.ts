@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { core } from '../support/n8n.ts';
-import { ROOT } from '../package/root.ts';
-import { operations } from './run-sample.ts';
-import { answersOf, mismatches, schemaOf, SCHEMAS, UNNAMED, type Schema } from './schemas.ts';
+import { ROOT } from '../support/root.ts';
+import { operations } from '../support/runSample.ts';
+import {
+	answersOf,
+	mismatches,
+	schemaOf,
+	SCHEMAS,
+	UNNAMED,
+	type Schema,
+} from '../support/schemas.ts';
 
 const written = (name: string) =>
 	JSON.parse(readFileSync(join(SCHEMAS, `${name.replace('.', '/')}.json`), 'utf8')) as Schema;
@@ -21,7 +28,7 @@ describe('output schemas', () => {
 	it.each(operations)('%s is what the API answers now', async (name) => {
 		const answers = await answersOf(name);
 		const schema = written(name);
-		expect(schema, 'run node test/contract/write-schemas.ts').toEqual(schemaOf(name, answers));
+		expect(schema, 'npm run schemas').toEqual(schemaOf(name, answers));
 		expect(schema.type).toBe('object');
 		expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
 		expect(answers.output.length).toBeGreaterThan(0);

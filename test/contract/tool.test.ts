@@ -13,7 +13,7 @@ import { startEmulator } from '../emulator/index.ts';
 import { additionalData, loadPackage } from '../support/harness.ts';
 import { core, workflow as n8n } from '../support/n8n.ts';
 import { locator } from '../support/samples.ts';
-import { description } from './run-sample.ts';
+import { description } from '../support/runSample.ts';
 
 const emulator = await startEmulator({ data: 'small' });
 const pack = await loadPackage();

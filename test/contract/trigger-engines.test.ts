@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { HOUR, MINUTE, SECOND, stage, type Stage } from './stage.ts';
+import { HOUR, MINUTE, SECOND, stage, type Stage } from '../support/stage.ts';
 
 /** Ids of calls that were just made. */
 const calls = ({ store, clock }: Stage, count: number, apart = SECOND) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
 import { ENGINES } from '../support/poller.ts';
-import { MINUTE, SECOND, stage, type StageOptions } from './stage.ts';
+import { MINUTE, SECOND, stage, type StageOptions } from '../support/stage.ts';
 
 const CALL_STATUSES = [
 	'Busy',

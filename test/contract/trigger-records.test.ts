@@ -13,7 +13,7 @@ import {
 	stage,
 	type Stage,
 	type StageOptions,
-} from './stage.ts';
+} from '../support/stage.ts';
 
 interface Visibility {
 	visibleAt?: number;

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from './stage.ts';
+import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from '../support/stage.ts';
 
 const ready = async (parameters: INodeParameters = {}, more: Partial<StageOptions> = {}) => {
 	const given = await stage({ event: 'callReady', parameters, ...more });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { DAY, EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from './stage.ts';
+import { DAY, EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from '../support/stage.ts';
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];
 

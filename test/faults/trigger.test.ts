@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Poller } from '../support/poller.ts';
-import { EVENTS, EVENT_NAMES, type Stage } from '../contract/stage.ts';
+import { EVENTS, EVENT_NAMES, type Stage } from '../support/stage.ts';
 import {
 	byKey,
 	isFull,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { ROOT } from './root.ts';
+import { ROOT } from '../support/root.ts';
 
 const read = (name: string) => readFileSync(join(ROOT, 'icons', name), 'utf8');
 const icons = { light: read('yk-voice.svg'), dark: read('yk-voice.dark.svg') };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 
-import { ROOT } from './root.ts';
+import { ROOT } from '../support/root.ts';
 
 /** What each file imports, both as paths from the package's root. Packages are left out. */
 export type Imports = ReadonlyMap<string, readonly string[]>;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT } from './root.ts';
+import { ROOT } from '../support/root.ts';
 
 export interface Packed {
 	/** The files of the tarball, sorted. */

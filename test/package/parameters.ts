@@ -8,8 +8,8 @@ import type {
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { builtNodes } from './built.ts';
-import { ROOT } from './root.ts';
+import { builtNodes } from '../support/built.ts';
+import { ROOT } from '../support/root.ts';
 
 /** Where the listing is pinned. Saved workflows hold these names and values: changing one breaks them. */
 export const PINNED = join(ROOT, 'test/parameters.txt');

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { ROOT } from './root.ts';
+import { ROOT } from '../support/root.ts';
 
 const { status, stdout } = spawnSync(
 	'git',

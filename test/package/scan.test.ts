@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { lint, scan, TARBALL_PATTERNS } from './lint.ts';
 import { pack } from './pack.ts';
-import { ROOT } from './root.ts';
+import { ROOT } from '../support/root.ts';
 import { printShipped } from './shipped.ts';
 
 // The whole source is linted twice: by the scanner, and for its warnings.

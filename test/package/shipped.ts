@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { builtNodes } from './built.ts';
-import { ROOT } from './root.ts';
+import { builtNodes } from '../support/built.ts';
+import { ROOT } from '../support/root.ts';
 
 const CODE = {
 	execute:

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { circles, importsIn, importsOf, strayImports, type Imports } from './imports.ts';
-import { readManifest, ROOT } from './root.ts';
+import { readManifest, ROOT } from '../support/root.ts';
 
 const DOORS = ['YkVoice', 'YkVoiceTrigger'];
 

@@ -4,7 +4,7 @@ import { Linter } from 'eslint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pack, type Packed } from './pack.ts';
-import { readManifest, ROOT, type Manifest } from './root.ts';
+import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
 /** Bytes of the tarball: what an installation downloads. */
 const PACKED_LIMIT = 90_000;

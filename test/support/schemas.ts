@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { startEmulator } from '../emulator/index.ts';
-import { ROOT } from '../package/root.ts';
-import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from '../support/reference.ts';
-import { runSample } from './run-sample.ts';
+import { ROOT } from './root.ts';
+import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
+import { operations, runSample } from './runSample.ts';
 
 /** Where n8n looks for the output schemas of version 1. */
 export const SCHEMAS = join(ROOT, 'nodes/YkVoice/__schema__/v1.0.0');
@@ -99,4 +100,14 @@ export function mismatches(value: unknown, field: Field, path: string): string[]
 	}
 	const isWhole = Number.isInteger(value) && types.includes('integer');
 	return isWhole || types.includes(typeof value as 'string') ? [] : [`${path} is ${typeof value}`];
+}
+
+if (import.meta.main) {
+	rmSync(SCHEMAS, { recursive: true, force: true });
+	for (const name of operations) {
+		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
+		mkdirSync(dirname(file), { recursive: true });
+		const schema = JSON.stringify(schemaOf(name, await answersOf(name)), null, '\t');
+		writeFileSync(file, `${schema.replace(/\[\s+("\w+"),\s+("\w+")\s+\]/g, '[$1, $2]')}\n`);
+	}
 }

@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
-import { Clock } from '../support/clock.ts';
-import { Poller, type PollerOptions } from '../support/poller.ts';
+import { Clock } from './clock.ts';
+import { Poller, type PollerOptions } from './poller.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

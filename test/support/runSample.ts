@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { operationsOf } from '../support/description.ts';
+import { operationsOf } from './description.ts';
 import type { Emulator } from '../emulator/index.ts';
-import { loadPackage, runNode, type Credentials, type NodeResult } from '../support/harness.ts';
-import { samplesFor } from '../support/samples.ts';
+import { loadPackage, runNode, type Credentials, type NodeResult } from './harness.ts';
+import { samplesFor } from './samples.ts';
 
 const { nodeTypes } = await loadPackage();
 
