@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { momentOf } from '../../api/moment';
 import { isObject } from '../../json';
 
 const MINUTE = 60_000;
@@ -85,21 +86,14 @@ export interface Committed<R extends Entry> {
 	shortened?: number;
 }
 
-const ISO =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s*(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
-
 /**
- * A created_at as ms since 1970: any fraction of a second (floored to ms), any offset, and UTC where
- * none is given (reference: fields of type "string, date-time").
+ * A created_at as ms since 1970.
  *
  * @throws Error naming the text where it is no date
  */
 export function instant(text: string): number {
-	const [, day, minute, second = ':00', fraction = '', , hours = '+00', minutes = '00'] =
-		ISO.exec(text) ?? [];
-	const ms = fraction.slice(0, 3).padEnd(3, '0');
-	const at = Date.parse(`${day}T${minute}${second}.${ms}${hours}:${minutes}`);
-	if (Number.isNaN(at)) throw new Error(`created_at is no date: ${JSON.stringify(text)}`);
+	const at = momentOf(text);
+	if (at === undefined) throw new Error(`created_at is no date: ${JSON.stringify(text)}`);
 	return at;
 }
 

@@ -1,0 +1,71 @@
+/** An exact decimal number: `units` tens to the power of minus `scale`. */
+export interface Decimal {
+	units: bigint;
+	scale: number;
+}
+
+export const ZERO: Decimal = { units: 0n, scale: 0 };
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
+
+/**
+ * A number, or text that says one with a point, as it is written: 0.1 is a tenth. Undefined for
+ * anything else; a comma may part thousands or cents, so it is none.
+ */
+export function decimalOf(value: unknown): Decimal | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value).trim()) ?? [];
+	if (whole === undefined) return undefined;
+	const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+	return scaled({ units, scale: fraction.length - Number(exponent) });
+}
+
+/** Without a negative scale. */
+function scaled({ units, scale }: Decimal): Decimal {
+	return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
+}
+
+/** The same number, with at least as many digits behind the point. */
+const unitsAt = ({ units, scale }: Decimal, digits: number) =>
+	units * 10n ** BigInt(Math.max(0, digits - scale));
+
+export function plus(one: Decimal, other: Decimal): Decimal {
+	const scale = Math.max(one.scale, other.scale);
+	return { units: unitsAt(one, scale) + unitsAt(other, scale), scale };
+}
+
+export const minus = (one: Decimal, other: Decimal): Decimal =>
+	plus(one, { ...other, units: -other.units });
+
+export const times = (one: Decimal, other: Decimal): Decimal => ({
+	units: one.units * other.units,
+	scale: one.scale + other.scale,
+});
+
+/** One number by another, rounded half away from zero to `digits` behind the point. */
+export function dividedBy(one: Decimal, other: Decimal, digits: number): Decimal {
+	const dividend = one.units * 10n ** BigInt(digits + other.scale);
+	const divisor = other.units * 10n ** BigInt(one.scale);
+	const isNegative = dividend < 0n !== divisor < 0n;
+	const [top, bottom] = [size(dividend), size(divisor)];
+	const rounded = (top * 2n + bottom) / (bottom * 2n);
+	return { units: isNegative ? -rounded : rounded, scale: digits };
+}
+
+const size = (units: bigint) => (units < 0n ? -units : units);
+
+/** The number as text, without zeros at its end: 12.5. */
+export function textOf({ units, scale }: Decimal): string {
+	const digits = String(size(units)).padStart(scale + 1, '0');
+	const whole = digits.slice(0, digits.length - scale);
+	const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+	return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+}
+
+/** The number as JSON has it, or as text where a JSON number would not be exact. */
+export function toJson(decimal: Decimal): number | string {
+	const text = textOf(decimal);
+	const number = Number(text);
+	const again = decimalOf(number);
+	return again !== undefined && textOf(again) === text ? number : text;
+}

@@ -1,0 +1,148 @@
+import { DateTime } from 'luxon';
+
+/** Spans of the calendar that lists and statistics can be limited to. */
+export const PERIODS = {
+	between: 'Between',
+	last30Days: 'Last 30 Days',
+	last7Days: 'Last 7 Days',
+	lastMonth: 'Last Month',
+	lastQuarter: 'Last Quarter',
+	thisMonth: 'This Month',
+	thisQuarter: 'This Quarter',
+	today: 'Today',
+	yesterday: 'Yesterday',
+} as const;
+
+export type PeriodName = keyof typeof PERIODS;
+
+/** What the names mean, for the dropdown. */
+export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
+	between: 'From one moment to another',
+	last30Days: 'The 30 whole days before today',
+	last7Days: 'The 7 whole days before today',
+	lastMonth: 'The whole month before this one',
+	lastQuarter: 'The whole quarter before this one',
+	thisMonth: 'From the first of this month on',
+	thisQuarter: 'From the first day of this quarter on',
+	today: 'From midnight on',
+	yesterday: 'The whole day before today',
+};
+
+/** A span of time in one zone: its start is part of it, its end is not. */
+export interface Period {
+	start: DateTime;
+	end: DateTime;
+}
+
+type Unit = 'day' | 'week' | 'month' | 'quarter';
+
+/**
+ * The first moment of the unit that a date lies in, also where the clocks change at midnight: there
+ * a day begins at one o'clock, or midnight comes twice.
+ */
+export function startOf(date: DateTime, unit: Unit): DateTime {
+	const start = date.startOf(unit);
+	const hourBefore = start.minus({ hours: 1 });
+	return hourBefore.hasSame(start, 'day') ? hourBefore : start;
+}
+
+/** The start of the unit that is `count` units away from the one a date lies in. */
+export function startOfOther(date: DateTime, unit: Unit, count: number): DateTime {
+	// From noon, which every day has once.
+	const noon = date.startOf(unit).set({ hour: 12 });
+	return startOf(noon.plus({ [unit]: count }), unit);
+}
+
+/** Named periods as whole units of the calendar: how many, and how many of them lie in the past. */
+const CALENDAR: Readonly<
+	Record<Exclude<PeriodName, 'between'>, { unit: Unit; count: number; ago: number }>
+> = {
+	last30Days: { unit: 'day', count: 30, ago: 30 },
+	last7Days: { unit: 'day', count: 7, ago: 7 },
+	lastMonth: { unit: 'month', count: 1, ago: 1 },
+	lastQuarter: { unit: 'quarter', count: 1, ago: 1 },
+	thisMonth: { unit: 'month', count: 1, ago: 0 },
+	thisQuarter: { unit: 'quarter', count: 1, ago: 0 },
+	today: { unit: 'day', count: 1, ago: 0 },
+	yesterday: { unit: 'day', count: 1, ago: 1 },
+};
+
+/**
+ * A named period, seen from `now`, in the zone of `now`.
+ * @param between the two moments of the period that has no other bounds
+ */
+export function periodOf(name: PeriodName, now: DateTime, between?: Period): Period {
+	if (name === 'between') {
+		if (between === undefined) throw new Error('The period has no start and end');
+		return between;
+	}
+	const { unit, count, ago } = CALENDAR[name];
+	return { start: startOfOther(now, unit, -ago), end: startOfOther(now, unit, count - ago) };
+}
+
+/**
+ * The period to compare with: the same number of units before, or as much time before. A period that
+ * is still running is compared with the one before up to the same point of it, so that half a month
+ * is not held against a whole one.
+ */
+export function periodBefore(name: PeriodName, period: Period, now: DateTime): Period {
+	const { start, end } = period;
+	if (name !== 'between') {
+		const { unit, count, ago } = CALENDAR[name];
+		const before = startOfOther(start, unit, -count);
+		const samePoint = now.minus({ [unit]: count });
+		const isRunning = ago === 0;
+		return { start: before, end: isRunning && samePoint < start ? samePoint : start };
+	}
+	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
+	if (!isWholeDays) return { start: start.minus(end.toMillis() - start.toMillis()), end: start };
+	const days = Math.round(end.diff(start, 'days').days);
+	return { start: startOfOther(start, 'day', -days), end: start };
+}
+
+/** A part of a period; times in ms since 1970. */
+export interface Part {
+	/** Such as 2026-10-31, 2026-W44 or 2026-10. */
+	name: string;
+	start: number;
+	end: number;
+}
+
+const NAMES = {
+	day: (date: DateTime) => date.toISODate(),
+	month: (date: DateTime) => date.toISODate()?.slice(0, 7),
+	week: (date: DateTime) => date.toISOWeekDate()?.slice(0, 8),
+} as const;
+
+/** The days, weeks (from Monday) or months of a period, in order; those at its ends as far as they are in it. */
+export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[] {
+	const parts: Part[] = [];
+	for (let at = start; at < end;) {
+		const next = startOfOther(at, unit, 1);
+		const until = next < end ? next : end;
+		parts.push({
+			name: String(NAMES[unit](at)),
+			start: at.toMillis(),
+			end: until.toMillis(),
+		});
+		at = next;
+	}
+	return parts;
+}
+
+/** The index of the part in which a moment lies; -1 where it lies in none. */
+export function partAt(parts: readonly Part[], at: number): number {
+	let [low, high] = [0, parts.length - 1];
+	while (low <= high) {
+		const middle = (low + high) >> 1;
+		const { start, end } = parts[middle] as Part;
+		if (at < start) high = middle - 1;
+		else if (at >= end) low = middle + 1;
+		else return middle;
+	}
+	return -1;
+}
+
+/** Whether a moment (ms since 1970) lies in a period. */
+export const isWithin = ({ start, end }: Partial<Period>, at: number): boolean =>
+	(start === undefined || at >= start.toMillis()) && (end === undefined || at < end.toMillis());

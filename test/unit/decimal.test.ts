@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+	decimalOf,
+	dividedBy,
+	minus,
+	plus,
+	textOf,
+	times,
+	toJson,
+	ZERO,
+} from '../../nodes/resources/statistics/decimal.ts';
+
+const read = (value: unknown) => decimalOf(value)!;
+
+describe('an exact decimal number', () => {
+	test.each([
+		['12.50', '12.5'],
+		[' -0.10 ', '-0.1'],
+		['+7', '7'],
+		['7.', '7'],
+		['-0', '0'],
+		[1e-7, '0.0000001'],
+		[1.5e21, '1500000000000000000000'],
+		['2E2', '200'],
+		[0.1, '0.1'],
+	])('%j is %s', (value, text) => {
+		expect(textOf(read(value))).toBe(text);
+	});
+
+	test.each(['', ' ', '1,50', '1.234,50', '€5', '.', '-', '1e9999', 'NaN', NaN, Infinity, null])(
+		'%j is none',
+		(value) => {
+			expect(decimalOf(value)).toBeUndefined();
+		},
+	);
+
+	test.each([
+		['1', '3', 2, '0.33'],
+		['2', '3', 2, '0.67'],
+		['0.125', '1', 2, '0.13'],
+		['-0.125', '1', 2, '-0.13'],
+		['10', '0.4', 0, '25'],
+	])('%s by %s to %d digits is %s', (one, other, digits, expected) => {
+		expect(textOf(dividedBy(read(one), read(other), digits))).toBe(expected);
+	});
+
+	test('goes into JSON as a number where that is exact, else as text', () => {
+		expect(toJson(read('1234567.89'))).toBe(1234567.89);
+		expect(toJson(read('9007199254740.93'))).toBe(9007199254740.93);
+		expect(toJson(read('90071992547409.93'))).toBe('90071992547409.93');
+	});
+
+	const cents = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
+	const written = (value: bigint) => {
+		const digits = String(value < 0n ? -value : value).padStart(3, '0');
+		return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+	};
+
+	test('adds up amounts to the cent, as whole cents do', () => {
+		fc.assert(
+			fc.property(fc.array(cents, { maxLength: 200 }), (amounts) => {
+				const sum = amounts.map((one) => read(written(one))).reduce(plus, ZERO);
+				const expected = amounts.reduce((total, one) => total + one, 0n);
+				expect(textOf(sum)).toBe(textOf(read(written(expected))));
+				expect(textOf(minus(sum, sum))).toBe('0');
+			}),
+		);
+	});
+
+	test('adds up JSON numbers in any order to the same', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })),
+				(numbers) => {
+					const sum = (all: number[]) => textOf(all.map(read).reduce(plus, ZERO));
+					expect(sum(numbers.toReversed())).toBe(sum(numbers));
+				},
+			),
+		);
+	});
+
+	test('multiplies as whole numbers do', () => {
+		fc.assert(
+			fc.property(cents, cents, (one, other) => {
+				const product = times(read(written(one)), read(written(other)));
+				expect(textOf(product)).toBe(textOf({ units: one * other, scale: 4 }));
+			}),
+		);
+	});
+});

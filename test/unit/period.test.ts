@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, test } from 'vitest';
+
+import { momentOf } from '../../nodes/api/moment.ts';
+import {
+	partAt,
+	partsOf,
+	PERIODS,
+	periodBefore,
+	periodOf,
+	startOf,
+	type PeriodName,
+} from '../../nodes/table/period.ts';
+
+/** Zones whose clocks change at night, at midnight, by half an hour, never, or that skipped a day. */
+const ZONES = [
+	'UTC',
+	'Europe/Rome',
+	'America/New_York',
+	'America/Havana',
+	'America/Sao_Paulo',
+	'America/St_Johns',
+	'Africa/Cairo',
+	'Asia/Beirut',
+	'Asia/Kolkata',
+	'Australia/Lord_Howe',
+	'Pacific/Apia',
+	'Pacific/Kiritimati',
+];
+
+const at = (text: string, zone = 'Europe/Rome') => DateTime.fromISO(text, { zone });
+const shown = ({ start, end }: { start: DateTime; end: DateTime }) => [
+	start.toISO({ suppressMilliseconds: true }),
+	end.toISO({ suppressMilliseconds: true }),
+];
+
+describe('a named period', () => {
+	test.each<[PeriodName, string, [string, string], [string, string]]>([
+		[
+			'today',
+			'2026-10-25T12:00',
+			['2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00'],
+			['2026-10-24T00:00:00+02:00', '2026-10-24T12:00:00+02:00'],
+		],
+		[
+			'yesterday',
+			'2026-03-30T00:00',
+			['2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00'],
+			['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00'],
+		],
+		[
+			'last7Days',
+			'2026-04-01T09:30',
+			['2026-03-25T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
+			['2026-03-18T00:00:00+01:00', '2026-03-25T00:00:00+01:00'],
+		],
+		[
+			'last30Days',
+			'2026-01-10T09:30',
+			['2025-12-11T00:00:00+01:00', '2026-01-10T00:00:00+01:00'],
+			['2025-11-11T00:00:00+01:00', '2025-12-11T00:00:00+01:00'],
+		],
+		[
+			'thisMonth',
+			'2026-03-31T10:00',
+			['2026-03-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
+			['2026-02-01T00:00:00+01:00', '2026-02-28T10:00:00+01:00'],
+		],
+		[
+			'lastMonth',
+			'2026-01-01T00:00',
+			['2025-12-01T00:00:00+01:00', '2026-01-01T00:00:00+01:00'],
+			['2025-11-01T00:00:00+01:00', '2025-12-01T00:00:00+01:00'],
+		],
+		[
+			'thisQuarter',
+			'2026-05-31T08:00',
+			['2026-04-01T00:00:00+02:00', '2026-07-01T00:00:00+02:00'],
+			['2026-01-01T00:00:00+01:00', '2026-02-28T08:00:00+01:00'],
+		],
+		[
+			'lastQuarter',
+			'2026-02-03T00:00',
+			['2025-10-01T00:00:00+02:00', '2026-01-01T00:00:00+01:00'],
+			['2025-07-01T00:00:00+02:00', '2025-10-01T00:00:00+02:00'],
+		],
+	])('%s, seen from %s, and the one before', (name, now, expected, before) => {
+		const period = periodOf(name, at(now));
+		expect(shown(period)).toEqual(expected);
+		expect(shown(periodBefore(name, period, at(now)))).toEqual(before);
+	});
+
+	test.each<[string, [string, string], string]>([
+		['whole days', ['2026-03-25T00:00', '2026-04-01T00:00'], '2026-03-18T00:00:00+01:00'],
+		['hours', ['2026-03-29T00:00', '2026-03-29T06:00'], '2026-03-28T19:00:00+01:00'],
+	])('between two moments, %s: as much before', (_what, [from, until], before) => {
+		const between = { start: at(from), end: at(until) };
+		const now = at('2026-05-01');
+		expect(periodOf('between', now, between)).toEqual(between);
+		expect(shown(periodBefore('between', between, now))).toEqual([
+			before,
+			between.start.toISO({ suppressMilliseconds: true }),
+		]);
+	});
+
+	const moment = fc.record({
+		zone: fc.constantFrom(...ZONES),
+		ms: fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2030, 0, 1) }),
+	});
+	const named = fc.constantFrom(
+		...(Object.keys(PERIODS) as PeriodName[]).filter((name) => name !== 'between'),
+	);
+
+	test('a day begins with its first moment, in every zone', () => {
+		fc.assert(
+			fc.property(moment, ({ zone, ms }) => {
+				const now = DateTime.fromMillis(ms, { zone });
+				const start = startOf(now, 'day');
+				expect(start.toISODate()).toBe(now.toISODate());
+				expect(start.toMillis()).toBeLessThanOrEqual(ms);
+				expect(start.minus(1).toISODate()).not.toBe(now.toISODate());
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	test('begins and ends with the first moment of a day, and follows on the one before', () => {
+		fc.assert(
+			fc.property(moment, named, ({ zone, ms }, name) => {
+				const now = DateTime.fromMillis(ms, { zone });
+				const period = periodOf(name, now);
+				for (const bound of [period.start, period.end]) {
+					expect(bound.minus(1).toISODate()).not.toBe(bound.toISODate());
+				}
+				expect(period.start < period.end).toBe(true);
+				expect(ms >= period.start.toMillis()).toBe(true);
+				const isRunning = name.startsWith('this') || name === 'today';
+				expect(ms < period.end.toMillis()).toBe(isRunning);
+				const before = periodBefore(name, period, now);
+				expect(before.start < before.end || isRunning).toBe(true);
+				expect(before.end <= period.start).toBe(true);
+				if (!isRunning) expect(+before.end).toBe(+period.start);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('falls into parts without a gap, and each moment finds its own', () => {
+		fc.assert(
+			fc.property(
+				moment,
+				named,
+				fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+				fc.double({ min: 0, max: 0.999999, noNaN: true }),
+				({ zone, ms }, name, unit, share) => {
+					const period = periodOf(name, DateTime.fromMillis(ms, { zone }));
+					const parts = partsOf(period, unit);
+					expect(parts[0]?.start).toBe(+period.start);
+					expect(parts.at(-1)?.end).toBe(+period.end);
+					for (const [index, part] of parts.entries()) {
+						if (index > 0) expect(part.start).toBe(parts[index - 1]?.end);
+						expect(part.start).toBeLessThan(part.end);
+					}
+					expect(new Set(parts.map((part) => part.name)).size).toBe(parts.length);
+					const within = Math.floor(+period.start + share * (+period.end - +period.start));
+					const found = parts[partAt(parts, within)]!;
+					const local = DateTime.fromMillis(within, { zone });
+					const expected = {
+						day: local.toISODate(),
+						month: local.toFormat('yyyy-MM'),
+						week: local.toFormat("kkkk-'W'WW"),
+					};
+					expect(found.name).toBe(expected[unit]);
+					expect(partAt(parts, +period.start - 1)).toBe(-1);
+					expect(partAt(parts, +period.end)).toBe(-1);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe("a record's date", () => {
+	test.each([
+		['2026-10-31T09:08:07Z', '2026-10-31T09:08:07.000Z'],
+		['2026-10-31T09:08:07.123999Z', '2026-10-31T09:08:07.123Z'],
+		['2026-10-31 09:08:07+02:00', '2026-10-31T07:08:07.000Z'],
+		['2026-10-31T09:08', '2026-10-31T09:08:00.000Z'],
+	])('%s', (text, expected) => {
+		expect(new Date(momentOf(text)!).toISOString()).toBe(expected);
+	});
+
+	test.each(['', '2026-10-31', '10', '12:10', '2026-13-01T00:00Z', 1788264, null, undefined, {}])(
+		'%j is none',
+		(value) => {
+			expect(momentOf(value)).toBeUndefined();
+		},
+	);
+});
