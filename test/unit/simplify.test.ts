@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { namedFields, plainFields } from '../../nodes/table/simplify.ts';
+
+describe('a record of known shape', () => {
+	it('keeps the named fields, in their order, null too', () => {
+		const record = { other: 1, name: null, id: 'a' };
+		expect(Object.entries(namedFields('id', 'name')(record))).toEqual([
+			['id', 'a'],
+			['name', null],
+		]);
+	});
+
+	it('gets no field that it has not, also none that every object has', () => {
+		expect(namedFields('id', 'name', 'toString')({ id: 'a' })).toEqual({ id: 'a' });
+	});
+});
+
+describe('a record of unknown shape', () => {
+	it('keeps single values, and objects of them', () => {
+		const plain = { t: 'x', n: 0, b: false, none: null, custom: { size: 'L', none: null }, no: {} };
+		expect(plainFields()(plain)).toEqual(plain);
+	});
+
+	it('loses lists and what is nested deeper', () => {
+		const record = { id: 'a', list: [1], deep: { inner: {} }, mixed: { a: 1, list: [] } };
+		expect(plainFields()(record)).toEqual({ id: 'a' });
+	});
+
+	it('keeps what is named, whatever it holds', () => {
+		const record = { list: [1], deep: { inner: {} }, other: [2] };
+		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
+	});
+});
