@@ -9,7 +9,16 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
-import { locator, samplesFor } from '../support/samples.ts';
+import {
+	BLANK,
+	FREE_TEXTS,
+	locator,
+	NEIGHBOURS,
+	NOT_TEXT,
+	NOTHING,
+	samplesFor,
+	TEXTS,
+} from '../support/samples.ts';
 import { description, operations } from '../support/runSample.ts';
 
 const emulator = await startEmulator({ data: 'small' });
@@ -28,27 +37,6 @@ interface Place {
 	shownBy: INodeParameters;
 }
 
-/** Bad values by what they are meant to be; `undefined` is an expression that finds nothing. */
-const NOTHING = [undefined];
-const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
-const NOT_IDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_TEXT];
-const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
-const NOT_PATHS = [
-	'',
-	'contacts',
-	'https://example.com/x',
-	'//example.com/x',
-	'/a/../b',
-	'/a/%2e%2E/b',
-	'/a%2fb',
-	'/a?b=1',
-	'/a#b',
-	'/a b',
-	'/a\\b',
-	...NOT_TEXT,
-];
-const BLANK = ['', ' \n '];
-
 const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	options: ['unknown', '__proto__', 'constructor', '', 7, ...NOT_TEXT],
 	multiOptions: [['unknown'], ['__proto__'], 'unknown', [7], 7, { a: 1 }, ...NOTHING],
@@ -58,47 +46,6 @@ const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	json: ['{broken', '[1]', '"text"', 'null', 7, [1], ...NOTHING],
 	resourceLocator: ['not-a-uuid', '__proto__', 7, {}, ...NOTHING],
 	resourceMapper: [null, {}, { empty: null }],
-};
-
-/** Texts that must have a form, by the parameter's path. */
-const TEXTS: Readonly<Record<string, unknown[]>> = {
-	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
-	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
-	contact_ids: NOT_IDS,
-	filter: [...BLANK, ...NOT_TEXT],
-	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
-	items: ['', ...NOT_IDS],
-	'options.path': NOT_PATHS,
-	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
-	path: NOT_PATHS,
-	phone_number: ['', ...NOT_PHONES],
-	phone_numbers: NOT_PHONES,
-	'query.parameter.name': [...BLANK, ...NOT_TEXT],
-	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
-	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
-	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
-		...BLANK,
-		'x'.repeat(121),
-		...NOT_TEXT,
-	],
-	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.term': [
-		...BLANK,
-		'x'.repeat(61),
-		...NOT_TEXT,
-	],
-	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
-	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
-};
-
-/** Texts of which every one is valid, and why. */
-const FREE_TEXTS: Readonly<Record<string, string>> = {
-	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
-	'filters.search': 'a search for anything; blank searches nothing',
-	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
-	'options.search': 'a search for anything; blank searches nothing',
-	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
-	'query.parameter.value': 'whatever the other endpoint takes',
-	'updateFields.notes': 'notes are free, and may be blank',
 };
 
 /** Where a type's bad values are not bad: of these locators an ID is no UUID. */
@@ -114,19 +61,6 @@ const WHOLE = ['limit', 'requestOptions.concurrency', 'requestOptions.writes'];
 /** Parameters that only an AI tool has: they are tried where the node is one, in tool.test.ts. */
 const isOfTools = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.show?.['@tool']?.includes(true) ?? false;
-
-/** Valid neighbours in a group whose own defaults are none. */
-const NEIGHBOURS: Readonly<Record<string, INodeParameters>> = {
-	'conditions.condition': { field: 'first_name', value: 'Ann' },
-	'filters.fieldFilters.filter': { name: 'category', value: 'Drinks' },
-	'query.parameter': { name: 'search', value: 'Ann' },
-	'updateFields.live_conversation_settings.settings': { pronunciation_list: 'keep' },
-	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation': {
-		term: 'Aurora',
-		say_as: 'ow-ROH-rah',
-	},
-	'updateFields.live_conversation_settings': {},
-};
 
 function placesOf(name: string): Place[] {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -196,7 +130,11 @@ function badValuesOf({ property, path }: Place): unknown[] {
 	const { type, required } = property;
 	if (type === 'string') {
 		const bad = TEXTS[name] ?? (name in FREE_TEXTS ? NOT_TEXT : undefined);
-		if (bad === undefined) throw new Error(`Say of ${name} which texts are bad, or that none is`);
+		if (bad === undefined) {
+			throw new Error(
+				`Say of ${name} in test/support/samples.ts which texts are bad, or that none is`,
+			);
+		}
 		return bad;
 	}
 	const bad = LOCATORS[name] ?? BY_TYPE[type];

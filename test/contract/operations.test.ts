@@ -18,7 +18,7 @@ describe('every operation, in n8n’s own engine', () => {
 
 	afterAll(async () => await emulator.close());
 
-	it('has exactly one sample', () => {
+	it('has exactly one sample, in test/support/samples.ts', () => {
 		expect(Object.keys(samplesFor(emulator)).sort()).toEqual([...operations].sort());
 	});
 

@@ -30,7 +30,7 @@ export async function runSample(
 	{ apiKey = emulator.keys.all, token, parameters: over, also = true }: SampleRun = {},
 ): Promise<NodeResult[]> {
 	const sample = samplesFor(emulator)[name];
-	if (sample === undefined) throw new Error(`There is no sample of ${name}`);
+	if (sample === undefined) throw new Error(`Add a sample of ${name} to test/support/samples.ts`);
 	const [resource, operation] = name.split('.') as [string, string];
 	const baseUrl = emulator.url;
 	const credentials: Credentials = token

@@ -416,3 +416,80 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		},
 	};
 }
+
+// What each text parameter refuses: test/contract/input.test.ts asks it of every operation.
+
+/** Bad values by what they are meant to be; `undefined` is an expression that finds nothing. */
+export const NOTHING = [undefined];
+export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
+const NOT_IDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_TEXT];
+const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
+const NOT_PATHS = [
+	'',
+	'contacts',
+	'https://example.com/x',
+	'//example.com/x',
+	'/a/../b',
+	'/a/%2e%2E/b',
+	'/a%2fb',
+	'/a?b=1',
+	'/a#b',
+	'/a b',
+	'/a\\b',
+	...NOT_TEXT,
+];
+export const BLANK = ['', ' \n '];
+
+/** Texts that must have a form, by the parameter's path. */
+export const TEXTS: Readonly<Record<string, unknown[]>> = {
+	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
+	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
+	contact_ids: NOT_IDS,
+	filter: [...BLANK, ...NOT_TEXT],
+	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
+	items: ['', ...NOT_IDS],
+	'options.path': NOT_PATHS,
+	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
+	path: NOT_PATHS,
+	phone_number: ['', ...NOT_PHONES],
+	phone_numbers: NOT_PHONES,
+	'query.parameter.name': [...BLANK, ...NOT_TEXT],
+	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
+	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
+		...BLANK,
+		'x'.repeat(121),
+		...NOT_TEXT,
+	],
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.term': [
+		...BLANK,
+		'x'.repeat(61),
+		...NOT_TEXT,
+	],
+	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
+	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
+};
+
+/** Texts of which every one is valid, and why. */
+export const FREE_TEXTS: Readonly<Record<string, string>> = {
+	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
+	'filters.search': 'a search for anything; blank searches nothing',
+	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
+	'options.search': 'a search for anything; blank searches nothing',
+	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
+	'query.parameter.value': 'whatever the other endpoint takes',
+	'updateFields.notes': 'notes are free, and may be blank',
+};
+
+/** Valid neighbours in a group whose own defaults are none. */
+export const NEIGHBOURS: Readonly<Record<string, INodeParameters>> = {
+	'conditions.condition': { field: 'first_name', value: 'Ann' },
+	'filters.fieldFilters.filter': { name: 'category', value: 'Drinks' },
+	'query.parameter': { name: 'search', value: 'Ann' },
+	'updateFields.live_conversation_settings.settings': { pronunciation_list: 'keep' },
+	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation': {
+		term: 'Aurora',
+		say_as: 'ow-ROH-rah',
+	},
+	'updateFields.live_conversation_settings': {},
+};
