@@ -7,6 +7,7 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
+import { normalizeApiKey } from '../nodes/api/apiKey';
 import { normalizeBaseUrl } from '../nodes/api/baseUrl';
 
 /** The `yk_` bearer key. Reference: "Authentication" 1 to 4. */
@@ -50,14 +51,13 @@ export class YkVoiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const key = String(credentials.apiKey ?? '').trim();
-		if (!key.startsWith('yk_')) {
-			throw new Error('The API Key must begin with yk_. Copy the whole key from your account.');
-		}
 		return {
 			...request,
 			baseURL: normalizeBaseUrl(credentials.baseUrl),
-			headers: { ...request.headers, Authorization: `Bearer ${key}` },
+			headers: {
+				...request.headers,
+				Authorization: `Bearer ${normalizeApiKey(credentials.apiKey)}`,
+			},
 		};
 	}
 

@@ -36,7 +36,18 @@ export function refusal(
 export const withoutValue = (names: string[]) =>
 	`${names.map((name) => `"${name}"`).join(', ')} has no value. Remove it, or mend its expression`;
 
-/** What Continue On Fail hands on: the error in n8n's place for it, paired with its item. */
-export function failedItem(error: NodeError, itemIndex: number): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item: itemIndex } };
+/**
+ * What Continue On Fail hands on: the error in n8n's place for it, paired with its item, and whose
+ * it is where several accounts report.
+ */
+export function failedItem(
+	error: NodeError,
+	itemIndex: number,
+	baseUrl?: string,
+): INodeExecutionData {
+	return {
+		json: { error: error.message, ...(baseUrl !== undefined && { base_url: baseUrl }) },
+		error,
+		pairedItem: { item: itemIndex },
+	};
 }

@@ -1,12 +1,15 @@
 import type { Operation } from '../table/operation';
 import type { Task } from './tasks';
 
-/** The tasks in the order of their first item, those in one that the row lets go together. */
+/**
+ * The tasks in the order of their first item, those in one that the row lets go together. Those of
+ * two accounts never do.
+ */
 export function gathered(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;
 	// A task that goes alone is a group of its own.
-	const groups = groupedBy(tasks, (task) => gather.key(task.input) ?? task);
-	return groups
+	return groupedBy(tasks, ({ account }) => account)
+		.flatMap((ofOne) => groupedBy(ofOne, (task) => gather.key(task.input) ?? task))
 		.flatMap((group) => chunksOf(group, gather.size))
 		.map((chunk) => ({
 			...chunk[0],

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
+import { CredentialError, type Account, type Authentication } from '../api/account';
+import { accountsOf } from '../api/accounts';
 import type { About } from '../api/errors';
-import { connect, type Authentication, type Session } from '../api/session';
 import { methodOf, permissionOf, type Operation, type Resources } from '../table/operation';
 import { failedItem, nodeErrorOf, type NodeError } from './failures';
 import { gathered } from './gather';
+import { Lanes } from './lanes';
 import { perform } from './perform';
 import { readRequestOptions, taskReader, type Task } from './tasks';
 
@@ -55,26 +56,32 @@ async function runAll(
 	const chosen = chosenOperation(context, resources);
 	const { row, about } = chosen;
 	const { writes, ...settings } = readRequestOptions(context, about);
-	const { tasks, refused } = readTasks(context, chosen);
 	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
+	const accounts = await accountsOf(context, authentication);
+	const { tasks, refused } = readTasks(context, chosen, accounts);
 	const isRead = row.request.startsWith('GET ');
-	const session = await connect(context, authentication, {
-		...settings,
-		concurrency: isRead ? settings.concurrency : Math.max(settings.concurrency, writes),
-	});
+	const concurrency = isRead ? settings.concurrency : Math.max(settings.concurrency, writes);
+	const lanes = new Lanes(
+		context,
+		tasks.map(({ account }) => account),
+		{ ...settings, concurrency },
+		{ reads: settings.concurrency, changes: writes },
+	);
 
-	const reads = pLimit(settings.concurrency);
-	const changes = pLimit(writes);
 	const done = await Promise.all(
 		gathered(tasks, row).map(async (task) => {
+			const { reads, changes } = lanes.of(task.account);
 			const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
-			return await lane(async () => await runTask(context, chosen, session, task));
+			return await lane(async () => await runTask(context, chosen, lanes, task));
 		}),
 	);
 
 	const results = [...refused, ...done].sort((one, other) => one.item - other.item);
 	const output = results.flatMap((result) => result.output);
-	const notices = [...results.map(({ notice }) => notice), rateLimitNotice(session, output)];
+	const notices = [
+		...results.map(({ notice }) => notice),
+		lanes.notice(output.every(({ error }) => !error)),
+	];
 	for (const message of new Set(notices)) {
 		if (message) context.addExecutionHints?.({ message, location: 'outputPane' });
 	}
@@ -102,63 +109,65 @@ function chosenOperation(context: IExecuteFunctions, resources: Resources): Chos
 }
 
 /** The tasks of all items. With Continue On Fail, one that cannot be read leaves the others. */
-function readTasks(context: IExecuteFunctions, { row, about }: Chosen) {
-	const readTask = taskReader(context, row, about);
-	const orRefused = (item: number): Task | Result => {
+function readTasks(
+	context: IExecuteFunctions,
+	{ row, about }: Chosen,
+	accounts: Array<Account | CredentialError>,
+) {
+	const taskOf = taskReader(context, row, about);
+	const readTask = (item: number, account: Account | CredentialError): Task => {
+		if (account instanceof CredentialError) throw account;
+		return taskOf(item, account);
+	};
+	const orRefused = (item: number, account: Account | CredentialError): Task | Result => {
 		try {
-			return readTask(item);
+			return readTask(item, account);
 		} catch (error) {
-			return failed([item], nodeErrorOf(error, context.getNode(), item, about));
+			const known = nodeErrorOf(error, context.getNode(), item, about);
+			return failed([item], known, account.baseUrl);
 		}
 	};
-	const read = context.getInputData().map((_, item) => {
-		return context.continueOnFail() ? orRefused(item) : readTask(item);
-	});
+	const read = context.continueOnFail() ? orRefused : readTask;
+	const all = accounts.map((account, item) => read(item, account));
 	const isRefused = (one: Task | Result): one is Result => 'output' in one;
 	return {
-		tasks: read.filter((one) => !isRefused(one)) as Task[],
-		refused: read.filter(isRefused),
+		tasks: all.filter((one) => !isRefused(one)) as Task[],
+		refused: all.filter(isRefused),
 	};
 }
 
 async function runTask(
 	context: IExecuteFunctions,
 	{ row, about }: Chosen,
-	session: Session,
+	lanes: Lanes,
 	task: Task,
 ): Promise<Result> {
-	const [item] = task.items;
-	const api = session.api(about, item);
+	const { items, account } = task;
+	const [item] = items;
+	const api = lanes.of(account).session.api(about, item);
 	try {
 		const records = await perform(row, task.input, task.wanted, api);
 		return {
 			item,
 			output: records.map((record) => ({
 				json: (task.shape?.(record) ?? record) as IDataObject,
-				pairedItem: pairedWith(task.items),
+				pairedItem: pairedWith(items),
 			})),
 			notice: row.notice?.(task.input, records),
 		};
 	} catch (error) {
 		api.stop();
 		const known = nodeErrorOf(error, context.getNode(), item, about);
-		if (context.continueOnFail()) return failed(task.items, known);
-		session.stop();
+		if (context.continueOnFail()) return failed(items, known, account.baseUrl);
+		lanes.stop();
 		throw known;
 	}
 }
 
-const failed = (items: Task['items'], error: NodeError): Result => ({
+const failed = (items: Task['items'], error: NodeError, baseUrl?: string): Result => ({
 	item: items[0],
-	output: items.map((item) => failedItem(error, item)),
+	output: items.map((item) => failedItem(error, item, baseUrl)),
 });
 
 const pairedWith = ([item, ...others]: Task['items']) =>
 	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };
-
-function rateLimitNotice(session: Session, output: INodeExecutionData[]): string | undefined {
-	if (session.heldBack() === 0) return undefined;
-	const seconds = (session.heldBack() / 1000).toFixed(1);
-	const isWhole = !output.some(({ error }) => error);
-	return `The API's rate limit held this node back for ${seconds} seconds.${isWhole ? ' Everything was sent all the same.' : ''}`;
-}

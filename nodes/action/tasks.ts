@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from '../api/session';
 import type { JsonObject } from '../json';
@@ -15,6 +16,8 @@ import { refusal, withoutValue } from './failures';
 export interface Task {
 	/** The input items it stands for, of which the first is named where it fails. */
 	items: [first: number, ...others: number[]];
+	/** Whose it is: another account's key must never be sent with it. */
+	account: Account;
 	input: JsonObject;
 	/** Records wanted of a list. */
 	wanted: number;
@@ -44,12 +47,12 @@ export function taskReader(
 	context: IExecuteFunctions,
 	row: Operation,
 	about: About,
-): (itemIndex: number) => Task {
+): (itemIndex: number, account: Account) => Task {
 	const fields = parametersOf(row);
 	const given = context.getNode().parameters;
 	const schema = row.input?.() ?? z.object({});
 
-	return (itemIndex) => {
+	return (itemIndex, account) => {
 		const refuse = (what: string) => refusal(context, about, what, itemIndex);
 		const { values, empty } = readParameters(context, given, fields, itemIndex);
 		if (empty.length > 0) throw refuse(withoutValue(empty));
@@ -62,6 +65,7 @@ export function taskReader(
 		if (!input.success) throw refuse(problems(input.error, fields, values));
 		return {
 			items: [itemIndex],
+			account,
 			input: input.data as JsonObject,
 			wanted: handling.data.returnAll ? Infinity : (handling.data.limit ?? Infinity),
 			shape: shapeOf(row, handling.data),

@@ -1,4 +1,9 @@
-import type { IDataObject, IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IDataObject,
+	IHttpRequestMethods,
+	NodeApiError,
+} from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
@@ -28,7 +33,7 @@ export interface Request {
 }
 
 export interface RequestSettings {
-	/** Requests under way at once. */
+	/** Requests of one account under way at once. */
 	concurrency: number;
 	/** One request's time limit in milliseconds. */
 	timeout: number;
@@ -69,16 +74,21 @@ type Outcome =
 const SLICE_MS = 250;
 
 /**
- * A session against the account that the node's credential names.
+ * A session where there is no item.
+ * @param advice what to do where the credential needs an item, as a sentence
  * @throws NodeOperationError when the credential cannot be used, before anything is sent
  */
 export async function connect(
 	context: NodeContext,
 	authentication: Authentication,
+	advice: string,
 	settings = DEFAULT_REQUEST_SETTINGS,
 ): Promise<Session> {
-	return new Session(context, await accountOf(context, authentication), settings);
+	return new Session(context, await accountOf(context, authentication, { advice }), settings);
 }
+
+/** What bounds the requests on the wire, of all sessions that share it. */
+export type Wire = <T>(request: () => Promise<T>) => Promise<T>;
 
 /**
  * A session against one account: it bounds the requests under way, and a 429 holds back all of
@@ -93,16 +103,27 @@ export class Session {
 
 	private readonly settings: RequestSettings;
 
+	private readonly wire: Wire;
+
+	private readonly credential: IAdditionalCredentialOptions | undefined;
+
 	private readonly slots;
 
 	private readonly gate = new Gate();
 
 	private isStopped = false;
 
-	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
+	constructor(
+		context: NodeContext,
+		account: Account,
+		settings: RequestSettings,
+		wire: Wire = async (request) => await request(),
+	) {
 		this.context = context;
 		this.account = account;
 		this.settings = settings;
+		this.wire = wire;
+		this.credential = credentialFor(context, account);
 		this.slots = pLimit(settings.concurrency);
 	}
 
@@ -150,7 +171,10 @@ export class Session {
 		let mayHaveActed = false;
 		for (let count = 1; ; count++) {
 			await this.waitWhile(() => this.gate.wait(Date.now()), caller);
-			const outcome = await this.attempt(request);
+			const outcome = await this.wire(async () => {
+				this.assertGoingOn(caller);
+				return await this.attempt(request);
+			});
 			const { failure, answer, sentAt } = outcome;
 			if (failure === undefined) return envelopeOf(outcome.answer);
 
@@ -181,6 +205,7 @@ export class Session {
 				this.context,
 				credentialType,
 				options,
+				this.credential,
 			);
 			return this.judged(answer, sentAt);
 		} catch (error) {
@@ -263,6 +288,16 @@ export class Session {
 	private get isOAuth(): boolean {
 		return this.account.authentication === 'oAuth2';
 	}
+}
+
+/** The account's own fields, so that n8n does not resolve the credential for another item. */
+function credentialFor(
+	context: NodeContext,
+	{ credentialType: type, fields }: Account,
+): IAdditionalCredentialOptions | undefined {
+	if (fields === undefined) return undefined;
+	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
+	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
 function queryString(query: Record<string, unknown> = {}): string {

@@ -27,6 +27,9 @@ interface Column {
 	required?: boolean;
 }
 
+/** What to do where the credential needs an item: the fields are asked for without one. */
+const WITHOUT_ITEM = 'Enter the fields as JSON (Specify Fields).';
+
 /** Records enough to have met every field that is in use. */
 const query = { limit: 25 };
 
@@ -90,7 +93,7 @@ export function mapperOf(kind: RecordKind): Mapper {
 		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
 		const path = kind.path(this);
 		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
-		const session = await connect(this, authentication);
+		const session = await connect(this, authentication, WITHOUT_ITEM);
 		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
 		const { data } = await api.send({ method: 'GET', path, query: kind.query });
 		const records = (kind.records?.(data) ?? [data].flat()).filter(isObject);

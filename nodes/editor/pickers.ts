@@ -30,6 +30,9 @@ interface Source {
 /** Pages looked through for one search where the API cannot search by itself. */
 const PAGES_PER_SEARCH = 10;
 
+/** What to do where the credential needs an item: a list has none. */
+const WITHOUT_ITEM = 'Enter the ID by hand.';
+
 /** A list this long can be scrolled, which is when n8n asks for more. */
 const SCROLLABLE = 20;
 
@@ -162,7 +165,7 @@ export const loadOptions = {
 function searchIn(source: Source): Search {
 	return async function (filter, token) {
 		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
-		const session = await connect(this, authentication);
+		const session = await connect(this, authentication, WITHOUT_ITEM);
 		const about: About = {
 			operation: 'List',
 			permission: 'READ or READ_WRITE',

@@ -20,6 +20,9 @@ const BUDGET = 300_000;
 /** An activation is given up after 84 s. */
 const ACTIVATION_BUDGET = 40_000;
 
+/** What to do where the credential needs an item: a trigger has none. */
+const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
+
 /** How much of the budget may go into reading; the rest is for what is under way by then. */
 const SHARE = 0.6;
 
@@ -144,7 +147,7 @@ async function watch(
 ): Promise<{ watcher: Watcher<unknown>; scope: string }> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const left = deadline - Date.now();
-	const session = await connect(context, authentication, {
+	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
 		// Both together are what SHARE leaves for a request that is sent at the last moment.
 		timeout: Math.max(1000, left / 3),

@@ -10,6 +10,7 @@ import type {
 	INodeTypes,
 	IRun,
 	IVersionedNodeType,
+	IWorkflowDataProxyAdditionalKeys,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
@@ -56,7 +57,22 @@ export async function loadPackage(): Promise<LoadedPackage> {
 	return await loaded;
 }
 
-/** n8n's credentials service without a database. */
+type GetDecrypted = InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted'];
+
+/** In which n8n resolves expressions of credentials where there is no item: a workflow of one node. */
+const NOWHERE: INode = {
+	id: '',
+	name: '',
+	typeVersion: 1,
+	type: 'nowhere',
+	position: [0, 0],
+	parameters: {},
+};
+
+/**
+ * n8n's credentials service without a database, without overwrites and without dynamic credentials.
+ * Expressions are resolved as the CredentialsHelper of n8n 2.41 does, which is no part of n8n-core.
+ */
 class HeldCredentials extends n8n.ICredentialsHelper {
 	private readonly types: Record<string, ICredentialType>;
 
@@ -98,8 +114,78 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 		throw new Error('There is no database of credentials here');
 	}
 
-	async getDecrypted(_data: unknown, _details: unknown, name: string) {
-		return { ...this.held[name] };
+	async getDecrypted(...given: Parameters<GetDecrypted>) {
+		const [data, , type, mode, executeData, isRaw, item] = given;
+		const held = { ...this.held[type] };
+		if (isRaw) return held;
+		const fields = this.withDefaults(type, held);
+		const keys = core.getAdditionalKeys(data, mode, null, { isCredential: true });
+		if (item === undefined) return this.resolvedWithoutItem(fields, mode, keys);
+		try {
+			return item.workflow.expression.getParameterValue(
+				fields as never,
+				item.runExecutionData,
+				item.runIndex,
+				item.itemIndex,
+				item.node.name,
+				item.connectionInputData,
+				mode,
+				keys,
+				executeData,
+				false,
+				fields as never,
+			) as unknown as ICredentialDataDecryptedObject;
+		} catch (error) {
+			(error as Error).message += ' [Error resolving credentials]';
+			throw error;
+		}
+	}
+
+	private withDefaults(type: string, held: ICredentialDataDecryptedObject) {
+		const properties = this.getCredentialsProperties(type);
+		const known = n8n.NodeHelpers.getNodeParameters(
+			properties,
+			held as never,
+			true,
+			false,
+			null,
+			null,
+		);
+		// The fields of oAuth2Api come with n8n's own nodes, which are not here.
+		return { ...(this.getParentTypes(type).length > 0 && held), ...known };
+	}
+
+	private async resolvedWithoutItem(
+		fields: object,
+		mode: WorkflowExecuteMode,
+		keys: IWorkflowDataProxyAdditionalKeys,
+	) {
+		const type = { description: { properties: [] } } as unknown as INodeType;
+		const nodeTypes: INodeTypes = {
+			getByName: () => type,
+			getByNameAndVersion: () => type,
+			getKnownTypes: () => ({}),
+		};
+		const workflow = new n8n.Workflow({
+			nodes: [NOWHERE],
+			connections: {},
+			active: false,
+			nodeTypes,
+		});
+		await workflow.expression.acquireIsolate();
+		try {
+			return workflow.expression.getComplexParameterValue(
+				NOWHERE,
+				fields as never,
+				mode,
+				keys,
+				undefined,
+				undefined,
+				fields as never,
+			) as unknown as ICredentialDataDecryptedObject;
+		} finally {
+			await workflow.expression.releaseIsolate();
+		}
 	}
 
 	async updateCredentials() {}

@@ -1,0 +1,64 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import pLimit, { type Limit } from 'p-limit';
+
+import type { Account } from '../api/account';
+import { Session, type RequestSettings } from '../api/session';
+
+/** Requests of all accounts under way at once. */
+const ON_THE_WIRE = 50;
+
+/** What is under way in one account. */
+export interface Lane {
+	session: Session;
+	/** At most so many items that read. */
+	reads: Limit;
+	/** At most so many items that write. */
+	changes: Limit;
+}
+
+/** The accounts of one execution, each in a lane of its own: none is held back by what another meets. */
+export class Lanes {
+	private readonly lanes: Map<Account, Lane>;
+
+	/**
+	 * @param accounts whose lanes there are; one may come more than once
+	 * @param most items of one account that may be under way at once
+	 */
+	constructor(
+		context: IExecuteFunctions,
+		accounts: Account[],
+		settings: RequestSettings,
+		most: { reads: number; changes: number },
+	) {
+		const wire = pLimit(ON_THE_WIRE);
+		const laneFor = (account: Account): Lane => ({
+			session: new Session(context, account, settings, wire),
+			reads: pLimit(most.reads),
+			changes: pLimit(most.changes),
+		});
+		this.lanes = new Map([...new Set(accounts)].map((account) => [account, laneFor(account)]));
+	}
+
+	of(account: Account): Lane {
+		return this.lanes.get(account)!;
+	}
+
+	/** Nothing more is sent in any account. */
+	stop(): void {
+		for (const { session } of this.lanes.values()) session.stop();
+	}
+
+	/** What the user should know of rate limits; undefined where none held anything back. */
+	notice(isWhole: boolean): string | undefined {
+		const waits = [...this.lanes.values()]
+			.map(({ session }) => session.heldBack())
+			.filter((ms) => ms > 0);
+		if (waits.length === 0) return undefined;
+		const seconds = `${(Math.max(...waits) / 1000).toFixed(1)} seconds`;
+		const whom =
+			this.lanes.size === 1
+				? `this node back for ${seconds}`
+				: `${waits.length} of ${this.lanes.size} accounts back, for ${seconds} at the most`;
+		return `The API's rate limit held ${whom}.${isWhole ? ' Everything was sent all the same.' : ''}`;
+	}
+}
