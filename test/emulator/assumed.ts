@@ -1,3 +1,5 @@
+import type { Readings } from './readings.ts';
+
 /**
  * Everything here is an assumption: section "What the reference does not show" stands behind each line as "not shown".
  * Paths and path values can be set, so that a test can move them and prove that the node's own setting follows.
@@ -13,14 +15,38 @@ export interface Assumed {
 	portalTypes: { food: string; beauty: string; realEstate: string };
 }
 
-export const ASSUMED: Assumed = {
-	health: '/health',
-	event: '/events/{event_id}',
-	eventApprove: '/events/{event_id}/approve',
-	eventReject: '/events/{event_id}/reject',
-	eventConfirm: '/events/{event_id}/confirm',
-	portalTypes: { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
+type EventPaths = Pick<Assumed, 'event' | 'eventApprove' | 'eventReject' | 'eventConfirm'>;
+
+const EVENT_PATHS: Record<Readings['eventPaths'], EventPaths> = {
+	'event first': {
+		event: '/events/{event_id}',
+		eventApprove: '/events/{event_id}/approve',
+		eventReject: '/events/{event_id}/reject',
+		eventConfirm: '/events/{event_id}/confirm',
+	},
+	'verb first': {
+		event: '/events/{event_id}',
+		eventApprove: '/events/approve/{event_id}',
+		eventReject: '/events/reject/{event_id}',
+		eventConfirm: '/events/confirm/{event_id}',
+	},
+	nested: {
+		event: '/calendar/events/{event_id}',
+		eventApprove: '/calendar/events/{event_id}/status/approved',
+		eventReject: '/calendar/events/{event_id}/status/rejected',
+		eventConfirm: '/calendar/events/{event_id}/status/confirmed',
+	},
 };
+
+const PORTAL_TYPES: Record<Readings['portalPaths'], Assumed['portalTypes']> = {
+	'lower case': { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
+	'upper case': { food: 'FOOD', beauty: 'BEAUTY', realEstate: 'REAL_ESTATE' },
+	'kebab case': { food: 'food', beauty: 'beauty', realEstate: 'real-estate' },
+};
+
+export function assumedOf({ health, eventPaths, portalPaths }: Readings): Assumed {
+	return { health, ...EVENT_PATHS[eventPaths], portalTypes: PORTAL_TYPES[portalPaths] };
+}
 
 /** The reference names states of calls and orders only; the campaign's are the emulator's own. */
 export const CAMPAIGN_STATES = [

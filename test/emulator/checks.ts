@@ -124,6 +124,11 @@ export const uuid: Rule = (value, name) => {
 	if (!isUuid(value)) throw invalid(`${name} must be a UUID`);
 	return value.toLowerCase();
 };
+/** A UUID, or any text where ids are of another form. */
+export const identifier: Rule = (value, name) => {
+	if (typeof value !== 'string' || isBlank(value)) throw invalid(`${name} must be an identifier`);
+	return value;
+};
 export const phone = test(isPhone, 'a phone number in E.164 format');
 export const email = test(
 	(value) => typeof value === 'string' && EMAIL.test(value),

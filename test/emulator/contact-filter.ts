@@ -1,5 +1,7 @@
 import { invalid } from './envelope.ts';
+import type { Readings } from './readings.ts';
 import type { Contact } from './records.ts';
+import { fieldOf } from './wire.ts';
 
 type Matches = (contact: Contact) => boolean;
 type Compare = (actual: string, wanted: string) => boolean;
@@ -26,7 +28,7 @@ const OPERATORS: ReadonlyArray<readonly [string, Compare]> = [
 	['<=', (actual, wanted) => order(actual, wanted) <= 0],
 	['>', (actual, wanted) => order(actual, wanted) > 0],
 	['<', (actual, wanted) => order(actual, wanted) < 0],
-	[' in ', (actual, wanted) => wanted.split(',').some((choice) => choice.trim() === actual)],
+	[' in ', (actual, wanted) => actual === wanted],
 ];
 
 function valueOf(contact: Contact, field: string): string {
@@ -36,23 +38,61 @@ function valueOf(contact: Contact, field: string): string {
 	return String(value ?? '');
 }
 
-function condition(written: string, customFields: ReadonlySet<string>): Matches {
+/** A value as it is meant; undefined where it is not written as the server asks for. */
+const VALUES: Record<Readings['filterValues'], (written: string) => string | undefined> = {
+	bare: (written) => written,
+	quoted: (written) => /^"(.*)"$/.exec(written)?.[1],
+};
+
+const LISTS: Record<Readings['filterList'], (written: string) => string[] | undefined> = {
+	commas: (written) => written.split(','),
+	brackets: (written) => /^\[(.*)\]$/.exec(written)?.[1]?.split(','),
+};
+
+function condition(
+	written: string,
+	customFields: ReadonlySet<string>,
+	readings: Readings,
+): Matches {
 	const form = /^\s*(\w+)\s*(~=|==|!=|>=|<=|>|<| in )\s*(.*?)\s*$/.exec(written);
-	const [, field = '', operator, wanted = ''] = form ?? [];
-	const compare = OPERATORS.find(([name]) => name === operator)?.[1];
-	if (!compare || wanted === '') throw invalid(`filter: cannot read "${written.trim()}"`);
-	if (!FIELDS.includes(field) && !customFields.has(field))
-		throw invalid(`filter: unknown field ${field}`);
-	return (contact) => compare(valueOf(contact, field), wanted);
+	const [, name = '', operator, text = ''] = form ?? [];
+	const compare = OPERATORS.find(([sign]) => sign === operator)?.[1];
+	const list = operator === ' in ' ? LISTS[readings.filterList](text) : [text];
+	const wanted = list?.map((one) => VALUES[readings.filterValues](one.trim()));
+	const isReadable = wanted?.every((one) => one !== undefined && one !== '') ?? false;
+	if (!compare || !wanted || !isReadable) throw invalid(`filter: cannot read "${written.trim()}"`);
+	const field = fieldOf('contact', name, readings);
+	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))
+		throw invalid(`filter: unknown field ${name}`);
+	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one!));
+}
+
+/** Terms and the signs between them, from left to right. */
+function leftToRight(written: string, read: (term: string) => Matches): Matches {
+	const [first = '', ...rest] = written.split(/([|&])/);
+	let matches = read(first);
+	for (let index = 0; index < rest.length; index += 2) {
+		const [sign, before, next] = [rest[index], matches, read(rest[index + 1] ?? '')];
+		matches = (contact) =>
+			sign === '&' ? before(contact) && next(contact) : before(contact) || next(contact);
+	}
+	return matches;
+}
+
+function andFirst(written: string, read: (term: string) => Matches): Matches {
+	const alternatives = written.split('|').map((part) => part.split('&').map(read));
+	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
 }
 
 /**
  * Section "Versioning", 1.8.0. The emulator's own reading of what is not shown: `field operator value` without
  * quotes or brackets, AND binds before OR, `in` takes values between commas, custom fields go by their bare name.
  */
-export function contactFilter(written: string, customFields: ReadonlySet<string>): Matches {
-	const alternatives = written
-		.split('|')
-		.map((part) => part.split('&').map((term) => condition(term, customFields)));
-	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
+export function contactFilter(
+	written: string,
+	customFields: ReadonlySet<string>,
+	readings: Readings,
+): Matches {
+	const combine = readings.filterOrder === 'and first' ? andFirst : leftToRight;
+	return combine(written, (term) => condition(term, customFields, readings));
 }

@@ -1,3 +1,5 @@
+import type { Readings } from './readings.ts';
+
 export interface PageMeta {
 	limit: number;
 	offset: number;
@@ -12,7 +14,6 @@ export interface ErrorBody {
 
 /** What a handler answers; the server puts it into the envelope. */
 export interface Answer {
-	status?: number;
 	data: unknown;
 	meta?: PageMeta;
 }
@@ -20,13 +21,97 @@ export interface Answer {
 export interface Envelope {
 	ok: boolean;
 	data: unknown;
-	meta: PageMeta | null;
+	meta?: Partial<Record<keyof PageMeta, unknown>> | null;
 	error: ErrorBody | null;
 }
 
-/** Section "Response envelope": all four keys on every success. */
-export function success(answer: Answer): Envelope {
-	return { ok: true, data: answer.data, meta: answer.meta ?? null, error: null };
+/** An answer's body and its media type. */
+export interface Written {
+	type: string;
+	body: unknown;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What a route does, of which the reference shows no status. */
+export type Outcome = 'created' | 'changed' | 'deleted';
+
+const METAS: Record<Readings['meta'], (meta: PageMeta) => Envelope['meta']> = {
+	full: (meta) => meta,
+	absent: () => undefined,
+	null: () => null,
+	text: ({ limit, offset, total_items }) => ({
+		limit: String(limit),
+		offset: String(offset),
+		total_items: String(total_items),
+	}),
+	estimate: (meta) => ({ ...meta, total_items: Math.round(meta.total_items / 10) * 10 }),
+};
+
+/** Section "Response envelope": all four keys on every success, unless a reading leaves meta out. */
+export function success(answer: Answer, readings: Readings): Written {
+	const meta = answer.meta ? METAS[readings.meta](answer.meta) : null;
+	const envelope = { ok: true, data: answer.data, error: null };
+	return { type: JSON_TYPE, body: meta === undefined ? envelope : { ...envelope, meta } };
+}
+
+/** The status of a success and how its body is written: as an envelope, without the record, or not at all. */
+export function successOf(
+	{ outcome, tells = false }: { outcome?: Outcome; tells?: boolean },
+	readings: Readings,
+): { status: number; body: 'record' | 'null' | 'empty' } {
+	if (outcome === undefined) return { status: 200, body: 'record' };
+	const [status, body] = readings[outcome].split(' ') as [string, 'record' | 'null' | 'empty'];
+	const mustTell = tells && body !== 'record';
+	return mustTell ? { status: 200, body: 'record' } : { status: Number(status), body };
+}
+
+type WriteRefusal = (status: number, error: ErrorBody) => Written;
+
+const REFUSALS: Record<Readings['refusal'], WriteRefusal> = {
+	envelope: (_status, error) => ({ type: JSON_TYPE, body: failure(error) }),
+	detail: (_status, { message, code }) => ({ type: JSON_TYPE, body: { detail: message, code } }),
+	errors: (_status, { message, code, details }) => ({
+		type: JSON_TYPE,
+		body: { errors: [{ code, message, details }] },
+	}),
+	problem: (status, { message, code }) => ({
+		type: 'application/problem+json',
+		body: { type: `https://errors.example.test/${code}`, title: code, status, detail: message },
+	}),
+	html: (status, { message }) => ({
+		type: 'text/html; charset=utf-8',
+		body: `<!doctype html><html><head><title>${status}</title></head><body><h1>${message}</h1></body></html>`,
+	}),
+};
+
+/** A refusal as the server words it. */
+export function refused(status: number, error: ErrorBody, { refusal }: Readings): Written {
+	return REFUSALS[refusal](status, error);
+}
+
+const WAITS: Record<string, (seconds: number, now: number) => Record<string, string>> = {
+	seconds: (seconds) => ({ 'retry-after': String(seconds) }),
+	date: (seconds, now) => ({ 'retry-after': new Date(now + seconds * 1000).toUTCString() }),
+	reset: (seconds) => ({ 'ratelimit-reset': String(seconds), 'ratelimit-remaining': '0' }),
+	unsaid: () => ({}),
+};
+
+const LIMITED: ErrorBody = { code: 'RATE_LIMITED', message: 'too many requests', details: null };
+
+/** Section "Limits": neither the status nor the headers of a rate limit are shown. */
+export function limitedFor(
+	seconds: number,
+	now: number,
+	readings: Readings,
+): { status: number; headers: Record<string, string>; body: unknown } {
+	const [status = '', wait = ''] = readings.limited.split(' ');
+	const bodies = { envelope: failure(LIMITED), text: 'Slow down.', none: '' };
+	return {
+		status: Number(status),
+		headers: WAITS[wait]!(seconds, now),
+		body: bodies[readings.limitedBody],
+	};
 }
 
 /** Sections "Response envelope" and "Errors". */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failure } from './envelope.ts';
+import { failure, limitedFor } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
+import type { Readings } from './readings.ts';
 
 /** A request as the log and the faults see it; the path is as sent, below /v1. */
 export interface SeenRequest {
@@ -23,6 +24,8 @@ export type FaultKind =
 	  }
 	| { kind: 'unauthorized' }
 	| { kind: 'rate-limit'; perSecond: number; retryAfter?: boolean }
+	/** As the dialect words it. */
+	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
 	| { kind: 'html' | 'not-envelope' | 'ok-false' }
 	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
@@ -127,6 +130,7 @@ export function answerInstead(
 	fault: FaultKind,
 	request: FastifyRequest,
 	reply: FastifyReply,
+	{ readings, now }: { readings: Readings; now: number },
 ): number | undefined {
 	const send = (status: number, body: unknown) => {
 		void reply.code(status).send(body);
@@ -141,6 +145,11 @@ export function answerInstead(
 				details: null,
 			};
 			return send(fault.status, fault.body ?? failure(error));
+		}
+		case 'limited': {
+			const { status, headers, body } = limitedFor(fault.seconds, now, readings);
+			void reply.headers(headers);
+			return send(status, body);
 		}
 		case 'unauthorized':
 			return send(
@@ -177,13 +186,13 @@ export function answerInstead(
 /** Spoils the way an answer travels after the handler ran; undefined for a fault that does not. */
 export function spoilDelivery(
 	fault: FaultKind,
-	envelope: Envelope,
+	written: unknown,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): number | undefined {
 	if (fault.kind === 'reset-after') return drop(request, reply);
 	if (fault.kind !== 'half-body') return undefined;
-	const body = Buffer.from(JSON.stringify(envelope));
+	const body = Buffer.from(JSON.stringify(written ?? null));
 	reply.hijack();
 	reply.raw.writeHead(200, {
 		'content-type': 'application/json; charset=utf-8',

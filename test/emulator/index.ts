@@ -1,14 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { KEYS, knownCallers, TOKENS } from './access.ts';
-import { ASSUMED } from './assumed.ts';
+import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { addOAuth } from './oauth.ts';
 import type { OAuth } from './oauth.ts';
 import { Random } from './random.ts';
+import { readingsOf } from './readings.ts';
+import type { Readings } from './readings.ts';
 import { notation } from './route.ts';
-import type { Behaviour } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed } from './seed.ts';
 import type { Data } from './seed.ts';
@@ -27,11 +28,13 @@ export interface EmulatorOptions {
 	/** Default true: answers carry the clock in their Date header. */
 	dated?: boolean;
 	/** What created_after means: the reference does not say whether the moment itself belongs to the answer. */
-	createdAfter?: Behaviour['createdAfter'];
+	createdAfter?: Readings['bound'];
 	/** What sort=created_at does: the reference shows sort=-created_at as the polling pattern. */
-	ascending?: Behaviour['ascending'];
+	ascending?: Readings['ascending'];
 	/** Default true: unknown query parameters answer 400. */
 	strict?: boolean;
+	/** What else it reads differently from its own reading of the reference. */
+	readings?: Partial<Readings>;
 	assumed?: Partial<Assumed>;
 }
 
@@ -41,6 +44,8 @@ export interface Emulator {
 	origin: string;
 	keys: typeof KEYS;
 	tokens: typeof TOKENS;
+	readings: Readings;
+	assumed: Assumed;
 	/** A test aid outside /v1, no part of the reference. */
 	oauth: OAuth;
 	store: Store;
@@ -62,17 +67,16 @@ export interface Emulator {
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const {
-		port = 0,
-		host = '127.0.0.1',
-		data = 'small',
-		now = Date.now,
-		dated = true,
-		strict = true,
-	} = options;
-	const { createdAfter = 'exclusive', ascending = 'served', assumed } = options;
-	const store = new Store(new Random(1), now);
-	const otherStore = new Store(new Random(2), now);
+	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
+	const { createdAfter: bound, ascending, strict, assumed } = options;
+	const readings = readingsOf({
+		...options.readings,
+		...(bound && { bound }),
+		...(ascending && { ascending }),
+		...(strict !== undefined && { unknownQuery: strict ? 'refused' : 'ignored' }),
+	});
+	const store = new Store(new Random(1), now, readings);
+	const otherStore = new Store(new Random(2), now, readings, 900_001);
 	seed(store, data);
 	seed(otherStore, data === 'empty' ? 'empty' : 'small');
 
@@ -80,8 +84,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const context: Context = {
 		stores: { own: store, other: otherStore },
 		callers: knownCallers(),
-		behaviour: { createdAfter, ascending, assumed: { ...ASSUMED, ...assumed } },
-		strict,
+		behaviour: { readings, assumed: { ...assumedOf(readings), ...assumed } },
 		now,
 		dated,
 		faults,
@@ -90,7 +93,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		reached: new Set(),
 		unknown: [],
 	};
-	const routes = allRoutes(context.behaviour.assumed);
+	const routes = allRoutes(context.behaviour);
 	const server = createServer(routes, context);
 	const oauthAt = addOAuth(server, context.callers);
 	await server.listen({ port, host });
@@ -99,6 +102,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	return {
 		url: `${origin}/v1`,
 		origin,
+		readings,
+		assumed: context.behaviour.assumed,
 		keys: KEYS,
 		tokens: TOKENS,
 		oauth: oauthAt(origin),
@@ -127,6 +132,7 @@ export type { Assumed } from './assumed.ts';
 export type { Fault, FaultKind, SeenRequest } from './faults.ts';
 export type { OAuth } from './oauth.ts';
 export type * from './records.ts';
+export type { Readings } from './readings.ts';
 export type { Data } from './seed.ts';
 export type { Listener, LoggedRequest, Upcoming } from './server.ts';
 export type { CallTiming, Counts, Store, Visibility } from './store.ts';

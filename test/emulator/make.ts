@@ -23,7 +23,22 @@ import * as words from './words.ts';
 export interface Draw {
 	random: Random;
 	at: number;
+	id: (kind: Numbered) => string;
+	/** The `created_at` of what a list is polled for, which may be finer than `at`. */
+	moment: () => string;
 }
+
+/** What has an id that the reference does not call a UUID. */
+export type Numbered =
+	| 'call'
+	| 'campaign'
+	| 'catalogue'
+	| 'contact_list'
+	| 'event'
+	| 'item'
+	| 'order'
+	| 'task'
+	| 'transaction';
 
 /** Section "Call status". */
 export const CALL_STATUSES = [
@@ -172,12 +187,9 @@ export function makeContact({ random, at }: Draw, partial: Partial<Contact> = {}
 	};
 }
 
-export function makeContactList(
-	{ random, at }: Draw,
-	partial: Partial<ContactList> = {},
-): ContactList {
+export function makeContactList({ at, id }: Draw, partial: Partial<ContactList> = {}): ContactList {
 	return {
-		id: random.uuid(),
+		id: id('contact_list'),
 		name: 'Regulars',
 		description: null,
 		created_at: iso(at),
@@ -191,7 +203,7 @@ interface CallParties {
 }
 
 export function makeCall(
-	{ random, at }: Draw,
+	{ random, at, id: newId, moment }: Draw,
 	{ agent, contact }: CallParties,
 	partial: Partial<Call> = {},
 ): Call {
@@ -199,10 +211,10 @@ export function makeCall(
 		partial.call_status ?? (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
 	const duration = status === 'Completed' ? random.integer(20, 600) : random.integer(0, 15);
 	const measured = random.chance(0.8);
-	const id = random.uuid();
+	const id = newId('call');
 	return {
 		id,
-		created_at: iso(at),
+		created_at: moment(),
 		agent_id: agent?.id ?? random.uuid(),
 		agent_name: agent?.name ?? 'Former agent',
 		contact_id: contact?.id ?? null,
@@ -225,18 +237,18 @@ export function makeCall(
 	};
 }
 
-export function makeCatalogue({ random, at }: Draw, partial: Partial<Catalogue> = {}): Catalogue {
-	return { id: random.uuid(), name: 'Menu', description: null, created_at: iso(at), ...partial };
+export function makeCatalogue({ at, id }: Draw, partial: Partial<Catalogue> = {}): Catalogue {
+	return { id: id('catalogue'), name: 'Menu', description: null, created_at: iso(at), ...partial };
 }
 
 export function makeSku(random: Random): string {
 	return `SKU-${random.uuid().slice(0, 8).toUpperCase()}`;
 }
 
-export function makeItem({ random, at }: Draw, partial: Partial<Item> = {}): Item {
+export function makeItem({ random, at, id }: Draw, partial: Partial<Item> = {}): Item {
 	const [name, category, price] = random.pick(words.DISHES);
 	return {
-		id: random.uuid(),
+		id: id('item'),
 		sku: makeSku(random),
 		name,
 		description: `${partial.category ?? category}, made to order`,
@@ -264,7 +276,7 @@ function makeLine(random: Random): LineItem {
 }
 
 export function makeOrder(
-	{ random, at }: Draw,
+	{ random, at, id, moment }: Draw,
 	call: Call | undefined,
 	partial: Partial<Order> = {},
 ): Order {
@@ -274,7 +286,7 @@ export function makeOrder(
 	const status = partial.status ?? random.pick(ORDER_STATUSES);
 	const delivered = random.chance(0.6);
 	return {
-		id: random.uuid(),
+		id: id('order'),
 		order_number: `A-${random.integer(10_000, 99_999)}`,
 		status,
 		status_reason: status === 'refused' ? 'Outside the delivery area' : null,
@@ -288,7 +300,7 @@ export function makeOrder(
 		agent_id: call?.agent_id ?? null,
 		delivery_method: delivered ? 'delivery' : 'pickup',
 		delivery_address: delivered ? `${random.pick(words.STREETS)} ${random.integer(1, 120)}` : null,
-		created_at: iso(at),
+		created_at: moment(),
 		updated_at: iso(at),
 		line_items: lines,
 		...partial,
@@ -296,13 +308,13 @@ export function makeOrder(
 }
 
 export function makeEvent(
-	{ random, at }: Draw,
+	{ random, at, id }: Draw,
 	contact: Contact | undefined,
 	partial: Partial<CalendarEvent> = {},
 ): CalendarEvent {
 	const hour = random.integer(11, 21);
 	return {
-		id: random.uuid(),
+		id: id('event'),
 		title: random.pick(words.EVENT_TITLES),
 		description: null,
 		date: iso(at).slice(0, 10),
@@ -315,18 +327,18 @@ export function makeEvent(
 	};
 }
 
-export function makeCampaign({ random, at }: Draw, partial: Partial<Campaign> = {}): Campaign {
+export function makeCampaign({ random, at, id }: Draw, partial: Partial<Campaign> = {}): Campaign {
 	const total = random.integer(40, 200);
 	const status = partial.status ?? random.pick(CAMPAIGN_STATES);
 	const untouched = status === 'draft' || status === 'scheduled';
 	const contacted = untouched ? 0 : status === 'completed' ? total : Math.floor(total / 2);
 	const failed = Math.floor(contacted / 10);
 	return {
-		id: random.uuid(),
+		id: id('campaign'),
 		name: 'Win-back',
 		status,
 		agent_id: random.uuid(),
-		contact_list_id: random.uuid(),
+		contact_list_id: id('contact_list'),
 		total_contacts: total,
 		contacted,
 		completed: contacted - failed,
@@ -337,16 +349,16 @@ export function makeCampaign({ random, at }: Draw, partial: Partial<Campaign> = 
 }
 
 export function makeTransaction(
-	{ random, at }: Draw,
+	{ random, id, moment }: Draw,
 	partial: Partial<Transaction> = {},
 ): Transaction {
 	const type = partial.transaction_type ?? (random.chance(0.1) ? 'ADD' : 'CONSUME');
 	return {
-		id: random.uuid(),
+		id: id('transaction'),
 		transaction_type: type,
 		amount: type === 'ADD' ? 50 : random.integer(5, 200) / 100,
 		description: type === 'ADD' ? 'Top-up' : 'Call minutes',
-		created_at: iso(at),
+		created_at: moment(),
 		...partial,
 	};
 }

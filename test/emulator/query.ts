@@ -1,5 +1,6 @@
 import { invalid } from './envelope.ts';
-import type { Answer } from './envelope.ts';
+import type { Answer, PageMeta } from './envelope.ts';
+import type { Readings } from './readings.ts';
 import type { Exchange } from './route.ts';
 import type { PageQuery, Row, Table } from './table.ts';
 import { instant } from './time.ts';
@@ -7,8 +8,11 @@ import { instant } from './time.ts';
 type Query = Record<string, string>;
 
 export interface Window {
+	/** How many records are served. */
 	limit: number;
 	offset: number;
+	/** How many the client asked for. */
+	asked: number;
 }
 
 function integer(query: Query, name: string, fallback: number, min: number, max: number): number {
@@ -20,12 +24,31 @@ function integer(query: Query, name: string, fallback: number, min: number, max:
 	return value;
 }
 
+/** How many records of a list a server serves at most, whatever is asked for. */
+const CAPS: Record<Readings['pageCap'], (path: string) => number> = {
+	none: () => Infinity,
+	'some lists': (path) =>
+		['/call-history', '/orders', '/contacts', '/catalogues/items', '/events'].includes(path)
+			? 5
+			: Infinity,
+	'every list': () => 3,
+};
+
 /** Sections "Endpoints" and "Limits": limit 1 to 100, default 50; offset at least 0, default 0. */
-export function windowOf(query: Query): Window {
+export function windowOf({ query, path, behaviour }: Exchange): Window {
+	const asked = integer(query, 'limit', 50, 1, 100);
 	return {
-		limit: integer(query, 'limit', 50, 1, 100),
+		asked,
+		limit: Math.min(asked, CAPS[behaviour.readings.pageCap](path)),
 		offset: integer(query, 'offset', 0, 0, Number.MAX_SAFE_INTEGER),
 	};
+}
+
+/** Section "Response envelope", meta. */
+export function metaOf({ behaviour }: Exchange, window: Window, total_items: number): PageMeta {
+	const { metaLimit } = behaviour.readings;
+	const limit = metaLimit === 'used' ? window.limit : window.asked;
+	return { limit, offset: window.offset, total_items };
 }
 
 /** A filter with a closed set of values: any other value is a 400. */
@@ -49,13 +72,24 @@ export function sortOf(
 	return { sort, descending };
 }
 
+/** In microseconds. */
+const GRAINS: Record<Readings['grain'], number> = {
+	finest: 1,
+	millisecond: 1_000,
+	second: 1_000_000,
+};
+
 /** The created_after cursor: ISO 8601 (row /wallet/transactions). */
 export function cursorOf({ query, behaviour }: Exchange): PageQuery<Row>['after'] {
 	const written = query['created_after'];
 	if (written === undefined) return undefined;
 	const moment = instant(written);
 	if (moment === undefined) throw invalid('created_after must be an ISO 8601 date-time');
-	return { instant: moment, inclusive: behaviour.createdAfter === 'inclusive' };
+	const { bound, grain } = behaviour.readings;
+	const size = GRAINS[grain];
+	const start = Math.floor(moment / size) * size;
+	if (bound === 'inclusive') return { instant: start, inclusive: true };
+	return { instant: start + size - 1, inclusive: false };
 }
 
 /** The sort of a list with a cursor, where the ascending order can be made to be refused or ignored. */
@@ -64,8 +98,9 @@ export function polledSort(
 	fields: readonly string[],
 ): { sort: string; descending: boolean } {
 	const order = sortOf(query, fields);
-	if (query['sort'] !== 'created_at' || behaviour.ascending === 'served') return order;
-	if (behaviour.ascending === 'refused') throw invalid('sort=created_at is not supported');
+	const { ascending } = behaviour.readings;
+	if (query['sort'] !== 'created_at' || ascending === 'served') return order;
+	if (ascending === 'refused') throw invalid('sort=created_at is not supported');
 	return { sort: 'created_at', descending: true };
 }
 
@@ -84,23 +119,35 @@ export function searchIn<T>(
 		);
 }
 
+/** The lists of which the reference shows the order. */
+const ORDERED = ['/agents/', '/call-history'];
+
+const ORDERS: Record<Readings['order'], { sort?: string; descending?: boolean }> = {
+	'newest first': {},
+	'oldest first': { sort: 'created_at', descending: false },
+	'by id': { sort: 'id', descending: false },
+};
+
 /** One page of a table: section "Response envelope", a list carries meta. */
 export function pageOf<T extends Row>(
-	{ query }: Exchange,
+	exchange: Exchange,
 	table: Table<T>,
 	selection: Omit<PageQuery<T>, 'limit' | 'offset'>,
 	show: (row: T) => unknown = (row) => row,
 ): Answer {
-	const { limit, offset } = windowOf(query);
-	const { rows, total } = table.page({ ...selection, limit, offset });
-	return { data: rows.map(show), meta: { limit, offset, total_items: total } };
+	const { query, path, behaviour } = exchange;
+	const isSilent = query['sort'] === undefined && !ORDERED.includes(path);
+	const order = isSilent ? ORDERS[behaviour.readings.order] : {};
+	const window = windowOf(exchange);
+	const { rows, total } = table.page({ ...selection, ...order, ...window });
+	return { data: rows.map(show), meta: metaOf(exchange, window, total) };
 }
 
 /** One page of a list that is short enough to be cut from an array. */
-export function slice(query: Query, rows: readonly unknown[]): Answer {
-	const { limit, offset } = windowOf(query);
+export function slice(exchange: Exchange, rows: readonly unknown[]): Answer {
+	const window = windowOf(exchange);
 	return {
-		data: rows.slice(offset, offset + limit),
-		meta: { limit, offset, total_items: rows.length },
+		data: rows.slice(window.offset, window.offset + window.limit),
+		meta: metaOf(exchange, window, rows.length),
 	};
 }

@@ -1,17 +1,20 @@
 import type { Need } from './access.ts';
 import type { Assumed } from './assumed.ts';
-import type { Answer } from './envelope.ts';
+import type { Answer, Outcome } from './envelope.ts';
+import type { Readings } from './readings.ts';
 import type { Store } from './store.ts';
+import type { Kind } from './wire.ts';
 
 export interface Behaviour {
-	createdAfter: 'inclusive' | 'exclusive';
-	ascending: 'served' | 'refused' | 'ignored';
+	readings: Readings;
 	assumed: Assumed;
 }
 
 /** What a handler is given: the caller is permitted, ids are well formed and only known query parameters are left. */
 export interface Exchange {
 	store: Store;
+	/** The route's, in the reference's notation. */
+	path: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
 	body: unknown;
@@ -29,6 +32,12 @@ export interface Route {
 	scopes?: readonly string[];
 	/** The query parameters the reference names. */
 	query?: readonly string[];
+	/** What it answers, one or a list. */
+	kind: Kind;
+	/** What it does, where the reference shows neither the status of a success nor its data. */
+	outcome?: Outcome;
+	/** The reference says that the answer carries data. */
+	tells?: true;
 	/** Whether a body is expected; otherwise one that is sent must be empty. */
 	body?: true;
 	handle(exchange: Exchange): Answer;

@@ -83,7 +83,7 @@ function seedPeople(store: Store, size: Size): void {
 	const people = store.contacts.all();
 	for (let index = 0; index < size.events; index += 1) {
 		const at = store.now() + (index % 30) * DAY;
-		store.events.add(make.makeEvent({ random: store.random, at }, store.random.pick(people)));
+		store.events.add(make.makeEvent(store.draw(at), store.random.pick(people)));
 	}
 }
 

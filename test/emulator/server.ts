@@ -4,13 +4,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { identify, permit } from './access.ts';
 import type { Caller, Organization } from './access.ts';
 import { isPhone, isUuid } from './checks.ts';
-import { failure, invalid, Refusal, success } from './envelope.ts';
-import type { Envelope } from './envelope.ts';
+import { invalid, Refusal, refused, success, successOf } from './envelope.ts';
+import type { Envelope, Written } from './envelope.ts';
 import { answerInstead, Faults, spoilDelivery, spoilEnvelope } from './faults.ts';
 import type { SeenRequest } from './faults.ts';
+import type { Readings } from './readings.ts';
+import { addressOf, redirectOf } from './redirects.ts';
 import { notation } from './route.ts';
 import type { Behaviour, Route } from './route.ts';
 import type { Store } from './store.ts';
+import { shown, understood } from './wire.ts';
 
 export interface LoggedRequest extends SeenRequest {
 	/** What the client saw; 0 when the connection ended without an answer. */
@@ -35,7 +38,6 @@ export interface Context {
 	stores: Record<Organization, Store>;
 	callers: Map<string, Caller>;
 	behaviour: Behaviour;
-	strict: boolean;
 	now: () => number;
 	/** Whether answers carry the clock in their Date header. */
 	dated: boolean;
@@ -76,11 +78,19 @@ function parsed(raw: string): unknown {
 	}
 }
 
-/** Identifiers are UUIDs and phone numbers E.164; anything else is invalid data (section "Errors", 400). */
-function readParams(request: FastifyRequest): Record<string, string> {
+const FORMS: Record<Readings['ids'], (value: string) => boolean> = {
+	uuid: isUuid,
+	prefixed: () => true,
+	encoded: () => true,
+	'whole number': (value) => /^\d+$/.test(value),
+};
+
+/** Identifiers have their form and phone numbers are E.164; anything else is invalid data (section "Errors", 400). */
+function readParams(request: FastifyRequest, { ids }: Readings): Record<string, string> {
 	const params = request.params as Record<string, string>;
 	for (const [name, value] of Object.entries(params)) {
-		if (name.endsWith('_id') && !isUuid(value)) throw invalid(`${name} must be a UUID`);
+		const form = name === 'agent_id' || name === 'contact_id' ? 'uuid' : ids;
+		if (name.endsWith('_id') && !FORMS[form](value)) throw invalid(`${name} must be a ${form}`);
 		if (name === 'phone_number' && !isPhone(value))
 			throw invalid(`${name} must be in E.164 format`);
 	}
@@ -90,12 +100,12 @@ function readParams(request: FastifyRequest): Record<string, string> {
 function readQuery(
 	request: FastifyRequest,
 	known: readonly string[],
-	strict: boolean,
+	{ unknownQuery }: Readings,
 ): Record<string, string> {
 	const query: Record<string, string> = {};
 	for (const [name, value] of Object.entries(request.query as SeenRequest['query'])) {
 		if (!known.includes(name)) {
-			if (strict) throw invalid(`unknown query parameter ${name}`);
+			if (unknownQuery === 'refused') throw invalid(`unknown query parameter ${name}`);
 			continue;
 		}
 		if (typeof value !== 'string') throw invalid(`${name} is given more than once`);
@@ -104,33 +114,39 @@ function readQuery(
 	return query;
 }
 
-interface Outcome {
+interface Result {
 	status: number;
-	envelope: Envelope;
+	/** Undefined: the answer has no body. */
+	written: Written | undefined;
 	/** How far the request came: refused before the handler, refused by it, or done. */
 	stage: 'before' | 'handler' | 'done';
 }
 
 /** Key before permission before the request's form before the record (sections "Authentication" and "Errors"). */
-function perform(route: Route, request: FastifyRequest, context: Context): Outcome {
-	let stage: Outcome['stage'] = 'before';
+function perform(route: Route, request: FastifyRequest, context: Context): Result {
+	const { readings } = context.behaviour;
+	let stage: Result['stage'] = 'before';
 	try {
 		const caller = identify(request.headers.authorization, context.callers);
 		permit(caller, route.need ?? (route.method === 'GET' ? 'read' : 'change'), route.scopes);
 		stage = 'handler';
 		const exchange = {
 			store: context.stores[caller.organization],
-			params: readParams(request),
-			query: readQuery(request, route.query ?? [], context.strict),
-			body: readBody(request, route.body === true),
+			path: route.path,
+			params: readParams(request, readings),
+			query: readQuery(request, route.query ?? [], readings),
+			body: understood(route.kind, readBody(request, route.body === true), readings),
 			now: context.now,
 			behaviour: context.behaviour,
 		};
-		const answer = route.handle(exchange);
-		return { status: answer.status ?? 200, envelope: success(answer), stage: 'done' };
+		const { data, meta } = route.handle(exchange);
+		const { status, body } = successOf(route, readings);
+		if (body === 'empty') return { status, written: undefined, stage: 'done' };
+		const record = body === 'null' ? null : shown(route.kind, data, readings);
+		return { status, written: success({ data: record, meta }, readings), stage: 'done' };
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
-		return { status: error.status, envelope: failure(error.body), stage };
+		return { status: error.status, written: refused(error.status, error.body, readings), stage };
 	}
 }
 
@@ -167,7 +183,8 @@ async function serve(
 	else reply.raw.sendDate = false;
 	const { delay: pause, fault } = context.faults.take(entry);
 	if (pause > 0) await delay(pause);
-	const instead = fault && answerInstead(fault, request, reply);
+	const { readings } = context.behaviour;
+	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });
 	if (instead !== undefined) {
 		entry.status = instead;
 		return reply;
@@ -175,21 +192,28 @@ async function serve(
 
 	if (!route) {
 		context.unknown.push(`${method} ${path}`);
-		entry.status = 501;
-		const error = {
-			code: 'UNKNOWN_ROUTE',
-			message: `the reference has no ${method} ${path}`,
-			details: null,
-		};
-		return reply.code(501).send(failure(error));
+		entry.status = Number(readings.noRoute);
+		const code = entry.status === 404 ? 'NOT_FOUND' : 'UNKNOWN_ROUTE';
+		const message = `the reference has no ${method} ${path}`;
+		return send(
+			reply,
+			entry.status,
+			refused(entry.status, { code, message, details: null }, readings),
+		);
 	}
 
-	const { status, envelope, stage } = perform(route, request, context);
+	const { status, written, stage } = perform(route, request, context);
 	entry.handled = stage === 'done';
 	if (stage !== 'before') context.reached.add(notation(route));
-	entry.status = (fault && spoilDelivery(fault, envelope, request, reply)) ?? status;
+	entry.status = (fault && spoilDelivery(fault, written?.body, request, reply)) ?? status;
 	if (reply.sent) return reply;
-	return reply.code(status).send(fault ? spoilEnvelope(fault, envelope) : envelope);
+	if (!written || !fault) return send(reply, status, written);
+	return send(reply, status, { ...written, body: spoilEnvelope(fault, written.body as Envelope) });
+}
+
+function send(reply: FastifyReply, status: number, written: Written | undefined): FastifyReply {
+	if (!written) return reply.code(status).send();
+	return reply.code(status).type(written.type).send(written.body);
 }
 
 /** The router takes "/contacts/" for "/contacts/{contact_id}" without an id, which is a path the reference does not have. */
@@ -198,23 +222,24 @@ function isComplete(request: FastifyRequest): boolean {
 }
 
 /** Of requests that reach no handler: a path that cannot be decoded, a body that is too large; else a fault of the emulator's own. */
-function refuse(error: FastifyError, _request: unknown, reply: Pick<FastifyReply, 'code'>): void {
+function refuse(error: FastifyError, reply: FastifyReply, readings: Readings): void {
 	const isClients = (error.statusCode ?? 500) < 500;
 	const code = isClients ? 'INVALID_REQUEST' : 'EMULATOR_BUG';
-	void reply
-		.code(isClients ? 400 : 500)
-		.send(failure({ code, message: error.message, details: null }));
+	const status = isClients ? 400 : 500;
+	const body = { code, message: error.message, details: null };
+	void send(reply, status, refused(status, body, readings));
 }
 
 /** Puts the routes below /v1 and answers 501 for everything else. */
 export function createServer(routes: readonly Route[], context: Context): FastifyInstance {
+	const { readings } = context.behaviour;
 	const server = fastify({
 		bodyLimit: BODY_LIMIT,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 1_000 },
-		frameworkErrors: (error, request, reply) =>
-			refuse(error, request, reply as unknown as FastifyReply),
+		frameworkErrors: (error, _request, reply) =>
+			refuse(error, reply as unknown as FastifyReply, readings),
 	});
 	// The body is read in the handler's turn, since a missing key is reported before a malformed body.
 	server.removeAllContentTypeParsers();
@@ -222,15 +247,31 @@ export function createServer(routes: readonly Route[], context: Context): Fastif
 		done(null, body),
 	);
 	for (const route of routes) {
-		const url = BASE + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+		const url = BASE + addressOf(route.path, readings).replaceAll(/\{(\w+)\}/g, ':$1');
 		server.route({
 			method: route.method,
 			url,
 			handler: (request, reply) =>
 				serve(isComplete(request) ? route : undefined, request, reply, context),
 		});
+		const elsewhere = redirectOf(route.path, readings);
+		if (elsewhere)
+			server.route({
+				method: route.method,
+				url: BASE + elsewhere.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+				handler(request, reply) {
+					log(request, context, route).status = elsewhere.status;
+					const target = elsewhere.target(request.url);
+					const { origin } = new URL(`http://${request.headers.host ?? ''}`);
+					const isFull = readings.location === 'absolute';
+					return reply
+						.code(elsewhere.status)
+						.header('location', isFull ? origin + target : target)
+						.send();
+				},
+			});
 	}
 	server.setNotFoundHandler((request, reply) => serve(undefined, request, reply, context));
-	server.setErrorHandler(refuse);
+	server.setErrorHandler<FastifyError>((error, _request, reply) => refuse(error, reply, readings));
 	return server;
 }

@@ -1,5 +1,5 @@
 import * as make from './make.ts';
-import type { Draw } from './make.ts';
+import type { Draw, Numbered } from './make.ts';
 import { MODELS, VOICES } from './platform.ts';
 import type { Random } from './random.ts';
 import type {
@@ -23,7 +23,9 @@ import type {
 	Wallet,
 } from './records.ts';
 import { Table } from './table.ts';
-import { iso } from './time.ts';
+import { readingsOf } from './readings.ts';
+import type { Readings } from './readings.ts';
+import { iso, written } from './time.ts';
 import * as words from './words.ts';
 
 /** From when on, by the emulator's clock, a record is there to be seen. */
@@ -54,6 +56,14 @@ export interface Counts {
 }
 
 const DAY = 86_400_000;
+
+/** The id of a new record, of which the reference does not show the form. */
+const IDS: Record<Readings['ids'], (kind: Numbered, uuid: string, number: number) => string> = {
+	uuid: (_kind, uuid) => uuid,
+	prefixed: (kind, uuid) => `${kind.toUpperCase()}_${uuid.slice(0, 13).toUpperCase()}`,
+	encoded: (kind, _uuid, number) => `${kind.slice(0, 3)}/${number} ü%`,
+	'whole number': (_kind, _uuid, number) => String(number),
+};
 
 /** The records of one organization, and the switches of its account. */
 export class Store {
@@ -95,9 +105,16 @@ export class Store {
 	/** The test calls that were really placed. */
 	readonly testCalls: Placed[] = [];
 
-	constructor(random: Random, now: () => number) {
+	private readonly readings: Readings;
+	/** The records made so far, which numbers them. */
+	private made: number;
+
+	/** @param first the number of its first record: two organizations share none */
+	constructor(random: Random, now: () => number, readings = readingsOf(), first = 7) {
 		this.random = random;
 		this.now = now;
+		this.readings = readings;
+		this.made = first;
 		this.organizationId = random.uuid();
 		const schedule = (event: CalendarEvent) => `${event.date}T${event.start_time}`;
 		this.agents = new Table(now);
@@ -245,8 +262,20 @@ export class Store {
 	}
 
 	/** Fields drawn for a new record, made now. */
-	draw(): Draw {
-		return { random: this.random, at: this.now() };
+	draw(at = this.now()): Draw {
+		const { random, readings } = this;
+		const number = () => this.made++;
+		return {
+			random,
+			at,
+			id: (kind) => IDS[readings.ids](kind, random.uuid(), number()),
+			moment: () => {
+				const finer = readings.fraction === '6 digits' ? (number() * 137) % 1_000 : 0;
+				return finer === 0
+					? iso(at)
+					: written(at * 1_000 + finer, { zone: 'Z', fraction: '6 digits' });
+			},
+		};
 	}
 
 	private isReady(call: Call, at: number | null | undefined): boolean {
@@ -254,7 +283,8 @@ export class Store {
 	}
 
 	private pickFor(call: Call, texts: readonly string[]): number {
-		return parseInt(call.id.slice(0, 6), 16) % texts.length;
+		const sum = [...call.id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
+		return sum % texts.length;
 	}
 
 	private spread(count: number): Draw[] {
@@ -262,9 +292,8 @@ export class Store {
 		const moments = Array.from({ length: count }, () =>
 			Math.floor(end - this.random.next() * 60 * DAY),
 		).sort((a, b) => a - b);
-		return moments.map((at, index) => ({
-			random: this.random,
-			at: index % 40 === 5 ? (moments[index - 1] ?? at) : at,
-		}));
+		return moments.map((at, index) =>
+			this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at),
+		);
 	}
 }

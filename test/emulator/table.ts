@@ -108,7 +108,8 @@ export class Table<T extends Row> {
 
 	get(id: string): T | undefined {
 		this.reveal();
-		return this.byId.get(id.toLowerCase());
+		// A UUID is the same in either case.
+		return this.byId.get(id) ?? this.byId.get(id.toLowerCase());
 	}
 
 	remove(id: string): boolean {

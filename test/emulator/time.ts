@@ -1,3 +1,5 @@
+import type { Readings } from './readings.ts';
+
 const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
@@ -26,4 +28,23 @@ function offset(zone: string | undefined): number {
 
 export function iso(milliseconds: number): string {
 	return new Date(milliseconds).toISOString();
+}
+
+const DIGITS: Record<Readings['fraction'], number> = {
+	'3 digits': 3,
+	'no digits': 0,
+	'6 digits': 6,
+};
+
+/** How far ahead of UTC a server is that writes its own time. */
+const AHEAD = 120;
+
+/** A moment in microseconds, as a server writes it. */
+export function written(moment: number, { zone, fraction }: Pick<Readings, 'zone' | 'fraction'>) {
+	const local = zone === 'offset' ? moment + AHEAD * 60_000_000 : moment;
+	const seconds = new Date(Math.floor(local / 1000)).toISOString().slice(0, 19);
+	const micros = String(((local % 1_000_000) + 1_000_000) % 1_000_000).padStart(6, '0');
+	const digits = DIGITS[fraction];
+	const end = { Z: 'Z', offset: '+02:00', none: '' }[zone];
+	return `${seconds}${digits > 0 ? `.${micros.slice(0, digits)}` : ''}${end}`;
 }

@@ -3,7 +3,8 @@ import { phone, readFields, uuid } from '../checks.ts';
 import { invalid, notFound, Refusal } from '../envelope.ts';
 import { choice, cursorOf, pageOf, polledSort } from '../query.ts';
 import { PAGE } from '../route.ts';
-import type { Exchange, Route } from '../route.ts';
+import type { Behaviour, Exchange, Route } from '../route.ts';
+import type { Readings } from '../readings.ts';
 import { iso } from '../time.ts';
 
 const MINUTE = 60_000;
@@ -45,25 +46,34 @@ function testCall({ store, body }: Exchange) {
 	if (!agent) throw notFound('agent');
 	if (agent.agent_type !== 'outbound') throw invalid('a test call needs an outbound agent');
 	if (!store.verifiedNumbers.has(phone_number)) throw invalid('the phone number is not verified');
-	const task_id = store.random.uuid();
+	const task_id = store.draw().id('task');
 	store.testCalls.push({ task_id, agent_id: agent.id, phone_number });
 	return { data: { task_id } };
 }
 
+const SORT: Record<Readings['transactionSort'], string[]> = { known: ['sort'], unknown: [] };
+
 /** Section "Other endpoints": health, wallet, usage, portal access and the playground. */
-export function accountRoutes(assumed: Assumed): Route[] {
+export function accountRoutes({ assumed, readings }: Behaviour): Route[] {
 	return [
 		{
 			method: 'GET',
 			path: assumed.health,
+			kind: 'other',
 			handle: () => ({ data: { status: 'ok', version: '1.23.0' } }),
 		},
-		{ method: 'GET', path: '/wallet', handle: ({ store }) => ({ data: store.wallet }) },
+		{
+			method: 'GET',
+			path: '/wallet',
+			kind: 'wallet',
+			handle: ({ store }) => ({ data: store.wallet }),
+		},
 		{
 			method: 'GET',
 			path: '/wallet/transactions',
-			// The row names no sort; one is taken so that a poll in either order can be tried (see `ascending`).
-			query: ['transaction_type', 'created_after', 'sort', ...PAGE],
+			kind: 'transaction',
+			// The row names no sort; where one is taken, a poll in either order can be tried (see `ascending`).
+			query: ['transaction_type', 'created_after', ...SORT[readings.transactionSort], ...PAGE],
 			handle(exchange) {
 				const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
 				const only = type === undefined ? undefined : { field: 'transaction_type', value: type };
@@ -78,6 +88,7 @@ export function accountRoutes(assumed: Assumed): Route[] {
 		{
 			method: 'GET',
 			path: '/usage',
+			kind: 'usage',
 			scopes: ['usage:read'],
 			handle({ store }) {
 				if (!store.usage) throw notFound('active plan');
@@ -87,9 +98,18 @@ export function accountRoutes(assumed: Assumed): Route[] {
 		{
 			method: 'GET',
 			path: '/portal-access/{portal_type}',
+			kind: 'portalAccess',
 			scopes: ['offline_access'],
 			handle: portalAccess,
 		},
-		{ method: 'POST', path: '/playground/test-call', need: 'call', body: true, handle: testCall },
+		{
+			method: 'POST',
+			path: '/playground/test-call',
+			kind: 'testCall',
+			tells: true,
+			need: 'call',
+			body: true,
+			handle: testCall,
+		},
 	];
 }

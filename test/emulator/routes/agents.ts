@@ -56,26 +56,29 @@ export const agentRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/agents/models',
+		kind: 'other',
 		scopes: AGENT_READERS,
 		query: PAGE,
-		handle: ({ store, query }) => slice(query, store.models),
+		handle: (exchange) => slice(exchange, exchange.store.models),
 	},
 	{
 		method: 'GET',
 		path: '/agents/voices',
+		kind: 'other',
 		scopes: AGENT_READERS,
 		query: ['model_name', ...PAGE],
-		handle({ store, query }) {
-			const model = query['model_name'];
+		handle(exchange) {
+			const model = exchange.query['model_name'];
 			return slice(
-				query,
-				store.voices.filter((voice) => model === undefined || voice.ai_provider === model),
+				exchange,
+				exchange.store.voices.filter((voice) => model === undefined || voice.ai_provider === model),
 			);
 		},
 	},
 	{
 		method: 'GET',
 		path: '/agents/',
+		kind: 'agent',
 		scopes: AGENT_READERS,
 		query: ['agent_type', ...PAGE],
 		handle(exchange) {
@@ -93,12 +96,14 @@ export const agentRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/agents/{agent_id}',
+		kind: 'agent',
 		scopes: AGENT_READERS,
 		handle: (exchange) => ({ data: detail(agentOf(exchange), exchange.store) }),
 	},
 	{
 		method: 'PATCH',
 		path: '/agents/{agent_id}',
+		kind: 'agent',
 		scopes: AGENT_WRITERS,
 		body: true,
 		handle(exchange) {

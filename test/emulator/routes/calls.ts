@@ -1,8 +1,9 @@
 import { CALL_SORTS } from '../assumed.ts';
-import { notFound } from '../envelope.ts';
+import { notFound, Refusal } from '../envelope.ts';
 import { CALL_STATUSES } from '../make.ts';
 import { choice, cursorOf, pageOf, polledSort } from '../query.ts';
-import type { Call } from '../records.ts';
+import type { Readings } from '../readings.ts';
+import type { Call, Turn } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 
@@ -16,22 +17,48 @@ function listItem({ transfer_time: _, ...item }: Call): Omit<Call, 'transfer_tim
 	return item;
 }
 
+const hasEnded = ({ call_status }: Call) => call_status !== 'In Progress';
+
+const NO_SUMMARY: Record<Readings['noSummary'], () => string | null> = {
+	'404'() {
+		throw notFound('call summary');
+	},
+	'409'() {
+		throw new Refusal(409, 'NOT_READY', 'the call has no summary yet');
+	},
+	null: () => null,
+	blank: () => '',
+};
+
+const NO_TRANSCRIPT: Record<Readings['noTranscript'], () => Turn[] | null> = {
+	'404'() {
+		throw notFound('call transcript');
+	},
+	null: () => null,
+	empty: () => [],
+};
+
 /** Section "Other endpoints", the lines of /call-history; section "Call status" for the filter's values. */
 export const callRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/call-history',
+		kind: 'call',
 		query: ['call_status', 'created_after', 'sort', ...PAGE],
 		handle(exchange) {
 			const status = choice(exchange.query, 'call_status', CALL_STATUSES);
 			const only = status === undefined ? undefined : { field: 'call_status', value: status };
-			const selection = { ...polledSort(exchange, CALL_SORTS), after: cursorOf(exchange), only };
+			const after = cursorOf(exchange);
+			const { underWay } = exchange.behaviour.readings;
+			const where = underWay === 'hidden' ? hasEnded : undefined;
+			const selection = { ...polledSort(exchange, CALL_SORTS), after, only, where };
 			return pageOf(exchange, exchange.store.calls, selection, listItem);
 		},
 	},
 	{
 		method: 'GET',
 		path: '/call-history/{call_id}',
+		kind: 'call',
 		handle(exchange) {
 			const call = callOf(exchange);
 			const { detailAt = 0 } = exchange.store.callTimings.get(call.id) ?? {};
@@ -42,21 +69,23 @@ export const callRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/call-history/{call_id}/summary',
+		kind: 'summary',
 		handle(exchange) {
 			const call = callOf(exchange);
 			const summary = exchange.store.summaryOf(call);
-			if (summary === undefined) throw notFound('call summary');
-			return { data: { call_id: call.id, summary } };
+			const { noSummary } = exchange.behaviour.readings;
+			return { data: { call_id: call.id, summary: summary ?? NO_SUMMARY[noSummary]() } };
 		},
 	},
 	{
 		method: 'GET',
 		path: '/call-history/{call_id}/transcript',
+		kind: 'transcript',
 		handle(exchange) {
 			const call = callOf(exchange);
 			const turns = exchange.store.turnsOf(call);
-			if (turns === undefined) throw notFound('call transcript');
-			return { data: { call_id: call.id, turns } };
+			const { noTranscript } = exchange.behaviour.readings;
+			return { data: { call_id: call.id, turns: turns ?? NO_TRANSCRIPT[noTranscript]() } };
 		},
 	},
 ];

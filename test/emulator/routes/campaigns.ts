@@ -4,6 +4,7 @@ import { choice, pageOf, searchIn } from '../query.ts';
 import type { Campaign, CampaignStatus } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
+import { campaignState } from '../shapes.ts';
 
 /** Section "Campaign" shows the operations and none of the states. */
 const MOVES: Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }> = {
@@ -39,6 +40,8 @@ function moveRoute(
 	return {
 		method: 'POST',
 		path: `/campaigns/{campaign_id}/${name}`,
+		kind: 'campaign',
+		outcome: 'changed',
 		handle(exchange) {
 			const campaign = campaignOf(exchange);
 			if (!from.includes(campaign.status))
@@ -53,10 +56,13 @@ export const campaignRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/campaigns',
+		kind: 'campaign',
 		query: ['status', 'search', ...PAGE],
 		handle(exchange) {
-			const { store, query } = exchange;
-			const status = choice(query, 'status', CAMPAIGN_STATES);
+			const { store, query, behaviour } = exchange;
+			const states = CAMPAIGN_STATES.map((state) => campaignState.shown(state, behaviour.readings));
+			const wanted = choice(query, 'status', states);
+			const status = wanted && campaignState.understood(wanted, behaviour.readings);
 			const only = status === undefined ? undefined : { field: 'status', value: status };
 			const where = searchIn<Campaign>(query, 'name');
 			return pageOf(exchange, store.campaigns, {
@@ -70,11 +76,13 @@ export const campaignRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/campaigns/{campaign_id}',
+		kind: 'campaign',
 		handle: (exchange) => ({ data: campaignOf(exchange) }),
 	},
 	{
 		method: 'GET',
 		path: '/campaigns/{campaign_id}/stats',
+		kind: 'campaignStats',
 		handle: (exchange) => ({ data: statsOf(campaignOf(exchange)) }),
 	},
 	...Object.entries(MOVES).map(([name, move]) => moveRoute(name, move)),

@@ -1,8 +1,9 @@
-import { currency, listOf, nullable, number, readFields, text, uuid } from '../checks.ts';
+import { currency, identifier, listOf, nullable, number, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
 import { makeSku } from '../make.ts';
 import { pageOf, searchIn, sortOf } from '../query.ts';
+import { readRecord, unnamed } from '../put.ts';
 import type { Catalogue, Item } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
@@ -18,10 +19,13 @@ const ITEM_RULES: Rules = {
 	currency: nullable(currency),
 	quantity: nullable(number({ min: 0, whole: true })),
 	category: nullable(text()),
-	catalogue_id: nullable(uuid),
+	catalogue_id: nullable(identifier),
 };
 
-const ASSIGN_RULES: Rules = { item_ids: listOf(uuid), catalogue_id: nullable(uuid) };
+const ASSIGN_RULES: Rules = {
+	item_ids: listOf(identifier),
+	catalogue_id: nullable(identifier),
+};
 
 /** The reference says "flexible filtering" and shows no names. */
 const ITEM_FILTERS = ['catalogue_id', 'category', 'currency', 'sku'] as const;
@@ -46,31 +50,39 @@ function counter(store: Store): (catalogue: Catalogue) => Catalogue & { item_cou
 	return (catalogue) => ({ ...catalogue, item_count: counts.get(catalogue.id) ?? 0 });
 }
 
-function readCatalogue(body: unknown): Pick<Catalogue, 'name' | 'description'> {
-	return { description: null, ...readFields(body, CATALOGUE_RULES, ['name']) } as Pick<
-		Catalogue,
-		'name' | 'description'
-	>;
+type WrittenCatalogue = Pick<Catalogue, 'name' | 'description'>;
+
+/** What stands in the fields that a body does not name. */
+const NEW_CATALOGUE: Partial<WrittenCatalogue> = { description: null };
+
+function readCatalogue(exchange: Exchange, rest: Partial<WrittenCatalogue>): WrittenCatalogue {
+	const required = rest.name === undefined ? ['name'] : [];
+	const { name, description } = { ...rest, ...readRecord(exchange, CATALOGUE_RULES, required) };
+	return { name, description } as WrittenCatalogue;
 }
 
 function knownCatalogue(store: Store, id: string | null): void {
 	if (id !== null && !store.catalogues.get(id)) throw invalid(`catalogue_id ${id} is unknown`);
 }
 
-/** The whole item as the body writes it: section "Other records", a SKU is generated when omitted. */
-function readItem({ store, body }: Exchange): Omit<Item, 'id' | 'created_at'> {
-	const blank = {
-		description: null,
-		currency: null,
-		quantity: null,
-		category: null,
-		catalogue_id: null,
-	};
-	const sent = readFields(body, ITEM_RULES, ['name', 'price']) as Partial<Item>;
-	const item = { ...blank, ...sent, sku: sent.sku ?? makeSku(store.random) } as Omit<
-		Item,
-		'id' | 'created_at'
-	>;
+type WrittenItem = Omit<Item, 'id' | 'created_at'>;
+
+const NEW_ITEM: Partial<WrittenItem> = {
+	description: null,
+	currency: null,
+	quantity: null,
+	category: null,
+	catalogue_id: null,
+};
+
+/** The whole item, over what stands in the fields that the body does not name: section "Other records", a SKU is generated when omitted. */
+function readItem(exchange: Exchange, rest: Partial<Item>): WrittenItem {
+	const { id: _, created_at: __, ...known } = rest;
+	const required = ['name', 'price'].filter((field) => !Object.hasOwn(known, field));
+	const sent = readRecord(exchange, ITEM_RULES, required) as Partial<Item>;
+	const { store } = exchange;
+	const sku = sent.sku ?? known.sku ?? makeSku(store.random);
+	const item = { ...known, ...sent, sku } as WrittenItem;
 	knownCatalogue(store, item.catalogue_id);
 	return item;
 }
@@ -97,6 +109,7 @@ export const catalogueRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/catalogues',
+		kind: 'catalogue',
 		query: ['sort', 'search', ...PAGE],
 		handle(exchange) {
 			const { store, query } = exchange;
@@ -110,38 +123,48 @@ export const catalogueRoutes: Route[] = [
 	{
 		method: 'POST',
 		path: '/catalogues',
+		kind: 'catalogue',
+		outcome: 'created',
 		body: true,
-		handle: ({ store, body }) => ({
-			status: 201,
-			data: counter(store)(store.addCatalogue(readCatalogue(body))),
-		}),
+		handle(exchange) {
+			const { store } = exchange;
+			return { data: counter(store)(store.addCatalogue(readCatalogue(exchange, NEW_CATALOGUE))) };
+		},
 	},
 	{
 		method: 'GET',
 		path: '/catalogues/{catalogue_id}',
+		kind: 'catalogue',
 		handle: (exchange) => ({ data: counter(exchange.store)(catalogueOf(exchange)) }),
 	},
 	{
 		method: 'PUT',
 		path: '/catalogues/{catalogue_id}',
+		kind: 'catalogue',
+		outcome: 'changed',
 		body: true,
 		handle(exchange) {
-			const { store, body } = exchange;
-			const catalogue = store.catalogues.change(catalogueOf(exchange).id, readCatalogue(body));
-			return { data: counter(store)(catalogue) };
+			const { store } = exchange;
+			const current = catalogueOf(exchange);
+			const fields = readCatalogue(exchange, unnamed(exchange, current, NEW_CATALOGUE));
+			return { data: counter(store)(store.catalogues.change(current.id, fields)) };
 		},
 	},
 	{
 		method: 'DELETE',
 		path: '/catalogues/{catalogue_id}',
+		kind: 'catalogue',
+		outcome: 'deleted',
 		handle(exchange) {
-			exchange.store.removeCatalogue(catalogueOf(exchange).id);
-			return { data: null };
+			const catalogue = catalogueOf(exchange);
+			exchange.store.removeCatalogue(catalogue.id);
+			return { data: catalogue };
 		},
 	},
 	{
 		method: 'GET',
 		path: '/catalogues/items',
+		kind: 'item',
 		query: ['sort', 'search', ...ITEM_FILTERS, 'min_price', 'max_price', ...PAGE],
 		handle(exchange) {
 			const { store, query } = exchange;
@@ -155,33 +178,45 @@ export const catalogueRoutes: Route[] = [
 	{
 		method: 'POST',
 		path: '/catalogues/items',
+		kind: 'item',
+		outcome: 'created',
 		body: true,
-		handle: (exchange) => ({ status: 201, data: exchange.store.addItem(readItem(exchange)) }),
+		handle: (exchange) => ({ data: exchange.store.addItem(readItem(exchange, NEW_ITEM)) }),
 	},
 	{
 		method: 'GET',
 		path: '/catalogues/items/{item_id}',
+		kind: 'item',
 		handle: (exchange) => ({ data: itemOf(exchange) }),
 	},
 	{
 		method: 'PUT',
 		path: '/catalogues/items/{item_id}',
+		kind: 'item',
+		outcome: 'changed',
 		body: true,
-		handle: (exchange) => ({
-			data: exchange.store.items.change(itemOf(exchange).id, readItem(exchange)),
-		}),
+		handle(exchange) {
+			const current = itemOf(exchange);
+			const fields = readItem(exchange, unnamed(exchange, current, NEW_ITEM));
+			return { data: exchange.store.items.change(current.id, fields) };
+		},
 	},
 	{
 		method: 'DELETE',
 		path: '/catalogues/items/{item_id}',
+		kind: 'item',
+		outcome: 'deleted',
 		handle(exchange) {
-			exchange.store.items.remove(itemOf(exchange).id);
-			return { data: null };
+			const item = itemOf(exchange);
+			exchange.store.items.remove(item.id);
+			return { data: item };
 		},
 	},
 	{
 		method: 'POST',
 		path: '/catalogues/items/assign',
+		kind: 'other',
+		outcome: 'changed',
 		body: true,
 		handle({ store, body }) {
 			const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);

@@ -66,6 +66,7 @@ export const contactListRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/contact-lists',
+		kind: 'contactList',
 		query: ['search', ...PAGE],
 		handle(exchange) {
 			const where = searchIn<ContactList>(exchange.query, 'name');
@@ -77,11 +78,13 @@ export const contactListRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/contact-lists/{contact_list_id}',
+		kind: 'contactList',
 		handle: (exchange) => ({ data: show(exchange, listOfRequest(exchange).list) }),
 	},
 	{
 		method: 'GET',
 		path: '/contact-lists/{contact_list_id}/contacts',
+		kind: 'contact',
 		query: PAGE,
 		handle(exchange) {
 			const { members } = listOfRequest(exchange);
@@ -94,6 +97,9 @@ export const contactListRoutes: Route[] = [
 	{
 		method: 'POST',
 		path: '/contact-lists/{contact_list_id}/contacts',
+		kind: 'membership',
+		outcome: 'changed',
+		tells: true,
 		body: true,
 		handle(exchange) {
 			const { members } = listOfRequest(exchange);
@@ -113,6 +119,9 @@ export const contactListRoutes: Route[] = [
 	{
 		method: 'DELETE',
 		path: '/contact-lists/{contact_list_id}/contacts',
+		kind: 'membership',
+		outcome: 'changed',
+		tells: true,
 		body: true,
 		handle(exchange) {
 			const { members } = listOfRequest(exchange);

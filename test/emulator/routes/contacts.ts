@@ -4,6 +4,7 @@ import type { Rules } from '../checks.ts';
 import { contactFilter } from '../contact-filter.ts';
 import { invalid, notFound } from '../envelope.ts';
 import { pageOf, searchIn, sortOf } from '../query.ts';
+import { readRecord, unnamed } from '../put.ts';
 import type { Contact } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
@@ -12,7 +13,7 @@ import { iso } from '../time.ts';
 
 type Written = Omit<Contact, 'id' | 'created_at' | 'updated_at'>;
 
-/** What a PUT leaves of the fields it does not name. */
+/** What stands in the fields that a body does not name. */
 const BLANK: Omit<Written, 'phone_number'> = {
 	first_name: null,
 	last_name: null,
@@ -48,35 +49,32 @@ function contactOf({ store, params }: Exchange): Contact {
 	return contact;
 }
 
-/** The whole record as the body writes it; a phone number belongs to one contact. */
-function readContact(
-	store: Store,
-	body: unknown,
-	current?: { id: string; phone_number?: string },
-): Written {
-	const sent = readFields(body, rulesOf(store), current?.phone_number ? [] : ['phone_number']);
-	const contact = { ...BLANK, phone_number: current?.phone_number, ...sent } as Written;
+/** The whole record, over what stands in the fields that the body does not name; a phone number belongs to one contact. */
+function readContact(exchange: Exchange, rest: Partial<Written>, id?: string): Written {
+	const { store } = exchange;
+	const sent = readRecord(exchange, rulesOf(store), rest.phone_number ? [] : ['phone_number']);
+	const contact = { ...rest, ...sent } as Written;
 	const holder = store.contacts.find(
 		(candidate) => candidate.phone_number === contact.phone_number,
 	);
-	if (holder && holder.id !== current?.id)
+	if (holder && holder.id !== id)
 		throw invalid(`a contact with phone_number ${contact.phone_number} exists`);
 	return contact;
 }
 
-function replace(exchange: Exchange, current: { id: string; phone_number?: string }) {
-	const contact = readContact(exchange.store, exchange.body, current);
+/** @param blank what a PUT that replaces leaves of the fields it does not name */
+function replace(exchange: Exchange, current: Contact, blank: Partial<Written>) {
+	const { id, created_at: _, updated_at: __, ...kept } = current;
+	const contact = readContact(exchange, unnamed(exchange, kept, blank), id);
 	return {
-		data: exchange.store.contacts.change(current.id, {
-			...contact,
-			updated_at: iso(exchange.now()),
-		}),
+		data: exchange.store.contacts.change(id, { ...contact, updated_at: iso(exchange.now()) }),
 	};
 }
 
 function remove(exchange: Exchange) {
-	exchange.store.removeContact(contactOf(exchange).id);
-	return { data: null };
+	const contact = contactOf(exchange);
+	exchange.store.removeContact(contact.id);
+	return { data: contact };
 }
 
 const read = (exchange: Exchange) => ({ data: contactOf(exchange) });
@@ -86,9 +84,10 @@ export const contactRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/contacts',
+		kind: 'contact',
 		query: ['search', 'filter', 'sort', ...PAGE],
 		handle(exchange) {
-			const { store, query } = exchange;
+			const { store, query, behaviour } = exchange;
 			const { filter } = query;
 			const where =
 				filter === undefined
@@ -100,36 +99,53 @@ export const contactRoutes: Route[] = [
 							'phone_number',
 							'secondary_phone_number',
 						)
-					: contactFilter(filter, store.customFields);
+					: contactFilter(filter, store.customFields, behaviour.readings);
 			return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where });
 		},
 	},
 	{
 		method: 'POST',
 		path: '/contacts',
+		kind: 'contact',
+		outcome: 'created',
 		body: true,
-		handle({ store, body }) {
-			return { status: 201, data: store.addContact(readContact(store, body)) };
-		},
+		handle: (exchange) => ({ data: exchange.store.addContact(readContact(exchange, BLANK)) }),
 	},
-	{ method: 'GET', path: '/contacts/{contact_id}', handle: read },
+	{ method: 'GET', path: '/contacts/{contact_id}', kind: 'contact', handle: read },
 	{
 		method: 'PUT',
 		path: '/contacts/{contact_id}',
+		kind: 'contact',
+		outcome: 'changed',
 		body: true,
-		handle: (exchange) => replace(exchange, { id: contactOf(exchange).id }),
+		handle: (exchange) => replace(exchange, contactOf(exchange), BLANK),
 	},
-	{ method: 'DELETE', path: '/contacts/{contact_id}', handle: remove },
-	{ method: 'GET', path: '/contacts/by-phone/{phone_number}', handle: read },
+	{
+		method: 'DELETE',
+		path: '/contacts/{contact_id}',
+		kind: 'contact',
+		outcome: 'deleted',
+		handle: remove,
+	},
+	{ method: 'GET', path: '/contacts/by-phone/{phone_number}', kind: 'contact', handle: read },
 	{
 		method: 'PUT',
 		path: '/contacts/by-phone/{phone_number}',
+		kind: 'contact',
+		outcome: 'changed',
 		body: true,
 		// The path already names the number, so the body may leave it out.
 		handle(exchange) {
-			const { id, phone_number } = contactOf(exchange);
-			return replace(exchange, { id, phone_number });
+			const contact = contactOf(exchange);
+			const { phone_number } = contact;
+			return replace(exchange, contact, { ...BLANK, phone_number });
 		},
 	},
-	{ method: 'DELETE', path: '/contacts/by-phone/{phone_number}', handle: remove },
+	{
+		method: 'DELETE',
+		path: '/contacts/by-phone/{phone_number}',
+		kind: 'contact',
+		outcome: 'deleted',
+		handle: remove,
+	},
 ];

@@ -1,11 +1,13 @@
-import type { Assumed } from '../assumed.ts';
-import { clockTime, date, isObject, nullable, readChanges, text, uuid } from '../checks.ts';
+import { clockTime, date, isObject, nullable, text, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
-import { windowOf } from '../query.ts';
+import type { Answer } from '../envelope.ts';
+import { readUpdate } from '../put.ts';
+import { metaOf, windowOf } from '../query.ts';
+import type { Readings } from '../readings.ts';
 import type { CalendarEvent } from '../records.ts';
 import { PAGE } from '../route.ts';
-import type { Exchange, Route } from '../route.ts';
+import type { Behaviour, Exchange, Route } from '../route.ts';
 
 const RULES: Rules = {
 	title: text({ min: 1 }),
@@ -41,11 +43,14 @@ function byDate(events: CalendarEvent[]): Array<{ date: string; events: Calendar
 
 function moveRoute(
 	path: string,
+	method: Readings['eventMethod'],
 	{ from, to }: { from: readonly string[]; to: CalendarEvent['status'] },
 ): Route {
 	return {
-		method: 'POST',
+		method,
 		path,
+		kind: 'event',
+		outcome: 'changed',
 		handle(exchange) {
 			const event = eventOf(exchange);
 			if (!from.includes(event.status))
@@ -55,33 +60,51 @@ function moveRoute(
 	};
 }
 
+const IN_ORDER = { sort: 'schedule', descending: false };
+
+const PAGES: Record<Readings['eventsLimit'], (exchange: Exchange) => Answer> = {
+	// The page is cut from the flat list, so a day may go on in the next page.
+	events(exchange) {
+		const window = windowOf(exchange);
+		const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
+		return { data: byDate(rows), meta: metaOf(exchange, window, total) };
+	},
+	groups(exchange) {
+		const window = windowOf(exchange);
+		const all = exchange.store.events.page({ ...IN_ORDER, limit: Infinity, offset: 0 });
+		const days = byDate(all.rows);
+		const { limit, offset } = window;
+		const meta = metaOf(exchange, window, days.length);
+		return { data: days.slice(offset, offset + limit), meta };
+	},
+};
+
 /** Sections "Event status" and "Other endpoints", the lines of /events; the paths by id are assumed. */
-export function eventRoutes(assumed: Assumed): Route[] {
+export function eventRoutes({ assumed, readings }: Behaviour): Route[] {
+	const { eventMethod } = readings;
 	return [
 		{
 			method: 'GET',
 			path: '/events',
+			kind: 'eventDays',
 			query: PAGE,
-			// The page is cut from the flat list, so a day may go on in the next page.
-			handle({ store, query }) {
-				const { limit, offset } = windowOf(query);
-				const { rows, total } = store.events.page({
-					sort: 'schedule',
-					descending: false,
-					limit,
-					offset,
-				});
-				return { data: byDate(rows), meta: { limit, offset, total_items: total } };
-			},
+			handle: (exchange) => PAGES[readings.eventsLimit](exchange),
 		},
-		{ method: 'GET', path: assumed.event, handle: (exchange) => ({ data: eventOf(exchange) }) },
+		{
+			method: 'GET',
+			path: assumed.event,
+			kind: 'event',
+			handle: (exchange) => ({ data: eventOf(exchange) }),
+		},
 		{
 			method: 'PATCH',
 			path: assumed.event,
+			kind: 'event',
+			outcome: 'changed',
 			body: true,
 			handle(exchange) {
 				const event = eventOf(exchange);
-				const changes = readChanges(exchange.body, RULES) as Partial<CalendarEvent>;
+				const changes = readUpdate(exchange, RULES) as Partial<CalendarEvent>;
 				const extras = { ...event.extras, ...changes.extras };
 				const { start_time, end_time } = { ...event, ...changes };
 				if (end_time < start_time) throw invalid('end_time must not be before start_time');
@@ -91,13 +114,16 @@ export function eventRoutes(assumed: Assumed): Route[] {
 		{
 			method: 'DELETE',
 			path: assumed.event,
+			kind: 'event',
+			outcome: 'deleted',
 			handle(exchange) {
-				exchange.store.events.remove(eventOf(exchange).id);
-				return { data: null };
+				const event = eventOf(exchange);
+				exchange.store.events.remove(event.id);
+				return { data: event };
 			},
 		},
-		moveRoute(assumed.eventApprove, MOVES.approve),
-		moveRoute(assumed.eventReject, MOVES.reject),
-		moveRoute(assumed.eventConfirm, MOVES.confirm),
+		moveRoute(assumed.eventApprove, eventMethod, MOVES.approve),
+		moveRoute(assumed.eventReject, eventMethod, MOVES.reject),
+		moveRoute(assumed.eventConfirm, eventMethod, MOVES.confirm),
 	];
 }

@@ -1,5 +1,4 @@
-import type { Assumed } from '../assumed.ts';
-import type { Route } from '../route.ts';
+import type { Behaviour, Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
 import { callRoutes } from './calls.ts';
@@ -12,9 +11,9 @@ import { orderRoutes } from './orders.ts';
 import { toolRoutes } from './tools.ts';
 
 /** Every line of the two tables of section "Endpoints"; what is not shown of a path comes from the assumptions. */
-export function allRoutes(assumed: Assumed): Route[] {
+export function allRoutes(behaviour: Behaviour): Route[] {
 	return [
-		...accountRoutes(assumed),
+		...accountRoutes(behaviour),
 		...agentRoutes,
 		...toolRoutes,
 		...contactRoutes,
@@ -22,7 +21,7 @@ export function allRoutes(assumed: Assumed): Route[] {
 		...callRoutes,
 		...catalogueRoutes,
 		...orderRoutes,
-		...eventRoutes(assumed),
+		...eventRoutes(behaviour),
 		...campaignRoutes,
 	];
 }

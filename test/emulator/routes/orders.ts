@@ -1,7 +1,8 @@
-import { isBlank, nullable, oneOf, readChanges, text } from '../checks.ts';
+import { isBlank, nullable, oneOf, text } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
 import { ORDER_STATUSES } from '../make.ts';
 import { choice, cursorOf, pageOf, polledSort } from '../query.ts';
+import { readUpdate } from '../put.ts';
 import type { Order, OrderStatus } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
@@ -35,8 +36,8 @@ function listItem({ line_items, ...item }: Order) {
 }
 
 /** Section "Order", the table of moves. */
-function changesOf(order: Order, body: unknown): Partial<Order> {
-	const changes = readChanges(body, RULES) as Partial<Order>;
+function changesOf(order: Order, exchange: Exchange): Partial<Order> {
+	const changes = readUpdate(exchange, RULES) as Partial<Order>;
 	const { status, status_reason: reason } = changes;
 	if (status === undefined) {
 		if (reason !== undefined) throw invalid('status_reason goes with a status');
@@ -54,6 +55,7 @@ export const orderRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/orders',
+		kind: 'order',
 		query: ['status', 'sort', 'created_after', ...PAGE],
 		handle(exchange) {
 			const status = choice(exchange.query, 'status', ORDER_STATUSES);
@@ -65,15 +67,18 @@ export const orderRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/orders/{order_id}',
+		kind: 'order',
 		handle: (exchange) => ({ data: orderOf(exchange) }),
 	},
 	{
 		method: 'PATCH',
 		path: '/orders/{order_id}',
+		kind: 'order',
+		outcome: 'changed',
 		body: true,
 		handle(exchange) {
 			const order = orderOf(exchange);
-			const changes = changesOf(order, exchange.body);
+			const changes = changesOf(order, exchange);
 			return {
 				data: exchange.store.orders.change(order.id, {
 					...changes,

@@ -1,6 +1,7 @@
-import { boolean, nullable, number, phone, readChanges, text, uuid } from '../checks.ts';
+import { boolean, identifier, nullable, number, phone, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { notFound } from '../envelope.ts';
+import { readUpdate } from '../put.ts';
 import { slice } from '../query.ts';
 import type { ToolConfig } from '../records.ts';
 import { PAGE } from '../route.ts';
@@ -21,7 +22,7 @@ const CONFIGS: Record<string, Rules> = {
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
 	'place-order': {
 		enabled: boolean,
-		catalogue_id: nullable(uuid),
+		catalogue_id: nullable(identifier),
 		require_confirmation: boolean,
 		instructions: note,
 	},
@@ -50,6 +51,7 @@ function readRoute(name: string): Route {
 	return {
 		method: 'GET',
 		path,
+		kind: 'other',
 		scopes: AGENT_READERS,
 		handle: (exchange) => ({ data: configOf(exchange, name) }),
 	};
@@ -59,10 +61,12 @@ function changeRoute(name: string, rules: Rules): Route {
 	return {
 		method: 'PATCH',
 		path: `/agents/{agent_id}/tools/${name}`,
+		kind: 'other',
+		outcome: 'changed',
 		body: true,
 		handle(exchange) {
 			const config = configOf(exchange, name);
-			return { data: Object.assign(config, readChanges(exchange.body, rules)) };
+			return { data: Object.assign(config, readUpdate(exchange, rules)) };
 		},
 	};
 }
@@ -72,13 +76,14 @@ export const toolRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/agents/{agent_id}/tools',
+		kind: 'other',
 		scopes: AGENT_READERS,
 		query: PAGE,
 		handle(exchange) {
 			const tools = Object.entries(toolsOf(exchange)).map(([name, config]) => {
 				return { name, display_name: NAMES[name], enabled: config.enabled, config };
 			});
-			return slice(exchange.query, tools);
+			return slice(exchange, tools);
 		},
 	},
 	...Object.keys(NAMES).map(readRoute),

@@ -1,0 +1,31 @@
+import type { Dialect } from '../readings.ts';
+
+export default {
+	about: 'A Django application: each path ends in a slash, microseconds, and decimals as text.',
+	readings: {
+		slash: '301 adds',
+		location: 'relative',
+		fraction: '6 digits',
+		bound: 'inclusive',
+		money: 'text',
+		minutes: 'text',
+		created: '201 record',
+		changed: '200 record',
+		deleted: '204 empty',
+		readOnly: 'ignored',
+		refusal: 'detail',
+		limited: '429 seconds',
+		limitedBody: 'text',
+		noSummary: 'null',
+		noTranscript: 'null',
+		customFields: 'list',
+		transcript: 'list',
+		health: '/healthz',
+		noRoute: '404',
+		ascending: 'ignored',
+		transactionSort: 'unknown',
+		unknownQuery: 'ignored',
+		order: 'by id',
+		taskId: 'id',
+	},
+} satisfies Dialect;

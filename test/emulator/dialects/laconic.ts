@@ -1,0 +1,17 @@
+import type { Dialect } from '../readings.ts';
+
+export default {
+	about: 'A server that answers a change with as little as it can.',
+	readings: {
+		created: '200 null',
+		changed: '200 null',
+		deleted: '200 empty',
+		meta: 'null',
+		noSummary: 'blank',
+		noTranscript: 'empty',
+		membership: 'object',
+		refusal: 'problem',
+		ids: 'whole number',
+		events: 'object by date',
+	},
+} satisfies Dialect;

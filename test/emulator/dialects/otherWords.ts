@@ -1,0 +1,23 @@
+import type { Dialect } from '../readings.ts';
+
+export default {
+	about: 'A server that names what the reference only describes in words of its own.',
+	readings: {
+		names: 'others',
+		callStatus: 'status',
+		callAgent: 'object',
+		customFields: 'list',
+		transcript: 'messages',
+		membership: 'object',
+		campaignStates: 'other words',
+		campaignCounters: 'nested',
+		sign: 'negative',
+		taskId: 'task',
+		events: 'list of groups',
+		filterValues: 'quoted',
+		filterList: 'brackets',
+		filterOrder: 'left to right',
+		money: 'text',
+		ids: 'prefixed',
+	},
+} satisfies Dialect;

@@ -1,0 +1,14 @@
+import type { Dialect } from '../readings.ts';
+
+export default {
+	about: 'A server that puts the verb before the record.',
+	readings: {
+		eventPaths: 'verb first',
+		eventMethod: 'PATCH',
+		health: '/healthz',
+		portalPaths: 'kebab case',
+		noRoute: '404',
+		refusal: 'html',
+		ids: 'whole number',
+	},
+} satisfies Dialect;

@@ -1,0 +1,28 @@
+import { isObject, readChanges, readFields } from './checks.ts';
+import type { Fields, Rules } from './checks.ts';
+import type { Exchange } from './route.ts';
+
+/** A body without what cannot be written, where that is ignored instead of refused. */
+function writable({ body, behaviour }: Exchange, rules: Rules): unknown {
+	if (behaviour.readings.readOnly === 'refused' || !isObject(body)) return body;
+	return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(rules, name)));
+}
+
+/** As readFields, of a record that a client writes. */
+export function readRecord(
+	exchange: Exchange,
+	rules: Rules,
+	required: readonly string[] = [],
+): Fields {
+	return readFields(writable(exchange, rules), rules, required);
+}
+
+/** As readChanges, of a record that a client writes. */
+export function readUpdate(exchange: Exchange, rules: Rules): Fields {
+	return readChanges(writable(exchange, rules), rules);
+}
+
+/** What a PUT leaves in the fields that its body does not name: what they hold, or the blank of a new record. */
+export function unnamed<T>({ behaviour }: Exchange, current: T, blank: Partial<T>): Partial<T> {
+	return behaviour.readings.put === 'merges' ? current : blank;
+}

@@ -1,0 +1,191 @@
+import { isObject } from './checks.ts';
+import type { Fields } from './checks.ts';
+import type { Readings } from './readings.ts';
+import type { CalendarEvent, Contact, Turn } from './records.ts';
+import type { Kind } from './wire.ts';
+
+/** Gives a record's own fields their names and values on the wire. */
+type Inner = (kind: Kind) => (record: Fields) => Fields;
+
+type Shape = (data: Fields, inner: Inner, readings: Readings) => unknown;
+
+/** Custom fields, each of a name of its own, beside the record's other fields. */
+const FLAT = 'cf_';
+
+function withCustomFields(contact: Fields, { customFields }: Readings): Fields {
+	const { custom_fields, ...rest } = contact as Fields & Pick<Contact, 'custom_fields'>;
+	if (custom_fields === undefined || customFields === 'object') return contact;
+	const entries = Object.entries(custom_fields);
+	if (customFields === 'list')
+		return { ...rest, custom_fields: entries.map(([name, value]) => ({ name, value })) };
+	return { ...rest, ...Object.fromEntries(entries.map(([name, value]) => [FLAT + name, value])) };
+}
+
+function withoutShape(contact: Fields, { customFields }: Readings): Fields {
+	if (customFields === 'object') return contact;
+	const { custom_fields: sent, ...rest } = contact;
+	if (customFields === 'list') {
+		if (sent === undefined) return contact;
+		const pairs = (Array.isArray(sent) ? sent : []).filter(isObject);
+		const isList = Array.isArray(sent) && pairs.length === sent.length;
+		const fields = Object.fromEntries(pairs.map(({ name, value }) => [String(name), value]));
+		return { ...rest, custom_fields: isList ? fields : sent };
+	}
+	const flat = Object.entries(rest).filter(([name]) => name.startsWith(FLAT));
+	const own = Object.entries(rest).filter(([name]) => !name.startsWith(FLAT));
+	const stray = sent === undefined ? {} : { 'custom_fields (which is no field)': sent };
+	const fields = Object.fromEntries(flat.map(([name, value]) => [name.slice(FLAT.length), value]));
+	return {
+		...Object.fromEntries(own),
+		...stray,
+		...(flat.length > 0 && { custom_fields: fields }),
+	};
+}
+
+const call: Shape = (record, inner, { callAgent }) => {
+	const { agent_id, agent_name, ...rest } = record;
+	if (callAgent === 'absent') return inner('call')(rest);
+	if (callAgent === 'id' || agent_id === undefined) return inner('call')(record);
+	return { ...inner('call')(rest), agent: { id: agent_id, name: agent_name } };
+};
+
+const TRANSCRIPTS: Record<Readings['transcript'], (id: unknown, turns: Turn[]) => unknown> = {
+	turns: (call_id, turns) => ({ call_id, turns }),
+	list: (_id, turns) => turns,
+	messages: (call_id, turns) => ({
+		call_id,
+		language: 'en',
+		messages: turns.map(({ role, text, at_seconds }) => ({
+			speaker: role,
+			content: text,
+			offset: at_seconds,
+		})),
+	}),
+	text: (_id, turns) => turns.map(({ role, text }) => `${role}: ${text}`).join('\n'),
+};
+
+const transcript: Shape = (record, inner, readings) => {
+	const { call_id } = inner('transcript')(record);
+	if (record.turns === null) return null;
+	return TRANSCRIPTS[readings.transcript](call_id, record.turns as Turn[]);
+};
+
+const STATES: Record<Readings['campaignStates'], (state: string) => string> = {
+	'lower case': (state) => state,
+	'upper case': (state) => state.toUpperCase(),
+	'other words': (state) => `is_${state}`,
+};
+
+const BACK: Record<Readings['campaignStates'], (state: string) => string> = {
+	'lower case': (state) => state,
+	'upper case': (state) => (state === state.toUpperCase() ? state.toLowerCase() : `not ${state}`),
+	'other words': (state) => (state.startsWith('is_') ? state.slice(3) : `not ${state}`),
+};
+
+export const campaignState = {
+	shown: (state: string, { campaignStates }: Readings) => STATES[campaignStates](state),
+	understood: (state: string, { campaignStates }: Readings) => BACK[campaignStates](state),
+};
+
+const campaign: Shape = (record, inner, readings) => {
+	const { total_contacts, contacted, completed, failed, ...rest } = record;
+	const status = campaignState.shown(String(rest.status), readings);
+	const counters = { total_contacts, contacted, completed, failed };
+	if (readings.campaignCounters === 'flat')
+		return inner('campaign')({ ...rest, status, ...counters });
+	return { ...inner('campaign')({ ...rest, status }), progress: inner('campaign')(counters) };
+};
+
+const MEMBERSHIPS: Record<Readings['membership'], (report: Fields) => Fields> = {
+	lists: (report) => report,
+	counts: ({ unknown_contact_ids, unknown_phone_numbers, ...rest }) => ({
+		...rest,
+		not_found: [unknown_contact_ids, unknown_phone_numbers].flat().length,
+	}),
+	object: ({ unknown_contact_ids, unknown_phone_numbers, ...result }) => ({
+		result,
+		unknown: { contacts: unknown_contact_ids, numbers: unknown_phone_numbers },
+	}),
+};
+
+const TASKS: Record<Readings['taskId'], (task: Fields) => Fields> = {
+	task_id: (task) => task,
+	id: ({ task_id }) => ({ id: task_id }),
+	task: ({ task_id }) => ({ task: { id: task_id, state: 'queued' } }),
+};
+
+const transaction: Shape = (record, inner, { sign }) => {
+	const isNegative = sign === 'negative' && record.transaction_type === 'CONSUME';
+	return inner('transaction')(isNegative ? { ...record, amount: -Number(record.amount) } : record);
+};
+
+const VALID: Record<Readings['validUntil'], (until: string) => string> = {
+	'a minute': (until) => until,
+	past: () => '2020-01-01T00:00:00.000Z',
+	'far ahead': () => '2999-01-01T00:00:00.000Z',
+};
+
+const portalAccess: Shape = (record, inner, { validUntil }) =>
+	inner('portalAccess')({ ...record, valid_until: VALID[validUntil](String(record.valid_until)) });
+
+type Day = { date: string; events: CalendarEvent[] };
+
+const DAYS: Record<Readings['events'], (days: Day[], inner: Inner, readings: Readings) => unknown> =
+	{
+		'list of groups': (days, inner, { names }) =>
+			days.map(({ date, events }) => {
+				const rows = events.map((event) => inner('event')({ ...event }));
+				return names === 'others' ? { day: date, items: rows } : { date, events: rows };
+			}),
+		'object by date': (days, inner) =>
+			Object.fromEntries(
+				days.map(({ date, events }) => [date, events.map((event) => inner('event')({ ...event }))]),
+			),
+		flat: (days, inner) =>
+			days.flatMap(({ events }) => events.map((event) => inner('event')({ ...event }))),
+	};
+
+const SHAPES: Partial<Record<Kind, Shape>> = {
+	call,
+	campaign,
+	contact: (record, inner, readings) => inner('contact')(withCustomFields(record, readings)),
+	membership: (report, inner, { membership }) =>
+		inner('membership')(MEMBERSHIPS[membership](report)),
+	portalAccess,
+	testCall: (task, inner, { taskId }) => TASKS[taskId](inner('testCall')(task)),
+	transaction,
+	transcript,
+};
+
+/** A record in the shape that the server gives it. */
+export function reshaped(kind: Kind, data: unknown, inner: Inner, readings: Readings): unknown {
+	if (kind === 'eventDays') return DAYS[readings.events](data as Day[], inner, readings);
+	const shape = SHAPES[kind];
+	return shape ? shape(data as Fields, inner, readings) : inner(kind)(data as Fields);
+}
+
+/** The inverse of a shape, on a record whose fields have their names back. */
+type Unshape = (record: Fields, readings: Readings) => Fields;
+
+const UNSHAPES: Partial<Record<Kind, Unshape>> = {
+	call({ agent, ...rest }) {
+		return isObject(agent) ? { ...rest, agent_id: agent.id, agent_name: agent.name } : rest;
+	},
+	campaign({ progress, ...rest }, readings) {
+		const status = campaignState.understood(String(rest.status), readings);
+		return { ...rest, ...(isObject(progress) ? progress : {}), status };
+	},
+	contact: withoutShape,
+	testCall({ id, task, ...rest }) {
+		const task_id = isObject(task) ? task.id : id;
+		return task_id === undefined ? rest : { ...rest, task_id };
+	},
+	transaction(record, { sign }) {
+		const isNegative = sign === 'negative' && record.transaction_type === 'CONSUME';
+		return isNegative ? { ...record, amount: -Number(record.amount) } : record;
+	},
+};
+
+export function unshaped(kind: Kind, record: Fields, readings: Readings): Fields {
+	return UNSHAPES[kind]?.(record, readings) ?? record;
+}

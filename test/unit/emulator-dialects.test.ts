@@ -1,0 +1,128 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientOf } from '../emulator/client.ts';
+import type { Client, Received } from '../emulator/client.ts';
+import { DIALECTS } from '../emulator/dialects/index.ts';
+import { startEmulator } from '../emulator/index.ts';
+import type { Emulator, Readings } from '../emulator/index.ts';
+import { TRAIT_NAMES, TRAITS } from '../emulator/readings.ts';
+import { shown, understood } from '../emulator/wire.ts';
+import type { Kind } from '../emulator/wire.ts';
+
+async function speaking(
+	readings: Partial<Readings>,
+): Promise<{ emulator: Emulator; send: Client }> {
+	const emulator = await startEmulator({ data: 'small', readings });
+	onTestFinished(() => emulator.close());
+	return { emulator, send: clientOf(emulator) };
+}
+
+const NAMED = TRAIT_NAMES.flatMap((trait) => TRAITS[trait].map((value) => [trait, value] as const));
+
+test('every file is a dialect', () => {
+	expect(Object.keys(DIALECTS).length).toBeGreaterThan(9);
+	for (const { about, readings } of Object.values(DIALECTS)) {
+		expect(about).toMatch(/\.$/);
+		for (const [trait, value] of Object.entries(readings))
+			expect(TRAITS[trait as keyof Readings]).toContain(value);
+	}
+});
+
+test.each(NAMED)('%s, %s: some dialect reads it so', (trait, value) => {
+	const isUsual = TRAITS[trait][0] === value;
+	const speak = Object.values(DIALECTS).some(({ readings }) => readings[trait] === value);
+	expect(isUsual || speak).toBe(true);
+});
+
+describe.each(Object.entries(DIALECTS))('%s', (_name, { readings }) => {
+	test('a record that is shown is understood again', async () => {
+		const { emulator } = await speaking(readings);
+		const { store, readings: all } = emulator;
+		const records: Partial<Record<Kind, object[]>> = {
+			campaign: store.campaigns.all(),
+			catalogue: store.catalogues.all(),
+			contact: store.contacts.all(),
+			contactList: store.contactLists.all(),
+			event: store.events.all(),
+			item: store.items.all(),
+			order: store.orders.all(),
+			transaction: store.transactions.all(),
+			usage: [store.usage!],
+			wallet: [store.wallet],
+		};
+		for (const [kind, rows] of Object.entries(records) as Array<[Kind, object[]]>) {
+			const back = rows.map((row) => understood(kind, shown(kind, row, all), all));
+			expect(back.map(undated), kind).toEqual(rows.map(undated));
+		}
+	});
+
+	test('a record is found by its id, wherever its path is served', async () => {
+		const { emulator, send } = await speaking(readings);
+		const { store } = emulator;
+		const { id } = store.orders.all()[0]!;
+		const first = await send(`GET /orders/${encodeURIComponent(id)}`);
+		const { location } = first.headers;
+		const { pathname } = new URL(String(location ?? emulator.url), emulator.origin);
+		const { body } = location ? await send(`GET ${pathname.slice('/v1'.length)}`) : first;
+		expect(String(body.data.id)).toBe(id);
+		expect(Boolean(location)).toBe(emulator.readings.slash.endsWith('adds'));
+	});
+});
+
+/** Without its moments, which a server may write in less digits than the store keeps. */
+function undated(record: unknown): object {
+	const isMoment = (name: string) => /_at$|^transfer_time$|^period_/.test(name);
+	return Object.fromEntries(Object.entries(record as object).filter(([name]) => !isMoment(name)));
+}
+
+/** One reading each, and what it does that no other test of the emulator's shows. */
+const SEEN: Array<[Partial<Readings>, string, (answer: Received) => unknown, unknown]> = [
+	[{ meta: 'absent' }, 'GET /orders', ({ body }) => 'meta' in body, false],
+	[{ meta: 'text' }, 'GET /orders', ({ body }) => body.meta.total_items, '12'],
+	[{ meta: 'estimate' }, 'GET /orders', ({ body }) => body.meta.total_items, 10],
+	[
+		{ pageCap: 'every list' },
+		'GET /orders',
+		({ body }) => [body.data.length, body.meta.limit],
+		[3, 50],
+	],
+	[{ pageCap: 'every list', metaLimit: 'used' }, 'GET /orders', ({ body }) => body.meta.limit, 3],
+	[{ eventsLimit: 'groups' }, 'GET /events?limit=2', ({ body }) => body.data.length, 2],
+	[{ events: 'flat' }, 'GET /events?limit=2', ({ body }) => typeof body.data[0].title, 'string'],
+	[{ refusal: 'html' }, 'GET /nowhere', ({ body }) => /^<!doctype html>/.test(body), true],
+	[{ refusal: 'detail', noRoute: '404' }, 'GET /nowhere', ({ body }) => body.code, 'NOT_FOUND'],
+	[{ slash: '307 adds' }, 'GET /wallet', ({ headers }) => headers.location, '/v1/wallet/'],
+	[
+		{ slash: '308 takes' },
+		'GET /agents/?limit=1',
+		({ headers }) => headers.location,
+		'/v1/agents?limit=1',
+	],
+	[
+		{ transactionSort: 'unknown' },
+		'GET /wallet/transactions?sort=created_at',
+		({ status }) => status,
+		400,
+	],
+	[{ money: 'text' }, 'GET /wallet', ({ body }) => body.data.balance, '84.35'],
+	[
+		{ zone: 'none' },
+		'GET /orders',
+		({ body }) => /T[\d:]+\.\d{3}$/.test(body.data[0].created_at),
+		true,
+	],
+];
+
+test.each(SEEN)('%o: %s', async (readings, call, look, expected) => {
+	const { send } = await speaking(readings);
+	expect(look(await send(call))).toEqual(expected);
+});
+
+test.each<[Partial<Readings>, number, string | undefined]>([
+	[{ limited: '429 seconds' }, 429, '3'],
+	[{ limited: '503 unsaid' }, 503, undefined],
+])('a rate limit, %o', async (readings, status, wait) => {
+	const { emulator, send } = await speaking(readings);
+	emulator.faults.add({ kind: 'limited', seconds: 3 });
+	const answer = await send('GET /orders');
+	expect([answer.status, answer.headers['retry-after']]).toEqual([status, wait]);
+});
