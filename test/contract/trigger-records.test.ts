@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import type { EmulatorOptions } from '../emulator/index.ts';
+import type { Readings } from '../emulator/index.ts';
 import { ENGINES } from '../support/poller.ts';
 import {
 	DAY,
@@ -30,10 +30,10 @@ const LISTS: Record<
 		store.addTransaction({ created_at }, visibility).id,
 };
 
-const SERVERS: Record<string, Pick<EmulatorOptions, 'ascending' | 'createdAfter'>> = {
-	'created_after exclusive': { createdAfter: 'exclusive', ascending: 'served' },
-	'created_after inclusive, ascending refused': { createdAfter: 'inclusive', ascending: 'refused' },
-	'ascending ignored': { createdAfter: 'exclusive', ascending: 'ignored' },
+const SERVERS: Record<string, Partial<Readings>> = {
+	'created_after exclusive': { bound: 'exclusive', ascending: 'served' },
+	'created_after inclusive, ascending refused': { bound: 'inclusive', ascending: 'refused' },
+	'ascending ignored': { bound: 'exclusive', ascending: 'ignored' },
 };
 
 const CASES = [
@@ -45,7 +45,7 @@ const CASES = [
 describe.each(CASES)('%s, %s', (event, server) => {
 	/** An active workflow, and how to add records dated so long ago. */
 	async function active(options: Omit<StageOptions, 'event'> = {}) {
-		const given = await stage({ event, ...SERVERS[server], ...options });
+		const given = await stage({ event, readings: SERVERS[server], ...options });
 		const { clock, store } = given;
 		const add = (ago = 0, visibility?: Visibility) =>
 			LISTS[event]!(store, clock.iso(ago), visibility);
@@ -207,7 +207,7 @@ describe.each(CASES)('%s, %s', (event, server) => {
 	});
 
 	it('emits nothing old on a first activation, however much there is', async () => {
-		const given = await stage({ event, ...SERVERS[server] });
+		const given = await stage({ event, readings: SERVERS[server] });
 		for (let i = 0; i < 350; i++) LISTS[event]!(given.store, given.clock.iso(i * 10 * SECOND));
 		const late = LISTS[event]!(given.store, given.clock.iso(HOUR), {
 			visibleAt: given.clock.server + 30 * SECOND,

@@ -27,13 +27,7 @@ export interface EmulatorOptions {
 	now?: () => number;
 	/** Default true: answers carry the clock in their Date header. */
 	dated?: boolean;
-	/** What created_after means: the reference does not say whether the moment itself belongs to the answer. */
-	createdAfter?: Readings['bound'];
-	/** What sort=created_at does: the reference shows sort=-created_at as the polling pattern. */
-	ascending?: Readings['ascending'];
-	/** Default true: unknown query parameters answer 400. */
-	strict?: boolean;
-	/** What else it reads differently from its own reading of the reference. */
+	/** What it reads differently from its own reading of the reference. */
 	readings?: Partial<Readings>;
 	assumed?: Partial<Assumed>;
 }
@@ -68,13 +62,7 @@ export interface Emulator {
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
-	const { createdAfter: bound, ascending, strict, assumed } = options;
-	const readings = readingsOf({
-		...options.readings,
-		...(bound && { bound }),
-		...(ascending && { ascending }),
-		...(strict !== undefined && { unknownQuery: strict ? 'refused' : 'ignored' }),
-	});
+	const readings = readingsOf(options.readings);
 	const store = new Store(new Random(1), now, readings);
 	const otherStore = new Store(new Random(2), now, readings, 900_001);
 	seed(store, data);
@@ -84,7 +72,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const context: Context = {
 		stores: { own: store, other: otherStore },
 		callers: knownCallers(),
-		behaviour: { readings, assumed: { ...assumedOf(readings), ...assumed } },
+		behaviour: { readings, assumed: { ...assumedOf(readings), ...options.assumed } },
 		now,
 		dated,
 		faults,

@@ -11,9 +11,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 export interface StageOptions
-	extends
-		Omit<PollerOptions, 'emulator'>,
-		Pick<EmulatorOptions, 'ascending' | 'createdAfter' | 'dated'> {
+	extends Omit<PollerOptions, 'emulator'>, Pick<EmulatorOptions, 'readings' | 'dated'> {
 	event: string;
 	/** How far n8n's clock is ahead of the API's, in ms. */
 	ahead?: number;
@@ -35,14 +33,13 @@ export async function stage({
 	event,
 	parameters = {},
 	ahead = 0,
-	ascending,
-	createdAfter,
+	readings,
 	dated,
 	...poller
 }: StageOptions): Promise<Stage> {
 	const clock = new Clock(undefined, ahead);
 	const now = () => clock.server;
-	const emulator = await startEmulator({ data: 'empty', now, ascending, createdAfter, dated });
+	const emulator = await startEmulator({ data: 'empty', now, readings, dated });
 	onTestFinished(async () => {
 		await emulator.close();
 		clock.thaw();

@@ -232,8 +232,8 @@ describe('created_after', () => {
 	test.each([
 		['exclusive', 1],
 		['inclusive', 3],
-	] as const)('%s: the moment itself brings %i', async (createdAfter, count) => {
-		await withEmulator({ data: 'empty', createdAfter }, async (own, ask) => {
+	] as const)('%s: the moment itself brings %i', async (bound, count) => {
+		await withEmulator({ data: 'empty', readings: { bound } }, async (own, ask) => {
 			await fill(own);
 			for (const call of ['GET /call-history', 'GET /orders', 'GET /wallet/transactions']) {
 				for (const sort of ['-created_at', 'created_at']) {
@@ -282,7 +282,7 @@ describe('created_after', () => {
 		['ignored', 200, [LATE, EARLY]],
 		['refused', 400, undefined],
 	] as const)('sort=created_at %s', async (ascending, status, moments) => {
-		await withEmulator({ data: 'empty', ascending }, async (own, ask) => {
+		await withEmulator({ data: 'empty', readings: { ascending } }, async (own, ask) => {
 			await fill(own);
 			for (const call of ['GET /call-history', 'GET /orders', 'GET /wallet/transactions']) {
 				const answer = await ask(call, { query: { sort: 'created_at' } });
