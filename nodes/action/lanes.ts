@@ -2,7 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import pLimit, { type Limit } from 'p-limit';
 
 import type { Account } from '../api/account';
-import { Session, type RequestSettings } from '../api/session';
+import type { About } from '../api/errors';
+import { Session, type Api, type RequestSettings } from '../api/session';
+import { READ_PERMISSION, type Call } from '../table/operation';
 
 /** Requests of all accounts under way at once. */
 const ON_THE_WIRE = 50;
@@ -14,6 +16,7 @@ export interface Lane {
 	reads: Limit;
 	/** At most so many items that write. */
 	changes: Limit;
+	share: Call['share'];
 }
 
 /** The accounts of one execution, each in a lane of its own: none is held back by what another meets. */
@@ -23,19 +26,26 @@ export class Lanes {
 	/**
 	 * @param accounts whose lanes there are; one may come more than once
 	 * @param most items of one account that may be under way at once
+	 * @param about what runs in the lanes
 	 */
 	constructor(
 		context: IExecuteFunctions,
 		accounts: Account[],
 		settings: RequestSettings,
 		most: { reads: number; changes: number },
+		{ operation, hasRequestOptions }: About,
 	) {
 		const wire = pLimit(ON_THE_WIRE);
-		const laneFor = (account: Account): Lane => ({
-			session: new Session(context, account, settings, wire),
-			reads: pLimit(most.reads),
-			changes: pLimit(most.changes),
-		});
+		const reading: About = { operation, permission: READ_PERMISSION, hasRequestOptions };
+		const laneFor = (account: Account): Lane => {
+			const session = new Session(context, account, settings, wire);
+			return {
+				session,
+				reads: pLimit(most.reads),
+				changes: pLimit(most.changes),
+				share: once(session.api(reading)),
+			};
+		};
 		this.lanes = new Map([...new Set(accounts)].map((account) => [account, laneFor(account)]));
 	}
 
@@ -61,4 +71,10 @@ export class Lanes {
 				: `${waits.length} of ${this.lanes.size} accounts back, for ${seconds} at the most`;
 		return `The API's rate limit held ${whom}.${isWhole ? ' Everything was sent all the same.' : ''}`;
 	}
+}
+
+/** Makes what is shared when it is first asked for. */
+function once(reader: Api): Call['share'] {
+	let made: { it: unknown } | undefined;
+	return <T>(make: (reader: Api) => T) => (made ??= { it: make(reader) }).it as T;
 }

@@ -1,20 +1,27 @@
 import { isObject, type JsonObject } from '../json';
 import { listAll } from '../api/lists';
-import type { Api, Request } from '../api/session';
-import { DONE, methodOf, type Method, type Operation } from '../table/operation';
+import type { Request } from '../api/session';
+import {
+	DONE,
+	FollowUp,
+	methodOf,
+	type Call,
+	type Method,
+	type Operation,
+} from '../table/operation';
 
 /**
  * One operation for one item: its request, or pages of it, and the records that came back.
  *
  * @param wanted how many records of a list
- * @returns one record per output item
+ * @returns one record per output item, or what is left to do until there are such
  */
 export async function perform(
 	row: Operation,
 	input: JsonObject,
 	wanted: number,
-	api: Api,
-): Promise<JsonObject[]> {
+	{ api, share }: Pick<Call, 'api' | 'share'>,
+): Promise<JsonObject[] | FollowUp<JsonObject[]>> {
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
 	if (row.many && row.run === undefined) {
@@ -22,18 +29,22 @@ export async function perform(
 		const enrich = row.enrich?.(input, api);
 		return enrich ? await Promise.all(records.map(enrich)) : records;
 	}
+	const handOn = (data: unknown): JsonObject[] => {
+		const records = asRecords(data);
+		if (row.many) return records.slice(0, wanted);
+		if (row.isAny) return records;
+		const method = methodOf(row, input);
+		if (method === 'DELETE' && data === null) return [{ deleted: true }];
+		const isEmpty = data === null || records.length === 0;
+		if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
+		// Without an item what follows in the workflow would not run, though the change was made.
+		return records.length > 0 ? records : [DONE];
+	};
 	const data = row.run
-		? await row.run(input, { api, request, list })
+		? await row.run(input, { api, request, list, share })
 		: (await api.send(request())).data;
-	const records = asRecords(data);
-	if (row.many) return records.slice(0, wanted);
-	if (row.isAny) return records;
-	const method = methodOf(row, input);
-	if (method === 'DELETE' && data === null) return [{ deleted: true }];
-	const isEmpty = data === null || records.length === 0;
-	if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
-	// Without an item what follows in the workflow would not run, though the change was made.
-	return records.length > 0 ? records : [DONE];
+	if (!(data instanceof FollowUp)) return handOn(data);
+	return new FollowUp(async () => handOn(await data.finish()));
 }
 
 /**

@@ -4,8 +4,15 @@ import { NodeOperationError } from 'n8n-workflow';
 import { CredentialError, type Account, type Authentication } from '../api/account';
 import { accountsOf } from '../api/accounts';
 import type { About } from '../api/errors';
-import { methodOf, permissionOf, type Operation, type Resources } from '../table/operation';
-import { failedItem, nodeErrorOf, type NodeError } from './failures';
+import type { JsonObject } from '../json';
+import {
+	FollowUp,
+	methodOf,
+	permissionOf,
+	type Operation,
+	type Resources,
+} from '../table/operation';
+import { failedItem, nodeErrorOf, refusal, type NodeError } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
 import { perform } from './perform';
@@ -59,6 +66,8 @@ async function runAll(
 	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
+	const objection = row.refuse?.(tasks.map(({ input }) => input));
+	if (objection !== undefined) throw refusal(context, about, objection);
 	const isRead = row.request.startsWith('GET ');
 	const concurrency = isRead ? settings.concurrency : Math.max(settings.concurrency, writes);
 	const lanes = new Lanes(
@@ -66,13 +75,15 @@ async function runAll(
 		tasks.map(({ account }) => account),
 		{ ...settings, concurrency },
 		{ reads: settings.concurrency, changes: writes },
+		about,
 	);
 
 	const done = await Promise.all(
 		gathered(tasks, row).map(async (task) => {
 			const { reads, changes } = lanes.of(task.account);
 			const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
-			return await lane(async () => await runTask(context, chosen, lanes, task));
+			const begun = await lane(async () => await beginTask(context, chosen, lanes, task));
+			return begun instanceof FollowUp ? await begun.finish() : begun;
 		}),
 	);
 
@@ -136,32 +147,41 @@ function readTasks(
 	};
 }
 
-async function runTask(
+/** A task as far as it takes a turn. */
+async function beginTask(
 	context: IExecuteFunctions,
 	{ row, about }: Chosen,
 	lanes: Lanes,
 	task: Task,
-): Promise<Result> {
+): Promise<Result | FollowUp<Result>> {
 	const { items, account } = task;
 	const [item] = items;
-	const api = lanes.of(account).session.api(about, item);
-	try {
-		const records = await perform(row, task.input, task.wanted, api);
-		return {
-			item,
-			output: records.map((record) => ({
-				json: (task.shape?.(record) ?? record) as IDataObject,
-				pairedItem: pairedWith(items),
-			})),
-			notice: row.notice?.(task.input, records),
-		};
-	} catch (error) {
-		api.stop();
-		const known = nodeErrorOf(error, context.getNode(), item, about);
-		if (context.continueOnFail()) return failed(items, known, account.baseUrl);
-		lanes.stop();
-		throw known;
-	}
+	const { session, share } = lanes.of(account);
+	const api = session.api(about, item);
+	const orFailed = async <T>(work: () => Promise<T>): Promise<T | Result> => {
+		try {
+			return await work();
+		} catch (error) {
+			api.stop();
+			const known = nodeErrorOf(error, context.getNode(), item, about);
+			if (context.continueOnFail()) return failed(items, known, account.baseUrl);
+			lanes.stop();
+			throw known;
+		}
+	};
+	const handOn = (records: JsonObject[]): Result => ({
+		item,
+		output: records.map((record) => ({
+			json: (task.shape?.(record) ?? record) as IDataObject,
+			pairedItem: pairedWith(items),
+		})),
+		notice: row.notice?.(task.input, records),
+	});
+	return await orFailed(async () => {
+		const records = await perform(row, task.input, task.wanted, { api, share });
+		if (!(records instanceof FollowUp)) return handOn(records);
+		return new FollowUp(async () => await orFailed(async () => handOn(await records.finish())));
+	});
 }
 
 const failed = (items: Task['items'], error: NodeError, baseUrl?: string): Result => ({

@@ -52,6 +52,8 @@ export interface Api {
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing: null where the API answers 404. */
 	find(request: Request): Promise<unknown>;
+	/** Waits so many ms; fails where the execution, the session or this user is stopped meanwhile. */
+	pause(ms: number): Promise<void>;
 	/** Nothing more is sent for this user; what waits for its turn fails. */
 	stop(): void;
 	/** The error for an answer whose envelope is right and whose data is not. */
@@ -153,6 +155,7 @@ export class Session {
 					({ data }) => data,
 					async (error: unknown) => (isNotFound(error) ? null : await Promise.reject(error)),
 				),
+			pause: async (ms) => await this.waitFor(ms, caller),
 			stop: () => {
 				caller.isStopped = true;
 			},

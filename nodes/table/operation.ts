@@ -23,6 +23,20 @@ export interface Call {
 	request(): Request;
 	/** The row's list from its start: `wanted` records, or as many as the user asked for. */
 	list(wanted?: number): Promise<JsonObject[]>;
+	/** What the items of one account have in common, made by the first that asks. `reader` is for all. */
+	share<T>(make: (reader: Api) => T): T;
+}
+
+/**
+ * What is left to do for an item once its request is answered. It takes no turn, so that the next
+ * item's request goes meanwhile.
+ */
+export class FollowUp<Result = unknown> {
+	readonly finish: () => Promise<Result>;
+
+	constructor(finish: () => Promise<Result>) {
+		this.finish = finish;
+	}
 }
 
 /** How items share a request: those of one key go together, `size` items at the most. */
@@ -74,6 +88,8 @@ export interface Row<Input extends JsonObject> {
 	isAny?: boolean;
 	/** Only for the few that are more than one request, or pages of one. */
 	run?(input: NoInfer<Input>, call: Call): Promise<unknown>;
+	/** Why the items, each of them right, may not be sent together; asked before the first is. */
+	refuse?(inputs: Array<NoInfer<Input>>): string | undefined;
 	/** Turns the inputs of several items that can go together into one. */
 	gather?: Gather<NoInfer<Input>>;
 	/** What the user should know of an answer that is a success all the same. */
@@ -113,10 +129,13 @@ export function methodOf({ method, request }: Operation, input: JsonObject): str
 	return method?.(input) ?? (request.split(' ')[0] as Method);
 }
 
+/** The permission an API key needs to read. Reference: "Authentication" 4. */
+export const READ_PERMISSION = 'READ or READ_WRITE';
+
 /** The permission an API key needs. Reference: "Authentication" 4. */
 export function permissionOf({ permission, request }: Operation): string {
 	if (permission !== undefined) return permission;
-	return request.startsWith('GET ') ? 'READ or READ_WRITE' : 'READ_WRITE';
+	return request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 }
 
 /** What may be left alone: it comes after what the operation is about. */
