@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { KEYS, knownCallers, TOKENS } from './access.ts';
+import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
 import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
@@ -32,6 +32,13 @@ export interface EmulatorOptions {
 	assumed?: Partial<Assumed>;
 }
 
+export interface AddedOrganization {
+	apiKey: string;
+	store: Store;
+	/** From now on the key is an invalid one. */
+	revoke(): void;
+}
+
 export interface Emulator {
 	/** The base URL, which ends in /v1. */
 	url: string;
@@ -45,6 +52,8 @@ export interface Emulator {
 	store: Store;
 	/** What the key of the other organization sees. */
 	otherStore: Store;
+	/** One more organization, with the data of a small account and a key that may do everything. */
+	addOrganization(): AddedOrganization;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
@@ -70,7 +79,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 	const faults = new Faults();
 	const context: Context = {
-		stores: { own: store, other: otherStore },
+		stores: new Map([
+			['own', store],
+			['other', otherStore],
+		]),
 		callers: knownCallers(),
 		behaviour: { readings, assumed: { ...assumedOf(readings), ...options.assumed } },
 		now,
@@ -97,6 +109,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		oauth: oauthAt(origin),
 		store,
 		otherStore,
+		addOrganization() {
+			const name = `organization_${context.stores.size + 1}`;
+			const added = new Store(new Random(context.stores.size + 1), now);
+			seed(added, 'small');
+			context.stores.set(name, added);
+			const apiKey = `yk_emulator_${name}`;
+			context.callers.set(apiKey, { organization: name, permissions: EVERYTHING });
+			return { apiKey, store: added, revoke: () => void context.callers.delete(apiKey) };
+		},
 		requests: context.requests,
 		routes: routes.map(notation),
 		reached: context.reached,

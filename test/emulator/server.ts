@@ -35,7 +35,7 @@ export interface Upcoming {
 export type Listener = (request: Upcoming) => unknown;
 
 export interface Context {
-	stores: Record<Organization, Store>;
+	stores: Map<Organization, Store>;
 	callers: Map<string, Caller>;
 	behaviour: Behaviour;
 	now: () => number;
@@ -131,7 +131,7 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 		permit(caller, route.need ?? (route.method === 'GET' ? 'read' : 'change'), route.scopes);
 		stage = 'handler';
 		const exchange = {
-			store: context.stores[caller.organization],
+			store: context.stores.get(caller.organization)!,
 			path: route.path,
 			params: readParams(request, readings),
 			query: readQuery(request, route.query ?? [], readings),

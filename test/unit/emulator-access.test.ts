@@ -127,6 +127,17 @@ test('what is missing and what belongs to another organization read the same', a
 	}
 });
 
+test('an organization that is added has records and a key of its own, until it is revoked', async () => {
+	const [one, another] = [emulator.addOrganization(), emulator.addOrganization()];
+	const contact = one.store.contacts.all()[0]!.id;
+	const statusFor = async (key: string) => (await send(`GET /contacts/${contact}`, { key })).status;
+	expect(await statusFor(one.apiKey)).toBe(200);
+	expect(await statusFor(another.apiKey)).toBe(404);
+	expect(await statusFor(emulator.keys.all)).toBe(404);
+	one.revoke();
+	expect(await statusFor(one.apiKey)).toBe(401);
+});
+
 describe('the form of a request', () => {
 	test.each([
 		'/agents/x',
