@@ -110,12 +110,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		store,
 		otherStore,
 		addOrganization() {
-			const name = `organization_${context.stores.size + 1}`;
-			const added = new Store(new Random(context.stores.size + 1), now);
+			const number = context.stores.size + 1;
+			const added = new Store(new Random(number), now, readings, number * 1_000_000 + 1);
 			seed(added, 'small');
-			context.stores.set(name, added);
-			const apiKey = `yk_emulator_${name}`;
-			context.callers.set(apiKey, { organization: name, permissions: EVERYTHING });
+			const organization = `organization_${number}`;
+			const apiKey = `yk_emulator_${organization}`;
+			context.stores.set(organization, added);
+			context.callers.set(apiKey, { organization, permissions: EVERYTHING });
 			return { apiKey, store: added, revoke: () => void context.callers.delete(apiKey) };
 		},
 		requests: context.requests,
