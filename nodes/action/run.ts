@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { CredentialError, type Account, type Authentication } from '../api/account';
@@ -15,6 +15,7 @@ import {
 import { failedItem, nodeErrorOf, refusal, type NodeError } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
+import { outputOf } from './output';
 import { perform } from './perform';
 import { readRequestOptions, taskReader, type Task } from './tasks';
 
@@ -169,18 +170,17 @@ async function beginTask(
 			throw known;
 		}
 	};
-	const handOn = (records: JsonObject[]): Result => ({
+	const handOn = async (records: JsonObject[]): Promise<Result> => ({
 		item,
-		output: records.map((record) => ({
-			json: (task.shape?.(record) ?? record) as IDataObject,
-			pairedItem: pairedWith(items),
-		})),
+		output: await outputOf(context, row, task, records),
 		notice: row.notice?.(task.input, records),
 	});
 	return await orFailed(async () => {
 		const records = await perform(row, task.input, task.wanted, { api, share });
-		if (!(records instanceof FollowUp)) return handOn(records);
-		return new FollowUp(async () => await orFailed(async () => handOn(await records.finish())));
+		if (!(records instanceof FollowUp)) return await handOn(records);
+		return new FollowUp(
+			async () => await orFailed(async () => await handOn(await records.finish())),
+		);
 	});
 }
 
@@ -188,6 +188,3 @@ const failed = (items: Task['items'], error: NodeError, baseUrl?: string): Resul
 	item: items[0],
 	output: items.map((item) => failedItem(error, item, baseUrl)),
 });
-
-const pairedWith = ([item, ...others]: Task['items']) =>
-	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-import { choices, createdAfter, optionalFields, picker } from '../table/fields';
+import { choices, createdAfter, optionalFields, outputField, picker } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
-import { operation, type Operation, type Resource } from '../table/operation';
-import { collection, id, isoDate, list, oneOf, optional } from '../table/schema';
+import { nothing, operation, type Operation, type Resource } from '../table/operation';
+import { collection, fieldName, id, isoDate, list, oneOf, optional } from '../table/schema';
 import { plainFields } from '../table/simplify';
 import type { Api } from '../api/session';
+import { transcriptMarkdown, transcriptText } from './transcript';
 
 /** The seven values of the call_status filter. Reference: "Call status (filter values)". */
 export const CALL_STATUS = {
@@ -25,7 +26,24 @@ export const CALL_PARTS = {
 	transcript: 'Transcript',
 } as const;
 
-export type CallPart = keyof typeof CALL_PARTS;
+/** The same, with what this package makes of them. */
+export const CALL_INCLUDES = { ...CALL_PARTS, transcriptText: 'Transcript as Text' } as const;
+
+export type CallPart = keyof typeof CALL_INCLUDES;
+
+/** What a transcript is handed on as. */
+const TRANSCRIPT_FORMATS = {
+	data: 'Structured Data',
+	text: 'Text',
+	textFile: 'Text File',
+	markdown: 'Markdown File',
+} as const;
+
+/** How a transcript becomes a file, the file's type, and its ending. */
+const FILES = {
+	textFile: [transcriptText, 'text/plain', 'txt'],
+	markdown: [transcriptMarkdown, 'text/markdown', 'md'],
+} as const;
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
@@ -58,17 +76,25 @@ export async function withParts(
 ): Promise<JsonObject> {
 	if (parts.length === 0) return call;
 	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
-	const readers: Record<CallPart, () => Promise<JsonObject>> = {
+	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
 		summary: async () => ({
 			summary: summaryText(await api.find({ method: 'GET', path: `${path}/summary` })),
 		}),
-		transcript: async () => ({
-			transcript: await api.find({ method: 'GET', path: `${path}/transcript` }),
-		}),
+		transcript: async () => {
+			const transcript = await api.find({ method: 'GET', path: `${path}/transcript` });
+			const text = transcript === null ? null : transcriptText(transcript);
+			return {
+				...(parts.includes('transcript') && { transcript }),
+				...(parts.includes('transcriptText') && { transcript_text: text }),
+			};
+		},
 	};
+	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
 	// The detail first: what was asked for by itself counts.
-	const inTurn = (Object.keys(readers) as CallPart[]).filter((part) => parts.includes(part));
+	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
+		read.has(part),
+	);
 	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
 	return Object.assign({}, call, ...found);
 }
@@ -112,10 +138,11 @@ export const call: Resource = {
 						displayName: 'Include',
 						name: 'include',
 						type: 'multiOptions',
-						options: choices(CALL_PARTS, {
+						options: choices(CALL_INCLUDES, {
 							detail: 'Everything the API knows of the call, such as its transfer time',
 							summary: 'The summary, or null where there is none',
-							transcript: 'The transcript, or null where there is none',
+							transcript: 'The transcript as structured data, or null where there is none',
+							transcriptText: 'Who said what, as one text in transcript_text',
 						}),
 						default: [],
 						description: 'What to add to each call. Each part costs one more request per call.',
@@ -137,7 +164,7 @@ export const call: Resource = {
 							call_status: oneOf(CALL_STATUS),
 							created_after: optional(isoDate),
 						}),
-						options: collection({ include: list(oneOf(CALL_PARTS)), sort: oneOf(SORT) }),
+						options: collection({ include: list(oneOf(CALL_INCLUDES)), sort: oneOf(SORT) }),
 					})
 					.transform(({ filters, options: { include = [], ...options } }) => ({
 						...filters,
@@ -157,11 +184,53 @@ export const call: Resource = {
 				404: 'There is no such call, it belongs to another organization, or it has no summary yet.',
 			},
 		}),
-		getTranscript: byId({
+		getTranscript: operation({
 			name: 'Get Transcript',
 			action: 'Get the transcript of a call',
-			description: 'Retrieve the transcript of one call',
+			description: 'Retrieve the transcript of one call as data, as text or as a file',
+			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
 			request: 'GET /call-history/{call_id}/transcript',
+			fields: [
+				callPicker,
+				{
+					displayName: 'Format',
+					name: 'format',
+					type: 'options',
+					options: choices(TRANSCRIPT_FORMATS, {
+						data: 'As the API answers it',
+						markdown: 'A Markdown file of who said what',
+						text: 'Who said what in one text, with times where there are some',
+						textFile: 'A text file of who said what, with times where there are some',
+					}),
+					default: 'data',
+					description: 'What to make of the transcript',
+				},
+				outputField({ show: { format: ['markdown', 'textFile'] } }),
+			],
+			input: () =>
+				z.object({
+					call_id: id,
+					format: oneOf(TRANSCRIPT_FORMATS).default('data'),
+					binaryPropertyName: fieldName,
+				}),
+			payload: nothing,
+			run: async ({ call_id, format }, { api, request }) => {
+				const { data: transcript } = await api.send(request());
+				const isThere =
+					isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
+				if (format === 'data' && isThere) return transcript;
+				return { call_id, transcript: format === 'text' ? transcriptText(transcript) : transcript };
+			},
+			deliver: async ({ call_id, format, binaryPropertyName: field }, record) => {
+				if (format === 'data' || format === 'text') return { record };
+				const { transcript } = record;
+				const [write, type, ending] = FILES[format];
+				const name = `transcript-${call_id}.${ending}`;
+				return {
+					record: { call_id, file_name: name },
+					file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
+				};
+			},
 			hints: {
 				404: 'There is no such call, it belongs to another organization, or it has no transcript yet.',
 			},

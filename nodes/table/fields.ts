@@ -174,6 +174,19 @@ export const picker = (field: {
 	],
 });
 
+/** Where a file goes in an item. */
+export const outputField = (
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties => ({
+	displayName: 'Output Data Field Name',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	...(displayOptions && { displayOptions }),
+	default: 'data',
+	description: 'The name of the output field to put the file in',
+});
+
 /** The cleared fields of a partial update: each goes to the API as null. */
 export const clearFields = (map: Choices): INodeProperties => ({
 	displayName: 'Clear Fields',

@@ -39,6 +39,25 @@ export class FollowUp<Result = unknown> {
 	}
 }
 
+/** A file that goes out beside a record, as n8n's binary data. */
+export interface OutputFile {
+	/** The field of the item's binary data. */
+	field: string;
+	name: string;
+	/** Undefined leaves it to n8n, which tells it by the name and the content. */
+	mimeType?: string;
+	content: Buffer;
+}
+
+/** What one output item is made of. */
+export interface Delivery {
+	record: JsonObject;
+	file?: OutputFile;
+}
+
+/** Reads a public file outside of the API, without the key. */
+export type Download = (url: string) => Promise<Buffer>;
+
 /** How items share a request: those of one key go together, `size` items at the most. */
 export interface Gather<Input> {
 	/** Undefined where the user wants a request for each item. */
@@ -90,6 +109,8 @@ export interface Row<Input extends JsonObject> {
 	run?(input: NoInfer<Input>, call: Call): Promise<unknown>;
 	/** Why the items, each of them right, may not be sent together; asked before the first is. */
 	refuse?(inputs: Array<NoInfer<Input>>): string | undefined;
+	/** What a record goes out as, where that is more than the record: a file beside it. */
+	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
 	/** Turns the inputs of several items that can go together into one. */
 	gather?: Gather<NoInfer<Input>>;
 	/** What the user should know of an answer that is a success all the same. */

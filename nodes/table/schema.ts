@@ -35,6 +35,9 @@ export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 export const nonBlank = (max = Infinity) =>
 	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
+/** The name of an item's field for a file. */
+export const fieldName = z.string().trim().pipe(nonBlank()).default('data');
+
 /** Text, also as the number or boolean that an expression hands over. */
 export const scalarText = z.preprocess(
 	(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),

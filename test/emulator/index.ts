@@ -4,6 +4,7 @@ import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
 import type { Fault } from './faults.ts';
+import { addFiles } from './files.ts';
 import { addOAuth } from './oauth.ts';
 import type { OAuth } from './oauth.ts';
 import { Random } from './random.ts';
@@ -96,8 +97,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const routes = allRoutes(context.behaviour);
 	const server = createServer(routes, context);
 	const oauthAt = addOAuth(server, context.callers);
+	const keepFiles = addFiles(server);
 	await server.listen({ port, host });
 	const origin = `http://${host}:${(server.server.address() as AddressInfo).port}`;
+	for (const { voices } of [store, otherStore]) keepFiles(voices, origin);
 
 	return {
 		url: `${origin}/v1`,

@@ -87,6 +87,10 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.ok(output.every(({ ai_provider: provider }) => provider === 'base'));
 			},
 		},
+		'agent.getVoicePreview': {
+			parameters: { voice_id: locator(store.voices[0]!.id) },
+			check: isRecord(store.voices[0]!.id),
+		},
 		'agent.update': {
 			parameters: {
 				agent_id: locator(agent.id),
@@ -100,12 +104,17 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		},
 		'call.get': { parameters: { call_id: locator(call.id) }, check: isRecord(call.id) },
 		'call.getAll': {
-			parameters: { ...all, options: { include: ['detail', 'summary', 'transcript'] } },
+			parameters: {
+				...all,
+				options: { include: ['detail', 'summary', 'transcript', 'transcriptText'] },
+			},
 			check: (output) => {
 				hasEvery(ids(store.calls))(output);
 				assert.ok(output.some(({ summary }) => typeof summary === 'string'));
 				const said = JSON.stringify(output);
 				for (const { text } of store.turnsOf(call)!) assert.ok(said.includes(text));
+				const texts = output.map(({ transcript_text: text }) => String(text)).join();
+				for (const { text } of store.turnsOf(call)!) assert.ok(texts.includes(text));
 			},
 			also: [
 				{
@@ -124,6 +133,10 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				const said = JSON.stringify(output);
 				for (const { text } of store.turnsOf(call)!) assert.ok(said.includes(text));
 			},
+			also: ['text', 'textFile', 'markdown'].map((format) => ({
+				call_id: locator(call.id),
+				format,
+			})),
 		},
 		'order.get': { parameters: { order_id: locator(pending.id) }, check: isRecord(pending.id) },
 		'order.getAll': {
@@ -446,6 +459,7 @@ export const BLANK = ['', ' \n '];
 
 /** Texts that must have a form, by the parameter's path. */
 export const TEXTS: Readonly<Record<string, unknown[]>> = {
+	binaryPropertyName: [...BLANK, ...NOT_TEXT],
 	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
 	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
 	contact_ids: NOT_IDS,

@@ -38,7 +38,9 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'call.getAll': {
 		summary: { type: ['string', 'null'] },
 		transcript: { type: ['object', 'null'] },
+		transcript_text: { type: ['string', 'null'] },
 	},
+	'call.getTranscript': { transcript: { type: 'string' }, file_name: { type: 'string' } },
 	'catalogue.delete': deleted,
 	'contact.delete': deleted,
 	'event.delete': deleted,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-import { choices, optionalFields } from '../../table/fields';
-import type { Resource } from '../../table/operation';
-import { collection, nonBlank, id, oneOf } from '../../table/schema';
+import { listAll } from '../../api/lists';
+import { isObject } from '../../json';
+import { choices, optionalFields, outputField, picker } from '../../table/fields';
+import { nothing, operation, type Resource } from '../../table/operation';
+import { collection, fieldName, nonBlank, id, oneOf } from '../../table/schema';
 import { namedFields } from '../../table/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
@@ -20,6 +22,17 @@ const simplifyAgent = namedFields(
 	'default_language',
 	'supported_languages',
 	'updated_at',
+);
+
+const simplifyVoice = namedFields(
+	'id',
+	'custom_name',
+	'description',
+	'ai_provider',
+	'gender',
+	'language',
+	'language_characterization',
+	'recommended_for',
 );
 
 /** Reference: "Agent catalogue and agents (full shapes)". */
@@ -96,17 +109,43 @@ export const agent: Resource = {
 				z
 					.object({ filters: collection({ model_name: nonBlank() }) })
 					.transform(({ filters }) => filters),
-			simplify: namedFields(
-				'id',
-				'custom_name',
-				'description',
-				'ai_provider',
-				'gender',
-				'language',
-				'language_characterization',
-				'recommended_for',
-			),
+			simplify: simplifyVoice,
 		},
+		getVoicePreview: operation({
+			name: 'Get Voice Preview',
+			action: 'Get the preview of a voice',
+			description: 'Download a sample of how a voice sounds, with what is known of the voice',
+			request: 'GET /agents/voices',
+			scope: 'agents:read',
+			fields: [
+				picker({
+					displayName: 'Voice',
+					name: 'voice_id',
+					search: 'searchVoices',
+					description: 'The voice, chosen from the list or named by its ID',
+				}),
+				outputField(),
+			],
+			input: () => z.object({ voice_id: id, binaryPropertyName: fieldName }),
+			payload: nothing,
+			run: async ({ voice_id }, { share, request }) => {
+				const voices = await share((reader) => listAll(reader, request(), Infinity));
+				const voice = voices.find(({ id: own }) => own === voice_id);
+				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
+				return voice;
+			},
+			deliver: async ({ voice_id, binaryPropertyName: field }, voice, download) => {
+				const { url, file_name, content_type } = isObject(voice.file) ? voice.file : {};
+				if (typeof url !== 'string' || url === '') {
+					throw new Error(`the voice ${voice_id} has no preview`);
+				}
+				const content = await download(url);
+				const name = typeof file_name === 'string' ? file_name : 'preview';
+				const mimeType = typeof content_type === 'string' ? content_type : undefined;
+				return { record: voice, file: { field, name, mimeType, content } };
+			},
+			simplify: simplifyVoice,
+		}),
 		update: {
 			name: 'Update',
 			action: 'Update an agent',

@@ -1,0 +1,31 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { downloader } from '../api/download';
+import type { JsonObject } from '../json';
+import type { Operation } from '../table/operation';
+import type { Task } from './tasks';
+
+/** The records of a task as items, each with its file where the row makes one. */
+export async function outputOf(
+	context: IExecuteFunctions,
+	row: Operation,
+	{ input, items, shape }: Task,
+	records: JsonObject[],
+): Promise<INodeExecutionData[]> {
+	const toItem = (record: JsonObject): INodeExecutionData => ({
+		json: (shape?.(record) ?? record) as IDataObject,
+		pairedItem: pairedWith(items),
+	});
+	if (row.deliver === undefined) return records.map(toItem);
+	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
+		const { record, file } = await row.deliver!(input, given, downloader(context));
+		if (file === undefined) return toItem(record);
+		const { content, name, mimeType, field } = file;
+		const held = await context.helpers.prepareBinaryData(content, name, mimeType);
+		return { ...toItem(record), binary: { [field]: held } };
+	};
+	return await Promise.all(records.map(deliver));
+}
+
+const pairedWith = ([item, ...others]: Task['items']) =>
+	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };

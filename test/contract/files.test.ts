@@ -1,0 +1,155 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
+import { startEmulator } from '../emulator/index.ts';
+import { runNode } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+
+const emulator = await startEmulator({ data: 'small' });
+const voice = emulator.store.voices[0]!;
+const preview = voice.file.url;
+
+afterAll(async () => await emulator.close());
+
+beforeEach(() => emulator.reset());
+
+afterEach(() => {
+	voice.file.url = preview;
+});
+
+const run = async (operation: string, parameters: INodeParameters) =>
+	await runNode({
+		parameters: { operation, ...parameters },
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url } },
+	});
+
+const contentOf = ({ data }: { data: string }) => Buffer.from(data, 'base64').toString();
+
+describe('the preview of a voice', () => {
+	const get = async (parameters: INodeParameters = {}) =>
+		await run('getVoicePreview', {
+			resource: 'agent',
+			voice_id: locator(voice.id),
+			...parameters,
+		});
+
+	/** A store of files that answers as the test wants. */
+	async function stored(answer: RequestListener): Promise<void> {
+		const server = createServer(answer);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		onTestFinished(() => void server.close());
+		const { port } = server.address() as { port: number };
+		voice.file.url = `http://127.0.0.1:${port}/preview.mp3?signature=secret`;
+	}
+
+	it('is a file beside what is known of the voice, read where the address leads, without the key', async () => {
+		const { items, error } = await get();
+		expect(error?.message).toBeUndefined();
+		expect(items[0]!.json).toMatchObject({ id: voice.id, custom_name: voice.custom_name });
+		expect(items[0]!.pairedItem).toEqual({ item: 0 });
+		const { data } = items[0]!.binary!;
+		expect(data).toMatchObject({ fileName: voice.file.file_name, mimeType: 'audio/mpeg' });
+		// The emulator's store of files refuses a request with a key.
+		expect(contentOf(data!)).toBe(`ID3 ${voice.file.file_name}`);
+	});
+
+	it('goes into the field that the user names', async () => {
+		const { items } = await get({ binaryPropertyName: ' sound ' });
+		expect(Object.keys(items[0]!.binary!)).toEqual(['sound']);
+	});
+
+	it.each([
+		[null, 'has no preview'],
+		['file:///etc/passwd', 'does not begin with http:// or https://'],
+		['http://127.0.0.1:1/preview.mp3', 'there was no answer from its server'],
+	])('is an error where its address is %s', async (url, message) => {
+		voice.file.url = url;
+		const { error } = await get();
+		expect(error?.message).toContain('Agent: Get Voice Preview: ');
+		expect(error?.message).toContain(message);
+	});
+
+	it('is an error where its address has expired, without the signature', async () => {
+		await stored((_request, response) => response.writeHead(403).end('<Error>expired</Error>'));
+		const { error } = await get();
+		expect(error?.message).toContain('answered with status 403');
+		expect(JSON.stringify(error)).not.toContain('secret');
+	});
+
+	it('is not read to its end where it is too large', async () => {
+		let sent = 0;
+		let isClosed: (() => void) | undefined;
+		const closed = new Promise<void>((resolve) => (isClosed = resolve));
+		const megabyte = Buffer.alloc(2 ** 20);
+		await stored((_request, response) => {
+			response.on('close', () => isClosed?.());
+			const more = () => {
+				while (!response.destroyed && ++sent < 10_000) if (!response.write(megabyte)) return;
+			};
+			response.on('drain', more);
+			more();
+		});
+		const { error } = await get();
+		expect(error?.message).toContain('more than 50 MB');
+		await closed;
+		expect(sent).toBeLessThan(10_000);
+	});
+
+	it('is an error where it breaks off', async () => {
+		await stored((_request, response) => {
+			response.writeHead(200, { 'content-length': '100' });
+			response.write('ID3', () => response.destroy());
+		});
+		const { error } = await get();
+		expect(error?.message).toContain('broke off');
+	});
+
+	it('is an error where there is no such voice', async () => {
+		const { error } = await get({ voice_id: locator('00000000-0000-4000-8000-000000000000') });
+		expect(error?.message).toContain('there is no voice with the ID');
+	});
+});
+
+describe('a transcript', () => {
+	const call = emulator.store.calls.find(({ call_status: status }) => status === 'Completed')!;
+	const get = async (parameters: INodeParameters) =>
+		await run('getTranscript', { resource: 'call', call_id: locator(call.id), ...parameters });
+	const first = emulator.store.turnsOf(call)![0]!;
+
+	it('is what the API answers, where nothing else is chosen', async () => {
+		const { json } = await get({});
+		expect(json).toEqual([{ call_id: call.id, turns: emulator.store.turnsOf(call) }]);
+	});
+
+	it('is a text', async () => {
+		const { json } = await get({ format: 'text' });
+		expect(json).toHaveLength(1);
+		const lines = String(json[0]!.transcript).split('\n');
+		expect(lines).toHaveLength(emulator.store.turnsOf(call)!.length);
+		expect(lines[0]).toBe(`[0:00] Agent: ${first.text}`);
+	});
+
+	it.each([
+		['textFile', 'txt', 'text/plain', `[0:00] Agent: ${first.text}`],
+		['markdown', 'md', 'text/markdown', '**Agent** (0:00): '],
+	])('is a file: %s', async (format, ending, mimeType, start) => {
+		const { items, error } = await get({ format, binaryPropertyName: 'file' });
+		expect(error?.message).toBeUndefined();
+		const fileName = `transcript-${call.id}.${ending}`;
+		expect(items.map(({ json }) => json)).toEqual([{ call_id: call.id, file_name: fileName }]);
+		const { file } = items[0]!.binary!;
+		expect(file).toMatchObject({ fileName, mimeType });
+		expect(contentOf(file!)).toContain(start);
+	});
+
+	it('in which nothing was said is no error', async () => {
+		emulator.store.callTimings.set(call.id, { turns: [] });
+		for (const format of ['data', 'text', 'textFile', 'markdown']) {
+			const { error, json } = await get({ format });
+			expect(error?.message).toBeUndefined();
+			expect(json[0]).toMatchObject({ call_id: call.id });
+		}
+		emulator.store.callTimings.delete(call.id);
+	});
+});
