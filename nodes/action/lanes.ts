@@ -3,11 +3,9 @@ import pLimit, { type Limit } from 'p-limit';
 
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
+import { MAX_WINDOW } from '../api/pace';
 import { Session, type Api, type RequestSettings } from '../api/session';
 import { READ_PERMISSION, type Call } from '../table/operation';
-
-/** Requests of all accounts under way at once. */
-const ON_THE_WIRE = 50;
 
 /** What is under way in one account. */
 export interface Lane {
@@ -35,7 +33,8 @@ export class Lanes {
 		most: { reads: number; changes: number },
 		{ operation, hasRequestOptions }: About,
 	) {
-		const wire = pLimit(ON_THE_WIRE);
+		// Of all accounts together: n8n opens a connection for each request.
+		const wire = pLimit(MAX_WINDOW);
 		const reading: About = { operation, permission: READ_PERMISSION, hasRequestOptions };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, settings, wire);

@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { CredentialError, type Account, type Authentication } from '../api/account';
 import { accountsOf } from '../api/accounts';
 import type { About } from '../api/errors';
+import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import type { JsonObject } from '../json';
 import {
 	FollowUp,
@@ -70,12 +71,13 @@ async function runAll(
 	const objection = row.refuse?.(tasks.map(({ input }) => input));
 	if (objection !== undefined) throw refusal(context, about, objection);
 	const isRead = row.request.startsWith('GET ');
-	const concurrency = isRead ? settings.concurrency : Math.max(settings.concurrency, writes);
 	const lanes = new Lanes(
 		context,
 		tasks.map(({ account }) => account),
-		{ ...settings, concurrency },
-		{ reads: settings.concurrency, changes: writes },
+		isRead
+			? settings
+			: { ...settings, concurrency: Math.max(settings.concurrency ?? FIRST_WINDOW, writes) },
+		{ reads: settings.concurrency ?? MAX_WINDOW, changes: writes },
 		about,
 	);
 

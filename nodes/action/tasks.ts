@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
+import { MAX_WINDOW } from '../api/pace';
 import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from '../api/session';
 import type { JsonObject } from '../json';
 import { requestOptions } from '../table/fields';
@@ -81,8 +82,8 @@ function shapeOf(row: Operation, handling: z.infer<typeof shared>): Simplify | u
 
 const requestOptionsSchema = z.object({
 	[requestOptions.name]: collection({
-		concurrency: integer(1, 50),
-		writes: integer(1, 50),
+		concurrency: integer(1, MAX_WINDOW),
+		writes: integer(1, MAX_WINDOW),
 		timeout: number(1, 3600),
 		maxWait: number(0, 24 * 3600),
 	}),
@@ -106,7 +107,7 @@ export function readRequestOptions(
 	const { concurrency, writes = 1, timeout, maxWait } = parsed.data[requestOptions.name]!;
 	const defaults = DEFAULT_REQUEST_SETTINGS;
 	return {
-		concurrency: concurrency ?? defaults.concurrency,
+		concurrency,
 		writes,
 		timeout: timeout === undefined ? defaults.timeout : timeout * 1000,
 		maxWait: maxWait === undefined ? defaults.maxWait : maxWait * 1000,

@@ -5,7 +5,6 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import { accountOf, type Account, type Authentication, type NodeContext } from './account';
 import {
@@ -18,7 +17,8 @@ import {
 } from './answer';
 import { apiError, isNotFound, statusOf } from './apiError';
 import type { About, Failure } from './errors';
-import { Gate } from './gate';
+import { Pace } from './pace';
+import { Queue } from './queue';
 import { parseRetryAfter, retryDelay, type Setback } from './retry';
 
 export type { Authentication } from './account';
@@ -33,8 +33,8 @@ export interface Request {
 }
 
 export interface RequestSettings {
-	/** Requests of one account under way at once. */
-	concurrency: number;
+	/** Requests of one account under way at once; undefined finds out how many it bears. */
+	concurrency?: number;
 	/** One request's time limit in milliseconds. */
 	timeout: number;
 	/** How long one request may wait for its retries altogether, in milliseconds. */
@@ -42,7 +42,6 @@ export interface RequestSettings {
 }
 
 export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
-	concurrency: 10,
 	timeout: 60_000,
 	maxWait: 120_000,
 };
@@ -109,9 +108,9 @@ export class Session {
 
 	private readonly credential: IAdditionalCredentialOptions | undefined;
 
-	private readonly slots;
+	private readonly pace: Pace;
 
-	private readonly gate = new Gate();
+	private readonly queue: Queue;
 
 	private isStopped = false;
 
@@ -126,7 +125,8 @@ export class Session {
 		this.settings = settings;
 		this.wire = wire;
 		this.credential = credentialFor(context, account);
-		this.slots = pLimit(settings.concurrency);
+		this.pace = new Pace(settings.concurrency);
+		this.queue = new Queue(() => this.pace.size);
 	}
 
 	get baseUrl(): string {
@@ -135,7 +135,7 @@ export class Session {
 
 	/** Milliseconds for which the server's rate limit held this session back so far. */
 	heldBack(): number {
-		return this.gate.heldBack();
+		return this.pace.heldBack();
 	}
 
 	/** Nothing more is sent for anyone. */
@@ -147,7 +147,7 @@ export class Session {
 	api(about: About, itemIndex?: number): Api {
 		const caller: Caller = { about, itemIndex, isStopped: false };
 		const send = async (request: Request) =>
-			await this.slots(async () => await this.send(request, caller));
+			await this.queue.run(async () => await this.send(request, caller));
 		return {
 			send,
 			find: async (request) =>
@@ -173,7 +173,7 @@ export class Session {
 		const startedAt = Date.now();
 		let mayHaveActed = false;
 		for (let count = 1; ; count++) {
-			await this.waitWhile(() => this.gate.wait(Date.now()), caller);
+			await this.waitWhile(() => this.pace.wait(Date.now()), caller);
 			const outcome = await this.wire(async () => {
 				this.assertGoingOn(caller);
 				return await this.attempt(request);
@@ -192,7 +192,7 @@ export class Session {
 			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller);
 
 			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
-			if (status === 429) this.gate.refuse(Date.now(), delay, sentAt);
+			if (status === 429) this.pace.refuse(Date.now(), delay, sentAt);
 			else await this.waitFor(delay, caller);
 		}
 	}
@@ -219,7 +219,7 @@ export class Session {
 	}
 
 	private judged(answer: HttpAnswer, sentAt: number): Outcome {
-		if (answer.statusCode !== 429) this.gate.accept(sentAt);
+		if (answer.statusCode !== 429) this.pace.accept(Date.now(), sentAt, this.queue.underWay);
 		return { sentAt, answer, failure: judge(answer) } as Outcome;
 	}
 

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText } from '../json';
+import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 
 export const returnAll: INodeProperties = {
@@ -57,7 +58,6 @@ export const selectedFields: INodeProperties = {
 
 // n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
 const inSeconds = (ms: number) => ms / 1000;
-const { concurrency } = DEFAULT_REQUEST_SETTINGS;
 
 export const requestOptions: INodeProperties = {
 	displayName: 'Request Options',
@@ -79,15 +79,16 @@ export const requestOptions: INodeProperties = {
 			displayName: 'Parallel Requests',
 			name: 'concurrency',
 			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 50 },
-			default: concurrency,
-			description: 'How many requests that read may be under way at once',
+			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
+			default: FIRST_WINDOW,
+			description:
+				'How many requests that read may be under way at once. Without this option it is automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
 		},
 		{
 			displayName: 'Parallel Writes',
 			name: 'writes',
 			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 50 },
+			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: 1,
 			description:
 				'How many items may be written at once. With 1, items are written one after another, in their order.',

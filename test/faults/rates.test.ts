@@ -11,8 +11,8 @@ const refusals = (requests: LoggedRequest[]) =>
 	requests.filter(({ status }) => status === 429).length;
 
 /**
- * A refusal meets all that are under way, ten of them: the first one, and each test of a pace that
- * is so fast that ten are under way by then. Every other test costs one.
+ * A refusal meets all that are under way, ten of them at first, and each test of a pace that is so fast
+ * that as many are under way by then. Every other test costs one.
  */
 const MOST_REFUSED = 40;
 

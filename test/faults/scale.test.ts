@@ -74,10 +74,10 @@ const measured = async (parameters: INodeParameters, ids?: string[], node?: Part
 
 describe(`${RECORDS} records through Return All`, () => {
 	it.each([
-		[10, {}],
+		[50, {}],
 		[3, { concurrency: 3 }],
 	])(
-		'all of them once, in their order, %i requests at once',
+		'all of them once, in their order, at most %i requests at once',
 		async (parallel, options) => {
 			const wanted = await api.ids('calls');
 			const { error, json, items, peak, left, took } = await measured(allCalls(options));

@@ -1,0 +1,149 @@
+import { Pace } from '../../nodes/api/pace.ts';
+import { retryDelay } from '../../nodes/api/retry.ts';
+
+/** What a server makes of a request: refused after so many ms, or answered. */
+export interface Reaction {
+	takes: number;
+	/** Asked to wait so many ms; NaN where the server does not say. Absent where it is answered. */
+	refused?: number;
+}
+
+/** A server in a time of its own (ms): it is told of what arrives, and of what it has answered. */
+export interface Server {
+	arrive(now: number, dice: () => number): Reaction;
+	leave?(now: number): void;
+}
+
+export interface Course {
+	done: number;
+	refused: number;
+	/** In ms. */
+	took: number;
+	/** The most that were under way at once. */
+	most: number;
+}
+
+/** Dice that fall the same for one seed, in [0, 1). */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+/** `count` requests through a pace, as a session sends them: in as many lanes as it allows. */
+export function simulate(server: Server, count: number, pace: Pace, dice: () => number): Course {
+	const due: Array<{ at: number; go: () => void }> = [];
+	const later = (at: number, go: () => void) => {
+		const place = due.findLastIndex((entry) => entry.at <= at);
+		due.splice(place + 1, 0, { at, go });
+	};
+	const course: Course = { done: 0, refused: 0, took: 0, most: 0 };
+	let [now, begun, underWay] = [0, 0, 0];
+
+	const fill = () => {
+		while (underWay < pace.size && begun < count) {
+			begun++;
+			underWay++;
+			course.most = Math.max(course.most, underWay);
+			request();
+		}
+	};
+	const request = () => {
+		let attempts = 0;
+		const go = () => {
+			const wait = pace.wait(now);
+			// A timer is late, and never early.
+			if (wait > 0) return later(now + Math.min(250, Math.ceil(wait)) + dice(), go);
+			const sentAt = now;
+			attempts++;
+			const { takes, refused } = server.arrive(now, dice);
+			later(now + takes, () => {
+				server.leave?.(now);
+				if (refused === undefined) {
+					pace.accept(now, sentAt, underWay);
+					course.done++;
+					underWay--;
+					return fill();
+				}
+				course.refused++;
+				const retryAfterMs = Number.isNaN(refused) ? undefined : refused;
+				pace.refuse(
+					now,
+					retryDelay('GET', { status: 429, retryAfterMs }, attempts, dice())!,
+					sentAt,
+				);
+				go();
+			});
+		};
+		go();
+	};
+	fill();
+	for (let next = due.shift(); next !== undefined; next = due.shift()) {
+		now = next.at;
+		next.go();
+	}
+	return { ...course, took: now };
+}
+
+/** Allows so much a second, and so much at once when it has rested. */
+export function bucket(perSecond: number, burst: number, latency: number, isTold: boolean): Server {
+	let [tokens, at] = [burst, 0];
+	return {
+		arrive: (now) => {
+			tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
+			at = now;
+			if (tokens < 1) {
+				return { takes: latency, refused: isTold ? Math.max(1000, 1000 / perSecond) : NaN };
+			}
+			tokens -= 1;
+			return { takes: latency };
+		},
+	};
+}
+
+/** Allows so many in each second of its clock. */
+export function fixedWindow(perSecond: number, latency: number): Server {
+	let [second, used] = [-1, 0];
+	return {
+		arrive: (now) => {
+			const present = Math.floor(now / 1000);
+			if (present !== second) [second, used] = [present, 0];
+			if (used >= perSecond) return { takes: latency, refused: 1000 };
+			used++;
+			return { takes: latency };
+		},
+	};
+}
+
+/** Refuses what exceeds so many at once. */
+export function connections(most: number, latency: number): Server {
+	let open = 0;
+	return {
+		arrive: () => (++open > most ? { takes: 5, refused: 1000 } : { takes: latency }),
+		leave: () => void open--,
+	};
+}
+
+/** Works on so many at once and lets the others wait: answers slow down with the load. */
+export function workers(count: number, latency: number): Server {
+	const freeAt = Array.from({ length: count }, () => 0);
+	return {
+		arrive: (now) => {
+			const first = freeAt.indexOf(Math.min(...freeAt));
+			const at = Math.max(now, freeAt[first]!) + latency;
+			freeAt[first] = at;
+			return { takes: at - now };
+		},
+	};
+}
+
+/** Answers that take between once and thrice as long, as others load the server by turns. */
+export function noisy(latency: number): Server {
+	return {
+		arrive: (now, dice) => ({
+			takes: latency * (1 + dice() * 0.5) * (Math.sin(now / 3000) > 0.8 ? 2 : 1),
+		}),
+	};
+}
