@@ -3,6 +3,9 @@
  * nothing with the nodes or the emulator, so that a wrong reading in either shows.
  */
 
+/** The documentation version that this package follows. */
+export const REFERENCE_VERSION = '1.23.0';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What an endpoint asks of an API key. Section "Authentication", 4. */

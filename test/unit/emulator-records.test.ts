@@ -406,6 +406,6 @@ describe('the account', () => {
 			currency: 'EUR',
 			auto_topup_enabled: true,
 		});
-		expect((await send('GET /health')).body.data).toEqual({ status: 'ok', version: '1.23.0' });
+		expect((await send('GET /health')).body.data).toEqual({ status: 'ok', version: 'v1' });
 	});
 });

@@ -60,7 +60,7 @@ export function accountRoutes({ assumed, readings }: Behaviour): Route[] {
 			method: 'GET',
 			path: assumed.health,
 			kind: 'other',
-			handle: () => ({ data: { status: 'ok', version: '1.23.0' } }),
+			handle: () => ({ data: { status: 'ok', version: 'v1' } }),
 		},
 		{
 			method: 'GET',
