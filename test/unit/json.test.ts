@@ -13,6 +13,7 @@ describe('byText', () => {
 	it('leaves what reads the same in its order', () => {
 		expect(sorted('b', 'A', 'a', 'B').map(({ name }) => name)).toEqual(['A', 'a', 'b', 'B']);
 		expect(byText(String)('a', 'A')).toBe(0);
+		expect(byText(String)('b', 'A')).toBe(1);
 	});
 });
 

@@ -2,12 +2,19 @@ import { expect, test } from 'vitest';
 import { pathText } from '../../nodes/api/path.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
 
-test.each(['/contacts', '/agents/', '/a/b-c_d.e', '/a:b@c', '/%C3%A9', '/a%20b', '/50%25', '/…'])(
-	'%s is a path',
-	(path) => {
-		expect(pathText.safeParse(` ${path} `)).toEqual({ success: true, data: path });
-	},
-);
+test.each([
+	'/contacts',
+	'/agents/',
+	'/a/b-c_d.e',
+	'/a./.b',
+	'/a:b@c',
+	'/%C3%A9',
+	'/a%20b',
+	'/50%25',
+	'/…',
+])('%s is a path', (path) => {
+	expect(pathText.safeParse(` ${path} `)).toEqual({ success: true, data: path });
+});
 
 test.each([
 	['', /begin with one slash/],
@@ -31,6 +38,7 @@ test.each([
 		(code) => [`/a${code}b`, /encoded slash/] as const,
 	),
 	['/a%', /two hexadecimal digits/],
+	['/a%2', /two hexadecimal digits/],
 	['/a%zz', /two hexadecimal digits/],
 ] as const)('%j is none', (path, reason) => {
 	const { error } = pathText.safeParse(path);
