@@ -28,3 +28,25 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
 	};
 	return map(value) as T;
 }
+
+/**
+ * The first of these fields that a record carries with a value. A name with points leads into
+ * objects: `billing.amount`.
+ */
+export function firstOf(record: JsonObject, names: readonly string[]): unknown {
+	for (const name of names) {
+		const value = fieldAt(record, name);
+		if (value !== undefined && value !== null && value !== '') return value;
+	}
+	return undefined;
+}
+
+function fieldAt(record: JsonObject, name: string): unknown {
+	if (Object.hasOwn(record, name)) return record[name];
+	let value: unknown = record;
+	for (const part of name.split('.')) {
+		if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+		value = value[part];
+	}
+	return value;
+}

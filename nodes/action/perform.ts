@@ -9,6 +9,7 @@ import {
 	type Method,
 	type Operation,
 } from '../table/operation';
+import { search } from './search';
 
 /**
  * One operation for one item: its request, or pages of it, and the records that came back.
@@ -20,12 +21,13 @@ export async function perform(
 	row: Operation,
 	input: JsonObject,
 	wanted: number,
-	{ api, share }: Pick<Call, 'api' | 'share'>,
+	{ api, share, now, tell }: Pick<Call, 'api' | 'share' | 'now' | 'tell'>,
 ): Promise<JsonObject[] | FollowUp<JsonObject[]>> {
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
 	if (row.many && row.run === undefined) {
-		const records = await list();
+		const sought = row.search?.(input, now);
+		const records = sought ? await search(api, request(), sought, wanted, tell) : await list();
 		const enrich = row.enrich?.(input, api);
 		return enrich ? await Promise.all(records.map(enrich)) : records;
 	}
@@ -41,7 +43,7 @@ export async function perform(
 		return records.length > 0 ? records : [DONE];
 	};
 	const data = row.run
-		? await row.run(input, { api, request, list, share })
+		? await row.run(input, { api, request, list, share, now, tell })
 		: (await api.send(request())).data;
 	if (!(data instanceof FollowUp)) return handOn(data);
 	return new FollowUp(async () => handOn(await data.finish()));

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
 import { CredentialError, type Account, type Authentication } from '../api/account';
 import { accountsOf } from '../api/accounts';
@@ -24,6 +25,8 @@ import { readRequestOptions, taskReader, type Task } from './tasks';
 interface Chosen {
 	row: Operation;
 	about: About;
+	/** When the execution began, in the workflow's time zone. */
+	now: DateTime;
 }
 
 /** What is handed on for a task. */
@@ -32,7 +35,7 @@ interface Result {
 	item: number;
 	output: INodeExecutionData[];
 	/** What the user should know of it, although it is a success. */
-	notice?: string;
+	notices?: string[];
 }
 
 /**
@@ -93,7 +96,7 @@ async function runAll(
 	const results = [...refused, ...done].sort((one, other) => one.item - other.item);
 	const output = results.flatMap((result) => result.output);
 	const notices = [
-		...results.map(({ notice }) => notice),
+		...results.flatMap(({ notices }) => notices ?? []),
 		lanes.notice(output.every(({ error }) => !error)),
 	];
 	for (const message of new Set(notices)) {
@@ -119,7 +122,12 @@ function chosenOperation(context: IExecuteFunctions, resources: Resources): Chos
 	const { scope, hints } = row;
 	const label = `${resource.name}: ${row.name}`;
 	const permission = permissionOf(row);
-	return { row, about: { operation: label, permission, scope, hints, hasRequestOptions: true } };
+	const now = DateTime.now().setZone(context.getTimezone());
+	return {
+		row,
+		now,
+		about: { operation: label, permission, scope, hints, hasRequestOptions: true },
+	};
 }
 
 /** The tasks of all items. With Continue On Fail, one that cannot be read leaves the others. */
@@ -153,7 +161,7 @@ function readTasks(
 /** A task as far as it takes a turn. */
 async function beginTask(
 	context: IExecuteFunctions,
-	{ row, about }: Chosen,
+	{ row, about, now }: Chosen,
 	lanes: Lanes,
 	task: Task,
 ): Promise<Result | FollowUp<Result>> {
@@ -161,6 +169,8 @@ async function beginTask(
 	const [item] = items;
 	const { session, share } = lanes.of(account);
 	const api = session.api(about, item);
+	const notices: string[] = [];
+	const tell = (message: string) => void notices.push(message);
 	const orFailed = async <T>(work: () => Promise<T>): Promise<T | Result> => {
 		try {
 			return await work();
@@ -172,13 +182,16 @@ async function beginTask(
 			throw known;
 		}
 	};
-	const handOn = async (records: JsonObject[]): Promise<Result> => ({
-		item,
-		output: await outputOf(context, row, task, records),
-		notice: row.notice?.(task.input, records),
-	});
+	const handOn = async (records: JsonObject[]): Promise<Result> => {
+		const notice = row.notice?.(task.input, records);
+		return {
+			item,
+			output: await outputOf(context, row, task, records),
+			notices: notice === undefined ? notices : [...notices, notice],
+		};
+	};
 	return await orFailed(async () => {
-		const records = await perform(row, task.input, task.wanted, { api, share });
+		const records = await perform(row, task.input, task.wanted, { api, share, now, tell });
 		if (!(records instanceof FollowUp)) return await handOn(records);
 		return new FollowUp(
 			async () => await orFailed(async () => await handOn(await records.finish())),

@@ -13,3 +13,12 @@ export function momentOf(value: unknown): number | undefined {
 	const at = Date.parse(`${day}T${minute}${second}.${ms}${hours}:${minutes}`);
 	return Number.isNaN(at) ? undefined : at;
 }
+
+/**
+ * The created_after that asks for everything dated `at` (ms) or later, whether the API means "after"
+ * or "from", and whether it compares in seconds or finer (reference: "Other endpoints", created_after,
+ * ISO 8601).
+ */
+export function since(at: number): string {
+	return new Date((Math.floor(at / 1000) - 1) * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 import { ASSUMED } from '../table/assumed';
-import { choices, createdAfter, optionalFields } from '../table/fields';
+import { choices, optionalFields } from '../table/fields';
 import { DONE, nothing, operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
-import { collection, isoDate, oneOf, optional } from '../table/schema';
+import { collection, recordField, oneOf } from '../table/schema';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
+import { transactionDateField } from './statistics/options';
 
 const { healthPath } = ASSUMED;
 
@@ -43,7 +45,7 @@ export const wallet: Resource = {
 			request: 'GET /wallet',
 			fields: [],
 		},
-		getTransactions: {
+		getTransactions: operation({
 			name: 'Get Many Transactions',
 			action: 'Get many wallet transactions',
 			description: 'Retrieve a list of wallet transactions',
@@ -51,7 +53,7 @@ export const wallet: Resource = {
 			many: true,
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
-					createdAfter('transactions'),
+					...periodFilters('transactions'),
 					{
 						displayName: 'Transaction Type',
 						name: 'transaction_type',
@@ -61,17 +63,28 @@ export const wallet: Resource = {
 						description: 'Only transactions that add to the balance, or that consume it',
 					},
 				]),
+				optionalFields('Options', 'options', 'Add option', [transactionDateField]),
 			],
 			input: () =>
 				z
 					.object({
 						filters: collection({
-							created_after: optional(isoDate),
 							transaction_type: oneOf(TRANSACTION_TYPE),
+							...periodShape,
 						}),
+						options: collection({ dateField: recordField }),
 					})
-					.transform(({ filters }) => filters),
-		},
+					.transform(({ filters, options: { dateField } }, ctx) => ({
+						...splitPeriod(filters, ctx),
+						dateField,
+					})),
+			payload: ({ query }) => query,
+			search: ({ within, dateField }, now) =>
+				within && {
+					period: boundsOf(within, now),
+					dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+				},
+		}),
 	},
 };
 

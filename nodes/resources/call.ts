@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-import { choices, createdAfter, optionalFields, outputField, picker } from '../table/fields';
+import { choices, optionalFields, outputField, picker } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
-import { collection, fieldName, id, isoDate, list, oneOf, optional } from '../table/schema';
+import { collection, fieldName, id, list, oneOf } from '../table/schema';
 import { plainFields } from '../table/simplify';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
 import type { Api } from '../api/session';
+import { agentFilter, isOfAgent } from './callFields';
 import { transcriptMarkdown, transcriptText } from './transcript';
 
 /** The seven values of the call_status filter. Reference: "Call status (filter values)". */
@@ -131,7 +133,8 @@ export const call: Resource = {
 						default: 'Completed',
 						description: 'Only calls that ended this way',
 					},
-					createdAfter('calls'),
+					agentFilter,
+					...periodFilters('calls'),
 				]),
 				optionalFields('Options', 'options', 'Add option', [
 					{
@@ -161,17 +164,26 @@ export const call: Resource = {
 				z
 					.object({
 						filters: collection({
+							agent_id: id,
 							call_status: oneOf(CALL_STATUS),
-							created_after: optional(isoDate),
+							...periodShape,
 						}),
 						options: collection({ include: list(oneOf(CALL_INCLUDES)), sort: oneOf(SORT) }),
 					})
-					.transform(({ filters, options: { include = [], ...options } }) => ({
-						...filters,
-						...options,
-						include,
-					})),
-			payload: ({ include: _include, ...query }) => query,
+					.transform(({ filters: { agent_id, ...filters }, options }, ctx) => {
+						const { include = [], ...sort } = options;
+						const { query, within } = splitPeriod(filters, ctx);
+						return { query: { ...query, ...sort }, within, agent_id, include };
+					}),
+			payload: ({ query }) => query,
+			search: ({ query, within, agent_id }, now) =>
+				within || agent_id
+					? {
+							period: within && boundsOf(within, now),
+							isWanted: (call) => agent_id === undefined || isOfAgent(call, agent_id),
+							isOldestFirst: query.sort === 'created_at',
+						}
+					: undefined,
 			enrich: ({ include }, api) =>
 				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
 		}),

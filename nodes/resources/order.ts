@@ -1,20 +1,11 @@
 import { z } from 'zod';
 
 import type { JsonObject } from '../json';
-import { choices, createdAfter, optionalFields, picker } from '../table/fields';
-import type { Resource } from '../table/operation';
-import {
-	collection,
-	nonBlank,
-	id,
-	isoDate,
-	oneOf,
-	optional,
-	patch,
-	textUpTo,
-	textOrNumber,
-} from '../table/schema';
+import { choices, optionalFields, picker } from '../table/fields';
+import { operation, type Resource } from '../table/operation';
+import { collection, nonBlank, id, oneOf, patch, textUpTo, textOrNumber } from '../table/schema';
 import { plainFields } from '../table/simplify';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
 
 /** Reference: "Order", states. */
 export const ORDER_STATUS = {
@@ -87,7 +78,7 @@ export const order: Resource = {
 			input: () => z.object({ order_id: id }),
 			simplify,
 		},
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many orders',
 			description: 'Retrieve a list of orders',
@@ -96,7 +87,7 @@ export const order: Resource = {
 			simplify,
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
-					createdAfter('orders'),
+					...periodFilters('orders'),
 					{
 						displayName: 'Status',
 						name: 'status',
@@ -120,11 +111,20 @@ export const order: Resource = {
 			input: () =>
 				z
 					.object({
-						filters: collection({ created_after: optional(isoDate), status: oneOf(ORDER_STATUS) }),
+						filters: collection({ status: oneOf(ORDER_STATUS), ...periodShape }),
 						options: collection({ sort: oneOf(SORT) }),
 					})
-					.transform(({ filters, options }) => ({ ...filters, ...options })),
-		},
+					.transform(({ filters, options }, ctx) => {
+						const { query, within } = splitPeriod(filters, ctx);
+						return { query: { ...query, ...options }, within };
+					}),
+			payload: ({ query }) => query,
+			search: ({ query, within }, now) =>
+				within && {
+					period: boundsOf(within, now),
+					isOldestFirst: query.sort === 'created_at',
+				},
+		}),
 		update: {
 			name: 'Update',
 			action: 'Update an order',

@@ -23,4 +23,18 @@ export const ASSUMED = {
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
 	/** How many input items go into one contact list request. */
 	membersPerRequest: 500,
+	/** Fields of answers, tried in this order; each statistic has an option that names the field. */
+	durationFields: {
+		duration_seconds: 'seconds',
+		call_duration_seconds: 'seconds',
+		duration_in_seconds: 'seconds',
+		duration_minutes: 'minutes',
+		duration_ms: 'milliseconds',
+	},
+	currencyFields: ['currency', 'currency_code'],
+	transactionAmountFields: ['amount', 'value', 'total_amount'],
+	transactionDateFields: ['created_at', 'transaction_date', 'timestamp', 'date'],
+	lineItemsFields: ['line_items', 'items'],
+	lineAmountFields: ['total_price', 'line_total', 'total_amount', 'total', 'amount'],
+	linePriceFields: ['unit_price', 'price'],
 } as const;

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { DateTime } from 'luxon';
 import type { z } from 'zod';
 
 import {
@@ -11,6 +12,7 @@ import {
 	simplify,
 } from './fields';
 import { byText, type JsonObject } from '../json';
+import type { Period } from './period';
 import type { Simplify } from './simplify';
 import type { Api, Request } from '../api/session';
 
@@ -25,6 +27,22 @@ export interface Call {
 	list(wanted?: number): Promise<JsonObject[]>;
 	/** What the items of one account have in common, made by the first that asks. `reader` is for all. */
 	share<T>(make: (reader: Api) => T): T;
+	/** When the execution began, in the workflow's time zone; the same for all items. */
+	now: DateTime;
+	/** Tells the user something of an answer that is a success all the same. */
+	tell(message: string): void;
+}
+
+/** What the node looks for in a list by itself, because the API cannot. */
+export interface Search {
+	/** When records were created. */
+	period?: Partial<Period>;
+	/** The fields that may hold a record's date, other than created_at. */
+	dateFields?: readonly string[];
+	/** Whether a record is wanted. @throws Error where it does not tell */
+	isWanted?(record: JsonObject): boolean;
+	/** Whether the list was asked for with the oldest record first. */
+	isOldestFirst?: boolean;
 }
 
 /**
@@ -96,6 +114,8 @@ export interface Row<Input extends JsonObject> {
 	many?: boolean;
 	/** The records inside a list's data, where they are not the data itself. */
 	records?: (data: unknown) => JsonObject[];
+	/** What the node has to look for in the list by itself; undefined where the API finds it all. */
+	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
 	/** What Simplify makes of a record. */
 	simplify?: Simplify;
 	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */

@@ -122,6 +122,9 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 /** What a list is searched for; left blank, it is not. */
 export const searchText = optional(textOrNumber(textUpTo(Infinity)));
 
+/** The name of a record's field; left blank, those that are assumed. */
+export const recordField = optional(z.string().trim());
+
 /** An object of optional settings: n8n's collections. */
 export const collection = <T extends z.ZodRawShape>(shape: T) => {
 	const schema = z.object(shape).partial().strict();

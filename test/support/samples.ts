@@ -493,6 +493,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
 	'filters.search': 'a search for anything; blank searches nothing',
 	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
+	'options.dateField': 'the names of fields are not shown; blank leaves those that are assumed',
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
 	'query.parameter.value': 'whatever the other endpoint takes',

@@ -3,6 +3,8 @@ import { createHash } from 'crypto';
 import { momentOf } from '../../api/moment';
 import { isObject } from '../../json';
 
+export { since } from '../../api/moment';
+
 const MINUTE = 60_000;
 
 /**
@@ -95,15 +97,6 @@ export function instant(text: string): number {
 	const at = momentOf(text);
 	if (at === undefined) throw new Error(`created_at is no date: ${JSON.stringify(text)}`);
 	return at;
-}
-
-/**
- * The created_after that asks for everything dated `at` (ms) or later, whether the API means "after"
- * or "from", and whether it compares in seconds or finer (reference: "Other endpoints", created_after,
- * ISO 8601).
- */
-export function since(at: number): string {
-	return new Date((Math.floor(at / 1000) - 1) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 /**

@@ -1,0 +1,89 @@
+import { listEach } from '../api/lists';
+import { momentOf, since } from '../api/moment';
+import type { Api, Request } from '../api/session';
+import { firstOf, type JsonObject } from '../json';
+import type { Search } from '../table/operation';
+import { isWithin } from '../table/period';
+
+/** Pages asked for ahead of a reading that may end before the list does. */
+const AHEAD = 10;
+
+/**
+ * The records of a list that the node has to look for by itself: in a period whose end the API does
+ * not know, or by what it has no filter for. The API is asked for a little more than the period, and
+ * both its bounds are applied here. Reading stops where enough is found, or where a list that was
+ * asked for oldest first, and shows itself to be so, is past the end of the period.
+ *
+ * @param wanted how many records
+ * @param tell what the user should know although it is a success
+ * @throws Error where no record carries a date
+ */
+export async function search(
+	api: Api,
+	request: Request,
+	{ period, dateFields = ['created_at'], isWanted = () => true, isOldestFirst = false }: Search,
+	wanted: number,
+	tell: (message: string) => void,
+): Promise<JsonObject[]> {
+	let found: JsonObject[] = [];
+	let undated = 0;
+	let read = 0;
+	const begin = () => {
+		[found, undated, read] = [[], 0, 0];
+		const order = new Order();
+		return (records: JsonObject[]) => {
+			let isOver = false;
+			for (const record of records) {
+				read += 1;
+				if (period !== undefined) {
+					const at = momentOf(firstOf(record, dateFields));
+					if (at === undefined) {
+						undated += 1;
+						continue;
+					}
+					order.add(at);
+					isOver ||= period.end !== undefined && at >= period.end.toMillis();
+					if (!isWithin(period, at)) continue;
+				}
+				if (isWanted(record)) found.push(record);
+			}
+			return found.length >= wanted || (isOldestFirst && isOver && order.isRising);
+		};
+	};
+	const start = period?.start?.toMillis();
+	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
+	const mayEndEarly = wanted < Infinity || (isOldestFirst && period?.end !== undefined);
+	await listEach(api, { ...request, query }, begin, mayEndEarly ? AHEAD : undefined);
+	if (read > 0 && undated === read) {
+		throw new Error(
+			`The records of this list carry no date in ${dateFields.map((name) => `"${name}"`).join(', ')}, so that they cannot be limited to a period`,
+		);
+	}
+	if (undated > 0) {
+		tell(
+			`${undated} of the records carry no date that can be read. They are left out, because nobody can tell whether they belong to the period.`,
+		);
+	}
+	return found.slice(0, wanted);
+}
+
+/** Whether dates come in rising order: a list that ignores what it is asked for does not show that. */
+class Order {
+	private last: number | undefined;
+
+	private hasRisen = false;
+
+	private hasFallen = false;
+
+	add(at: number): void {
+		if (this.last !== undefined) {
+			this.hasRisen ||= at > this.last;
+			this.hasFallen ||= at < this.last;
+		}
+		this.last = at;
+	}
+
+	get isRising(): boolean {
+		return this.hasRisen && !this.hasFallen;
+	}
+}

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '../json';
+import { picker } from '../table/fields';
+
+/** Which field of a call holds its status is not shown; the filter is named call_status. */
+export const statusOf = (call: JsonObject): unknown => call.call_status ?? call.status;
+
+/** The id of a call's agent: null where the call has none, undefined where calls do not carry it. */
+export function agentOf(call: JsonObject): string | null | undefined {
+	const { agent_id: id = call.agent } = call;
+	const held = isObject(id) ? id.id : id;
+	if (typeof held === 'string' || typeof held === 'number') return String(held);
+	return held === null ? null : undefined;
+}
+
+/** The name of a call's agent, where calls carry it. */
+export function agentNameOf(call: JsonObject): string | undefined {
+	const { agent_name: name = isObject(call.agent) ? call.agent.name : undefined } = call;
+	return typeof name === 'string' ? name : undefined;
+}
+
+/** A status without what writers of it differ in: "Not Answered", "not_answered". */
+export const plainStatus = (status: unknown): string =>
+	String(status)
+		.toLowerCase()
+		.replace(/[^a-z]/g, '');
+
+/** A filter by agent, which the API does not have. */
+export const agentFilter = picker({
+	displayName: 'Agent',
+	name: 'agent_id',
+	search: 'searchAgents',
+	description: 'Only calls of this agent; needs calls that carry their agent',
+	required: false,
+});
+
+/**
+ * Whether a call is one of this agent.
+ * @throws Error where calls do not carry their agent: leaving all of them out would say nothing
+ */
+export function isOfAgent(call: JsonObject, agent: string): boolean {
+	const held = agentOf(call);
+	if (held === undefined) {
+		throw new Error(
+			"The calls of this account do not carry their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
+		);
+	}
+	return held !== null && held.toLowerCase() === agent.toLowerCase();
+}

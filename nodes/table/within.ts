@@ -1,0 +1,133 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+
+import { choices, createdAfter } from './fields';
+import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
+import { isoDate, oneOf, optional } from './schema';
+
+/** What the user limits records to: a period by name, or moments in ISO 8601. */
+export interface Within {
+	period?: PeriodName;
+	from?: string;
+	until?: string;
+}
+
+/** The filters that limit a list to a time. */
+export const periodFilters = (records: string): INodeProperties[] => [
+	createdAfter(records),
+	{
+		displayName: 'Created Before',
+		name: 'created_before',
+		type: 'dateTime',
+		default: '',
+		description: `Only ${records} created before this moment. Together with 'Created After', both are applied exactly: what was created at that moment is in, at this one is not.`,
+	},
+	{
+		displayName: 'Period',
+		name: 'period',
+		type: 'options',
+		options: choices(PERIODS, {
+			...PERIOD_MEANINGS,
+			between: "From 'Created After' to 'Created Before', which have to be added too",
+		}),
+		default: 'lastMonth',
+		description: `Only ${records} created in this period, in the workflow's time zone`,
+	},
+];
+
+/** The schema of these filters, before `splitPeriod`. */
+export const periodShape = {
+	created_after: optional(isoDate),
+	created_before: optional(isoDate),
+	period: oneOf(PERIODS),
+};
+
+interface Filters {
+	created_after?: string;
+	created_before?: string;
+	period?: PeriodName;
+}
+
+/**
+ * The filters as what the API applies and what the node has to. `created_after` alone is the API's own
+ * cursor and stays as it is; with an end, both bounds are the node's.
+ */
+export function splitPeriod<T extends Filters>(filters: T, ctx: z.RefinementCtx) {
+	const { created_after: from, created_before: until, period, ...rest } = filters;
+	const refuse = (field: keyof Filters, message: string) =>
+		ctx.addIssue({ code: 'custom', path: ['filters', field], message });
+	if (period === 'between') {
+		if (from === undefined) refuse('created_after', 'is required for the period Between');
+		if (until === undefined) refuse('created_before', 'is required for the period Between');
+	} else if (period !== undefined && (from ?? until) !== undefined) {
+		refuse('period', 'has bounds of its own: choose Between, or remove Created After and Before');
+	}
+	if (from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until))) {
+		refuse('created_before', 'must be later than Created After');
+	}
+	if (period === undefined && until === undefined) {
+		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };
+	}
+	return { query: rest, within: { period, from, until } satisfies Within };
+}
+
+/** The parameters of a period that is always needed, beside each other. */
+export const periodParameters = (records: string): INodeProperties[] => [
+	{
+		displayName: 'Period',
+		name: 'period',
+		type: 'options',
+		options: choices(PERIODS, PERIOD_MEANINGS),
+		default: 'lastMonth',
+		description: `When the ${records} were created, in the workflow's time zone`,
+	},
+	{
+		displayName: 'From',
+		name: 'from',
+		type: 'dateTime',
+		displayOptions: { show: { period: ['between'] } },
+		default: '',
+		required: true,
+		description:
+			"The first moment of the period. A time without a zone is in the workflow's time zone.",
+	},
+	{
+		displayName: 'Until',
+		name: 'until',
+		type: 'dateTime',
+		displayOptions: { show: { period: ['between'] } },
+		default: '',
+		required: true,
+		description: 'The end of the period, which is not part of it',
+	},
+];
+
+/** The schema of these parameters, before `checkPeriod`. */
+export const periodParametersShape = {
+	period: oneOf(PERIODS).default('lastMonth'),
+	from: optional(isoDate),
+	until: optional(isoDate),
+};
+
+/** What is wrong with these parameters. */
+export function checkPeriod({ period, from, until }: Within, ctx: z.RefinementCtx): void {
+	if (period !== 'between') return;
+	const refuse = (field: string, message: string) =>
+		ctx.addIssue({ code: 'custom', path: [field], message });
+	if (from === undefined) refuse('from', 'is required');
+	if (until === undefined) refuse('until', 'is required');
+	if (from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until))) {
+		refuse('until', 'must be later than From');
+	}
+}
+
+/** The bounds in the zone of `now`; one that was not given is absent. */
+export function boundsOf({ period, from, until }: Within, now: DateTime): Partial<Period> {
+	if (period !== undefined && period !== 'between') return periodOf(period, now);
+	const local = (iso: string) => DateTime.fromISO(iso, { zone: now.zone });
+	return {
+		...(from !== undefined && { start: local(from) }),
+		...(until !== undefined && { end: local(until) }),
+	};
+}

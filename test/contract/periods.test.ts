@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { Clock } from '../support/clock.ts';
+import { runNode } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+
+/** The clocks go back in the night to the 25th. */
+const NOW = Date.UTC(2026, 9, 26, 9);
+
+let clock: Clock;
+let emulator: Emulator;
+
+const renew = async (options: EmulatorOptions = {}) => {
+	await emulator?.close();
+	emulator = await startEmulator({ data: 'empty', now: () => clock.server, ...options });
+};
+
+beforeEach(async () => {
+	clock = new Clock(NOW);
+	await renew();
+});
+
+afterEach(async () => {
+	clock.thaw();
+	await emulator.close();
+});
+
+const run = async (parameters: INodeParameters) =>
+	await runNode({
+		parameters: { resource: 'call', operation: 'getAll', returnAll: true, ...parameters },
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		timezone: 'Europe/Rome',
+	});
+
+const datesOf = (records: IDataObject[]) => records.map(({ created_at: date }) => date).sort();
+
+/** Around the midnights of Rome, each at the last and at the first moment. */
+const AROUND = [
+	'2026-10-23T22:00:00.000Z',
+	'2026-10-24T21:59:59.999Z',
+	'2026-10-24T22:00:00.000Z',
+	'2026-10-25T22:59:59.999Z',
+	'2026-10-25T23:00:00.000Z',
+];
+
+const KINDS: Record<string, { parameters: INodeParameters; add(created_at: string): unknown }> = {
+	calls: { parameters: {}, add: (created_at) => emulator.store.addCall({ created_at }) },
+	orders: {
+		parameters: { resource: 'order' },
+		add: (created_at) => emulator.store.addOrder({ created_at }),
+	},
+	transactions: {
+		parameters: { resource: 'wallet', operation: 'getTransactions' },
+		add: (created_at) => emulator.store.addTransaction({ created_at }),
+	},
+};
+
+describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add }) => {
+	test.each([
+		['exclusive' as const, { period: 'yesterday' }],
+		['inclusive' as const, { period: 'yesterday' }],
+		[
+			'exclusive' as const,
+			{ period: 'between', created_after: '2026-10-25T00:00', created_before: '2026-10-26T00:00' },
+		],
+		[
+			'exclusive' as const,
+			{ created_after: '2026-10-25T00:00', created_before: '2026-10-26T00:00' },
+		],
+	])('created_after %s, %j: from its first moment to its last', async (bound, filters) => {
+		await renew({ readings: { bound } });
+		AROUND.forEach(add);
+		const { json, error } = await run({ ...parameters, filters });
+		expect(error).toBeUndefined();
+		expect(datesOf(json)).toEqual(AROUND.slice(2, 4));
+	});
+
+	test('without a beginning: what was created before', async () => {
+		AROUND.forEach(add);
+		const { json } = await run({ ...parameters, filters: { created_before: AROUND[2]! } });
+		expect(datesOf(json)).toEqual(AROUND.slice(0, 2));
+		expect(emulator.requests[0]?.query).not.toHaveProperty('created_after');
+	});
+
+	test('a limit counts what is returned', async () => {
+		for (let day = 1; day <= 20; day++) add(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
+		const { json } = await run({
+			...parameters,
+			returnAll: false,
+			limit: 3,
+			filters: { created_before: '2026-10-08T00:00:00Z' },
+		});
+		expect(json).toHaveLength(3);
+		for (const date of datesOf(json)) expect(String(date) < '2026-10-08').toBe(true);
+	});
+
+	test('a record without a date is left out, and that is told', async () => {
+		AROUND.forEach(add);
+		add('soon');
+		const { json, hints } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
+		expect(datesOf(json)).toEqual(AROUND.slice(0, 3));
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^1 of the records carry no date.*left out/),
+		]);
+	});
+
+	test('is refused where no record carries a date', async () => {
+		add('soon');
+		const { error } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
+		expect(error?.message).toContain('carry no date in "created_at"');
+	});
+});
+
+describe('a reading that can end before the list', () => {
+	const page = 100;
+	const count = 3000;
+
+	async function read(sort: string, options: EmulatorOptions = {}) {
+		await renew(options);
+		for (let at = 0; at < count; at++) {
+			emulator.store.addCall({ created_at: new Date(NOW - at * 60_000).toISOString() });
+		}
+		const from = new Date(NOW - count * 60_000).toISOString();
+		const until = new Date(NOW - (count - 150) * 60_000).toISOString();
+		const result = await run({
+			filters: { created_after: from, created_before: until },
+			options: { sort },
+		});
+		expect(result.error).toBeUndefined();
+		expect(result.json).toHaveLength(149);
+		return emulator.requests.length;
+	}
+
+	test('ends where the list is oldest first, as it was asked to be', async () => {
+		expect(await read('created_at')).toBeLessThan(count / page / 2);
+	});
+
+	test('goes on where the list is newest first', async () => {
+		expect(await read('-created_at')).toBeGreaterThan(count / page);
+	});
+
+	test('goes on where the list is not as it was asked to be', async () => {
+		expect(await read('created_at', { readings: { ascending: 'ignored' } })).toBeGreaterThan(
+			count / page,
+		);
+	});
+});
+
+describe('filters that do not go together', () => {
+	test.each<[INodeParameters, string]>([
+		[{ period: 'between' }, 'Created After" is required'],
+		[{ period: 'between', created_after: AROUND[0]! }, 'Created Before" is required'],
+		[{ period: 'today', created_after: AROUND[0]! }, 'has bounds of its own'],
+		[{ created_after: AROUND[1]!, created_before: AROUND[1]! }, 'must be later'],
+	])('%j', async (filters, message) => {
+		const { error } = await run({ filters });
+		expect(error?.message).toContain(message);
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('calls of an agent', () => {
+	test('are found by the node, in a period or not, up to the limit', async () => {
+		const [one, other] = [emulator.store.addAgent('inbound'), emulator.store.addAgent('inbound')];
+		for (let at = 0; at < 250; at++) {
+			emulator.store.addCall({ agent_id: at % 50 === 0 ? one.id : other.id });
+		}
+		const filters = { agent_id: locator(one.id.toUpperCase()) };
+		const { json } = await run({ filters });
+		expect(json).toHaveLength(5);
+		expect(json.every(({ agent_id: id }) => id === one.id)).toBe(true);
+		expect((await run({ filters, returnAll: false, limit: 2 })).json).toHaveLength(2);
+		const today = await run({ filters: { ...filters, period: 'today' } });
+		expect(today.json).toHaveLength(5);
+	});
+
+	test('are refused where calls do not carry their agent', async () => {
+		const { id } = emulator.store.addAgent('inbound');
+		emulator.store.addCall({ agent_id: undefined as never });
+		const { error } = await run({ filters: { agent_id: locator(id) } });
+		expect(error?.message).toContain('do not carry their agent');
+	});
+});
