@@ -50,3 +50,13 @@ function fieldAt(record: JsonObject, name: string): unknown {
 	}
 	return value;
 }
+
+/** Marks that show nothing: what a chat or a web page adds to copied text. */
+const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** Spaces that do not break, in place of which a plain one is meant. */
+const FIXED_SPACES = /[\u00a0\u2007\u202f]/g;
+
+/** Text that is a name or a value rather than prose, as the user meant it. */
+export const tidy = (text: string): string =>
+	text.replace(UNSEEN, '').replace(FIXED_SPACES, ' ').trim();

@@ -9,7 +9,8 @@ import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { isExpression, locatorValue } from '../table/locator';
 import { eventsOf } from '../table/eventGroups';
-import { READ_ONLY, SEPARATOR } from '../table/record';
+import { namingKey, valuesByName } from '../table/namedValues';
+import { columnAt, placeOf, READ_ONLY } from '../table/record';
 
 /** A record whose fields the reference does not fully show. */
 export interface RecordKind {
@@ -113,8 +114,14 @@ export function columnsOf(
 	for (const record of records) {
 		for (const [name, value] of Object.entries(record)) {
 			if (READ_ONLY.test(name)) continue;
-			if (!isObject(value)) add(name, value);
-			else for (const [inner, entry] of Object.entries(value)) add(name + SEPARATOR + inner, entry);
+			const key = namingKey(value);
+			const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
+			if (!isObject(inside)) add(name, inside);
+			else {
+				for (const [inner, entry] of Object.entries(inside)) {
+					add(columnAt({ name, inner, key }), entry);
+				}
+			}
 		}
 	}
 	return [...columns.values()].map(({ name, type, required = false }) => ({
@@ -134,9 +141,11 @@ function typeOf(value: unknown): ResourceMapperField['type'] {
 	return value === null ? undefined : 'string';
 }
 
-const title = (name: string) =>
-	name
-		.split(SEPARATOR)
+const title = (column: string) => {
+	const { name, inner } = placeOf(column);
+	return [name, inner]
+		.filter((part) => part !== undefined)
 		.map((part) => part.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))
 		.join(': ')
 		.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());
+};

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { choices, firstKey } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import { operation, type Resource } from '../table/operation';
-import { phoneIn, recordFields, recordOf, recordShape } from '../table/record';
-import { id, oneOf } from '../table/schema';
+import { phoneIn, recordFields, recordInput } from '../table/record';
+import { oneOf, uuid } from '../table/schema';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -56,7 +56,7 @@ export const agentTool: Resource = {
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:read',
 			fields: [agentPicker, toolField(TOOLS)],
-			input: () => z.object({ agent_id: id, tool: oneOf(TOOLS) }),
+			input: () => z.object({ agent_id: uuid, tool: oneOf(TOOLS) }),
 			hints: {
 				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
 			},
@@ -69,7 +69,7 @@ export const agentTool: Resource = {
 			scope: 'agents:read',
 			many: true,
 			fields: [agentPicker],
-			input: () => z.object({ agent_id: id }),
+			input: () => z.object({ agent_id: uuid }),
 			// A tool's record need not say whose it is, which matters where the tools of many are listed.
 			enrich:
 				({ agent_id }) =>
@@ -87,13 +87,13 @@ export const agentTool: Resource = {
 			],
 			input: () =>
 				z
-					.object({ agent_id: id, tool: oneOf(CHANGEABLE), ...recordShape })
-					.transform(({ agent_id, tool, ...given }, ctx) => ({
-						agent_id,
-						tool,
-						config: checkPhones(tool, recordOf(given, ctx), ctx),
+					.object({ agent_id: uuid, tool: oneOf(CHANGEABLE) })
+					.and(recordInput({ exists: true }))
+					.transform(({ record, ...where }, ctx) => ({
+						...where,
+						record: checkPhones(where.tool, record, ctx),
 					})),
-			payload: ({ config }) => config,
+			payload: ({ record }) => record,
 		}),
 	},
 };

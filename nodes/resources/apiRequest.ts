@@ -3,8 +3,15 @@ import { z } from 'zod';
 import { operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
 import { listAll } from '../api/lists';
-import { jsonObject } from '../table/record';
-import { nonBlank, flag, objectOfPairs, oneOf, scalarText } from '../table/schema';
+import {
+	flag,
+	jsonObject,
+	nonBlank,
+	objectOfPairs,
+	oneOf,
+	scalarText,
+	trimmed,
+} from '../table/schema';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -83,7 +90,9 @@ export const apiRequest: Resource = {
 						body: jsonObject.default({}),
 						query: z
 							.object({
-								parameter: z.array(z.object({ name: nonBlank(), value: scalarText })).default([]),
+								parameter: z
+									.array(z.object({ name: trimmed(nonBlank()), value: scalarText }))
+									.default([]),
 							})
 							.default({}),
 					})

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import type { Operation, Resource } from '../table/operation';
-import { collection, nonBlank, id, optional, searchText } from '../table/schema';
+import { collection, nonBlank, id, optional, searchText, trimmed } from '../table/schema';
 import { plainFields } from '../table/simplify';
 
 const campaignPicker = picker({
@@ -78,7 +78,7 @@ export const campaign: Resource = {
 					.object({
 						filters: collection({
 							search: searchText,
-							status: optional(nonBlank()),
+							status: optional(trimmed(nonBlank())),
 						}),
 					})
 					.transform(({ filters }) => filters),

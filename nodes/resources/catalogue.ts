@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import { operation, type Operation, type Resource } from '../table/operation';
-import { recordFields, recordOf, recordShape } from '../table/record';
+import { recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import { collection, flag, id, oneOf, searchText } from '../table/schema';
 
@@ -38,8 +38,7 @@ export const catalogue: Resource = {
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
 			fields: recordFields('mapCatalogue'),
-			input: () =>
-				z.object(recordShape).transform((given, ctx) => ({ record: recordOf(given, ctx) })),
+			input: () => recordInput(),
 			payload: ({ record }) => record,
 		}),
 		delete: byId({
@@ -81,12 +80,8 @@ export const catalogue: Resource = {
 			fields: [cataloguePicker, ...recordFields('mapCatalogue'), keepUntouched],
 			input: () =>
 				z
-					.object({ catalogue_id: id, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ catalogue_id, keepUntouched: keep, ...given }, ctx) => ({
-						catalogue_id,
-						record: recordOf(given, ctx),
-						keep,
-					})),
+					.object({ catalogue_id: id, keepUntouched: flag.default(true) })
+					.and(recordInput({ exists: true })),
 			...replacing,
 		}),
 	},

@@ -5,17 +5,18 @@ import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../table/fields';
 import { operation, type Operation, type Resource } from '../table/operation';
-import { agreeing, merged, phoneIn, recordFields, recordOf, recordShape } from '../table/record';
+import { agreeing, merged, phoneIn, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
 	collection,
 	nonBlank,
 	flag,
-	id,
 	oneOf,
 	optional,
 	phone,
 	scalarText,
+	trimmed,
+	uuid,
 	searchText,
 } from '../table/schema';
 import { plainFields } from '../table/simplify';
@@ -39,21 +40,27 @@ const contactPicker = picker({
 /** Both of the API's ways to name a contact: its UUID, or by-phone/{phone_number}. */
 const contactRef = z.unknown().transform((value, ctx): string | string[] => {
 	const byPhone = z.object({ phone: z.unknown() }).safeParse(value);
-	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : id.safeParse(value);
+	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : uuid.safeParse(value);
 	if (parsed.success) return byPhone.success ? ['by-phone', parsed.data] : parsed.data;
 	const message = parsed.error.issues[0]?.message ?? '';
 	ctx.addIssue({ code: 'custom', message: value ? message : 'is required' });
 	return z.NEVER;
 });
 
+const PHONE_FIELD = /phone_number$/;
+
 /** Phone numbers are checked wherever the record has one; null clears the optional second one. */
-function withPhones(record: JsonObject, ctx: z.RefinementCtx): JsonObject {
-	const checked = Object.entries(record).map(([name, value]) => {
-		if (!name.endsWith('phone_number') || value === null || value === '') return [name, value];
-		return [name, phoneIn(name, value, ctx)];
-	});
-	return Object.fromEntries(checked);
-}
+const phoneRules = {
+	blankIsNothing: PHONE_FIELD,
+	check: (record: JsonObject, ctx: z.RefinementCtx): JsonObject =>
+		Object.fromEntries(
+			Object.entries(record).map(([name, value]) =>
+				PHONE_FIELD.test(name) && value !== null
+					? [name, phoneIn(name, value, ctx)]
+					: [name, value],
+			),
+		),
+};
 
 const byContact = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
@@ -150,10 +157,7 @@ export const contact: Resource = {
 			description: 'Create a new contact',
 			request: 'POST /contacts',
 			fields: recordFields('mapContact'),
-			input: () =>
-				z.object(recordShape).transform((given, ctx) => ({
-					record: withPhones(recordOf(given, ctx), ctx),
-				})),
+			input: () => recordInput({ ...phoneRules, required: [ASSUMED.contactPhone] }),
 			payload: ({ record }) => record,
 		}),
 		upsert: operation({
@@ -176,9 +180,9 @@ export const contact: Resource = {
 			],
 			input: () =>
 				z
-					.object({ phone_number: phone, ...recordShape })
-					.transform(({ phone_number, ...given }, ctx) => {
-						const record = withPhones(recordOf(given, ctx), ctx);
+					.object({ phone_number: phone })
+					.and(recordInput({ ...phoneRules, exists: true }))
+					.transform(({ phone_number, record }, ctx) => {
 						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
 						return { phone_number, record };
 					}),
@@ -231,9 +235,9 @@ export const contact: Resource = {
 								condition: z
 									.array(
 										z.object({
-											field: nonBlank(),
+											field: trimmed(nonBlank()),
 											operator: oneOf(OPERATORS),
-											value: scalarText,
+											value: trimmed(scalarText),
 										}),
 									)
 									.default([]),
@@ -241,7 +245,7 @@ export const contact: Resource = {
 							.default({}),
 						options: collection({
 							search: searchText,
-							sort: optional(nonBlank()),
+							sort: optional(trimmed(nonBlank())),
 						}),
 					})
 					.transform(({ filterType, combine, filter, conditions, options }, ctx) => {
@@ -263,12 +267,8 @@ export const contact: Resource = {
 			fields: [contactPicker, ...recordFields('mapContact'), keepUntouched],
 			input: () =>
 				z
-					.object({ contact: contactRef, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ contact: ref, keepUntouched: keep, ...given }, ctx) => ({
-						contact: ref,
-						record: withPhones(recordOf(given, ctx), ctx),
-						keep,
-					})),
+					.object({ contact: contactRef, keepUntouched: flag.default(true) })
+					.and(recordInput({ ...phoneRules, exists: true })),
 			...replacing,
 		}),
 	},

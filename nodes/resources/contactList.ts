@@ -5,7 +5,7 @@ import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import { operation, type Gather, type Operation, type Resource } from '../table/operation';
-import { collection, flag, id, list, phone, searchText } from '../table/schema';
+import { collection, flag, id, list, phones, searchText, uuid } from '../table/schema';
 import { plainFields } from '../table/simplify';
 
 const listPicker = picker({
@@ -44,8 +44,8 @@ const members: INodeProperties[] = [
 
 const memberShape = {
 	contact_list_id: id,
-	contact_ids: list(id).default([]),
-	phone_numbers: list(phone).default([]),
+	contact_ids: list(uuid).default([]),
+	phone_numbers: phones.default([]),
 	combineItems: flag.default(true),
 };
 

@@ -6,7 +6,7 @@ import { optionalFields, picker } from '../table/fields';
 import { nothing, operation, type Call, type Operation, type Resource } from '../table/operation';
 import { eventsOf, groupByDate } from '../table/eventGroups';
 import { pathText } from '../api/path';
-import { recordFields, recordOf, recordShape } from '../table/record';
+import { recordFields, recordInput } from '../table/record';
 import { collection, flag, id, oneOf } from '../table/schema';
 import { plainFields } from '../table/simplify';
 
@@ -147,14 +147,7 @@ export const event: Resource = {
 			description: 'Change some fields of an event, its extras (custom fields) too',
 			request: `PATCH ${ASSUMED.eventPath}`,
 			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],
-			input: () =>
-				z
-					.object({ ...eventShape, ...recordShape })
-					.transform(({ event_id, options: chosen, ...given }, ctx) => ({
-						event_id,
-						options: chosen,
-						record: recordOf(given, ctx),
-					})),
+			input: () => z.object(eventShape).and(recordInput({ exists: true })),
 			payload: ({ record }) => record,
 			run: sendWhereChosen,
 			simplify: plainFields(),

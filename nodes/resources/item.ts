@@ -5,7 +5,7 @@ import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import { operation, type Operation, type Resource } from '../table/operation';
-import { agreeing, recordFields, recordOf, recordShape } from '../table/record';
+import { agreeing, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
 	collection,
@@ -17,6 +17,7 @@ import {
 	oneOf,
 	optional,
 	scalarText,
+	trimmed,
 	searchText,
 } from '../table/schema';
 import { plainFields } from '../table/simplify';
@@ -58,6 +59,9 @@ const byId = (
 const itemList = list(id).refine((ids) => ids.length > 0, {
 	message: 'must name at least one item',
 });
+
+/** Of these an empty text says nothing: the API makes a SKU that is left out. */
+const blankIsNothing = /^(sku|price|quantity)$/;
 
 /** The flexible filters of the item list, whose names the reference does not show. */
 const moreFilters: INodeProperties = {
@@ -122,9 +126,9 @@ export const item: Resource = {
 			],
 			input: () =>
 				z
-					.object({ catalogue_id: optional(id), ...recordShape })
-					.transform(({ catalogue_id, ...given }, ctx): JsonObject => {
-						const record = recordOf(given, ctx);
+					.object({ catalogue_id: optional(id) })
+					.and(recordInput({ blankIsNothing }))
+					.transform(({ catalogue_id, record }, ctx): JsonObject => {
 						if (!catalogue_id) return record;
 						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
 						return { ...record, [ASSUMED.itemCatalogue]: catalogue_id };
@@ -161,7 +165,9 @@ export const item: Resource = {
 						filters: collection({
 							search: searchText,
 							fieldFilters: z.object({
-								filter: z.array(z.object({ name: nonBlank(), value: scalarText })).default([]),
+								filter: z
+									.array(z.object({ name: trimmed(nonBlank()), value: trimmed(scalarText) }))
+									.default([]),
 							}),
 						}),
 						options: collection({ sort: oneOf(SORT) }),
@@ -193,12 +199,8 @@ export const item: Resource = {
 			fields: [itemPicker, ...recordFields('mapItem'), keepUntouched],
 			input: () =>
 				z
-					.object({ item_id: id, ...recordShape, keepUntouched: flag.default(true) })
-					.transform(({ item_id, keepUntouched: keep, ...given }, ctx) => ({
-						item_id,
-						record: recordOf(given, ctx),
-						keep,
-					})),
+					.object({ item_id: id, keepUntouched: flag.default(true) })
+					.and(recordInput({ blankIsNothing, exists: true })),
 			...replacing,
 			simplify: plainFields(),
 		}),

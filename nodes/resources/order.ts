@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
 import { choices, optionalFields, picker } from '../table/fields';
 import { operation, type Resource } from '../table/operation';
 import { collection, nonBlank, id, oneOf, patch, textUpTo, textOrNumber } from '../table/schema';
@@ -37,14 +36,16 @@ const orderPicker = picker({
 	description: 'The order, chosen from the list or named by its ID',
 });
 
-const updateInput = () =>
+const updateInput = () => z.object({ order_id: id }).and(changesInput());
+
+/** The body, as `{ changes }`: by itself, so that a bad ID does not hide its mistakes. */
+const changesInput = () =>
 	z
 		.object({
-			order_id: id,
 			updateFields: collection({
 				status: z
-					.string()
-					.refine((status) => status !== 'cancelled', {
+					.unknown()
+					.refine((status) => !/^\s*cancelled\s*$/i.test(String(status)), {
 						message:
 							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
@@ -53,7 +54,7 @@ const updateInput = () =>
 				notes: textOrNumber(textUpTo(Infinity)),
 			}),
 		})
-		.transform(({ order_id, updateFields }, ctx): JsonObject => {
+		.transform(({ updateFields }, ctx) => {
 			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
 				ctx.addIssue({
 					code: 'custom',
@@ -61,7 +62,7 @@ const updateInput = () =>
 					message: 'is required when an order is refused',
 				});
 			}
-			return { order_id, ...patch(updateFields, [], ctx) };
+			return { changes: patch(updateFields, [], ctx) };
 		});
 
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
@@ -125,7 +126,7 @@ export const order: Resource = {
 					isOldestFirst: query.sort === 'created_at',
 				},
 		}),
-		update: {
+		update: operation({
 			name: 'Update',
 			action: 'Update an order',
 			description:
@@ -165,10 +166,11 @@ export const order: Resource = {
 				]),
 			],
 			input: updateInput,
+			payload: ({ changes }) => changes,
 			simplify,
 			hints: {
 				400: 'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.',
 			},
-		},
+		}),
 	},
 };

@@ -4,8 +4,7 @@ import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { picker } from '../table/fields';
 import type { Resource } from '../table/operation';
-import { jsonObject } from '../table/record';
-import { id, oneOf, phone } from '../table/schema';
+import { jsonObject, oneOf, phone, uuid } from '../table/schema';
 
 /** Reference: POST /playground/test-call. */
 export const playground: Resource = {
@@ -68,7 +67,7 @@ export const playground: Resource = {
 						const schema =
 							specifyFields === 'json'
 								? z.object({ json: jsonObject })
-								: z.object({ agent_id: id, phone_number: phone });
+								: z.object({ agent_id: uuid, phone_number: phone });
 						const parsed = schema.safeParse(given);
 						if (!parsed.success) {
 							parsed.error.issues.forEach((issue) => ctx.addIssue(issue));

@@ -5,11 +5,13 @@ import type {
 	INodePropertyCollection,
 } from 'n8n-workflow';
 import { validateFieldType } from 'n8n-workflow';
-import { DateTime } from 'luxon';
 import type { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
-import { splitColumn } from './record';
+import { momentIn } from './dates';
+import { valuesByName } from './namedValues';
+import { placeOf } from './record';
+import { isBlank } from './schema';
 
 type Field = INodeProperties;
 
@@ -42,7 +44,7 @@ export function readParameters(
 			const isPlainMode = value.mode === 'list' || value.mode === 'id';
 			return isPlainMode ? value.value : { [value.mode]: value.value };
 		}
-		if (field?.type === 'dateTime') return anchored(value, zone);
+		if (field?.type === 'dateTime') return momentIn(value, zone) ?? value;
 		if (field?.type === 'resourceMapper')
 			return mapped(value, context.getInputData()[itemIndex]?.json);
 		if (Array.isArray(value)) return value.map((entry) => plain(entry, field, label));
@@ -92,13 +94,28 @@ function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): strin
 		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
 	}
 	const subject = labels.length > 0 ? `"${labels.join(' → ')}" ` : '';
-	if (issue.code === 'unrecognized_keys') {
-		return `${subject}has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
-	}
-	if (issue.code !== 'invalid_type') return `${subject}${issue.message}`;
-	const isAbsent = value === undefined || value === null || value === '';
-	return `${subject}${isAbsent ? 'is required' : `must be a ${issue.expected}`}`;
+	return `${subject}${wordsFor(issue, value)}`;
 }
+
+/** A schema's own words are kept; those of zod are for programmers. */
+function wordsFor(issue: z.ZodIssue, value: unknown): string {
+	if (issue.code === 'custom') return issue.message;
+	if (issue.code === 'unrecognized_keys') {
+		return `has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+	}
+	if (isBlank(value)) return 'is required';
+	const expected = issue.code === 'invalid_type' ? KINDS[issue.expected] : undefined;
+	return expected === undefined ? 'has a value that cannot be used' : `must be ${expected}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+	array: 'a list',
+	boolean: 'true or false',
+	number: 'a number',
+	object: 'a group of fields',
+	record: 'a group of fields',
+	string: 'text',
+};
 
 function childOf(field: Field, name: string): Field | INodePropertyCollection | undefined {
 	const options = (field.options ?? []) as Array<Field | INodePropertyCollection>;
@@ -115,28 +132,21 @@ const isGroup = (child: Field | INodePropertyCollection): child is INodeProperty
 	'values' in child;
 
 /**
- * The record a resource mapper describes: what the user mapped, or the input item's fields that
- * the record has. Columns the user left empty are absent.
+ * What a resource mapper holds, by the names of its columns: what the user mapped, or the input
+ * item's fields that the record has. Columns the user left empty are absent.
  */
-function mapped(value: unknown, item: JsonObject | undefined): JsonObject {
+function mapped(value: unknown, item: JsonObject = {}): JsonObject {
 	const mapper = isObject(value) ? value : {};
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
-	const flat = isObject(mapper.value) ? mapper.value : {};
 	const entries =
 		mapper.mappingMode === 'autoMapInputData'
-			? columns.map(({ id }) => [String(id), valueAt(item ?? {}, String(id))] as const)
-			: Object.entries(flat);
-	const record: JsonObject = {};
-	for (const [path, entry] of entries) {
-		if (entry === undefined || entry === null) continue;
-		const [name, inner] = splitColumn(path);
-		const column = columns.find(({ id }) => id === path);
-		const fitting = fitted(entry, column?.type);
-		const before = record[name];
-		if (inner === undefined) record[name] = fitting;
-		else record[name] = { ...(isObject(before) && before), [inner]: fitting };
-	}
-	return record;
+			? columns.map(({ id }) => [String(id), valueAt(item, String(id))] as const)
+			: Object.entries(isObject(mapper.value) ? mapper.value : {});
+	return Object.fromEntries(
+		entries
+			.filter(([, entry]) => !isNothing(entry))
+			.map(([path, entry]) => [path, fitted(entry, columns.find(({ id }) => id === path)?.type)]),
+	);
 }
 
 /**
@@ -153,15 +163,12 @@ function fitted(value: unknown, type: unknown): unknown {
 }
 
 function valueAt(item: JsonObject, path: string): unknown {
-	const [name, inner] = splitColumn(path);
+	const { name, inner, key } = placeOf(path);
 	const value = Object.hasOwn(item, name) ? item[name] : undefined;
-	return inner === undefined ? value : (value as JsonObject | undefined)?.[inner];
-}
-
-function anchored(value: unknown, zone: string): unknown {
-	if (typeof value !== 'string') return value;
-	const date = DateTime.fromISO(value.trim(), { zone });
-	return date.isValid ? date.toISO() : value;
+	if (inner === undefined) return value;
+	const isList = key !== undefined && Array.isArray(value);
+	const whole = isList ? valuesByName(value.filter(isObject), key) : value;
+	return isObject(whole) && Object.hasOwn(whole, inner) ? whole[inner] : undefined;
 }
 
 const isNothing = (value: unknown) => value === undefined || value === null;

@@ -2,17 +2,28 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
-import { jsonIn, oneOf, phone } from './schema';
+import { namingKey, withNamedValues } from './namedValues';
+import { isBlank, jsonIn, jsonObject, oneOf, phone } from './schema';
 
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
 
-/** A field inside a nested object, such as a custom field, is a column of its own. */
-export const SEPARATOR = '.';
+/** Where a column's value is in the record: a field inside another, such as a custom field, has one of its own. */
+export interface Place {
+	name: string;
+	/** The field inside. */
+	inner?: string;
+	/** Where the fields inside are a list of names and values: what it calls the names. */
+	key?: string;
+}
 
-export function splitColumn(path: string): [name: string, inner: string | undefined] {
-	const at = path.indexOf(SEPARATOR);
-	return at < 0 ? [path, undefined] : [path.slice(0, at), path.slice(at + 1)];
+/** A column's name in n8n: `name`, `custom_fields.name`, or `custom_fields[key].name`. */
+export const columnAt = ({ name, inner, key }: Place): string =>
+	name + (key === undefined ? '' : `[${key}]`) + (inner === undefined ? '' : `.${inner}`);
+
+export function placeOf(column: string): Place {
+	const [, name = column, key, inner] = /^([^.]*?)(?:\[(\w+)\])?\.(.*)$/s.exec(column) ?? [];
+	return { name, inner, key };
 }
 
 const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
@@ -64,47 +75,90 @@ export const recordFields = (mapper: string, dependsOn: string[] = []): INodePro
 	},
 ];
 
-/** A JSON object, also as text. */
-export const jsonObject = z
-	.preprocess(
-		(value) => (typeof value === 'string' ? jsonIn(value) : value),
-		z.record(z.string(), z.unknown()).or(z.undefined()),
-	)
-	.transform((value, ctx): JsonObject => {
-		if (value !== undefined) return value as JsonObject;
-		ctx.addIssue({ code: 'custom', message: 'must be a JSON object such as {"name": "value"}' });
-		return z.NEVER;
-	});
-
-/** The record that `recordFields` describes; it must have at least one field. */
-export const recordShape = {
+const recordShape = {
 	specifyFields: oneOf(SPECIFY),
+	/** By the names of their columns. */
 	record: z.record(z.string(), z.unknown()).optional(),
 	json: jsonObject.optional(),
 };
 
-export function recordOf(
-	{
-		specifyFields,
-		record,
-		json,
-	}: { specifyFields: string; record?: JsonObject; json?: JsonObject },
-	ctx: z.RefinementCtx,
-): JsonObject {
-	const fields = (specifyFields === 'json' ? json : record) ?? {};
-	if (Object.keys(fields).length === 0) {
-		ctx.addIssue({
-			code: 'custom',
-			path: [specifyFields === 'json' ? 'json' : 'record'],
-			message: 'must have at least one field with a value',
-		});
+interface RecordRules {
+	/** The record is there already: what the API sets by itself, and a Get returned, is left out. */
+	exists?: boolean;
+	/** Fields in which an empty text says nothing, so that it is not sent in JSON either. */
+	blankIsNothing?: RegExp;
+	/** Fields that must not be named without a value. */
+	required?: readonly string[];
+	/** Checks the record, and may change it. */
+	check?(record: JsonObject, ctx: z.RefinementCtx): JsonObject;
+}
+
+/**
+ * The record that `recordFields` describes, as `{ record }`; it must have at least one field. To be
+ * combined with the schema of the other parameters by `and`, so that the mistakes of both are told.
+ */
+export const recordInput = ({
+	exists = false,
+	blankIsNothing,
+	required = [],
+	check = (record) => record,
+}: RecordRules = {}) =>
+	z.object(recordShape).transform(({ specifyFields, record = {}, json = {} }, ctx) => {
+		const isMapped = specifyFields === 'fields';
+		const path = [isMapped ? 'record' : 'json'];
+		const given = isMapped ? record : json;
+		const saysNothing = (name: string, value: unknown) =>
+			isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
+		const isSent = ([name, value]: [string, unknown]) =>
+			!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
+		const named = Object.fromEntries(Object.entries(given).filter(isSent));
+		if (Object.keys(named).length === 0) {
+			const message = `must have at least one field with a value${exists ? ' that can be changed' : ''}`;
+			ctx.addIssue({ code: 'custom', path, message });
+		}
+		for (const name of required) {
+			if (!Object.hasOwn(given, name) || !isBlank(given[name])) continue;
+			ctx.addIssue({ code: 'custom', path, message: `must have a value for ${name}` });
+		}
+		return { record: check(isMapped ? nested(named, ctx) : named, ctx) };
+	});
+
+/** The record that columns describe. */
+function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
+	const paths = Object.entries(columns).map(([path, value]) => ({
+		...placeOf(path),
+		path,
+		value,
+	}));
+	const record = new Map<string, unknown>();
+	for (const { name, inner, value } of paths) if (inner === undefined) record.set(name, value);
+	for (const { name, inner, key, path, value } of paths) {
+		if (inner === undefined) continue;
+		const held = record.get(name);
+		const whole = typeof held === 'string' ? jsonIn(held) : held;
+		const changed = withInner(whole, { [inner]: value }, key);
+		if (changed !== undefined) record.set(name, changed);
+		else
+			ctx.addIssue({
+				code: 'custom',
+				path: ['record'],
+				message: `has both ${name} and ${path}, which cannot be joined: map one of them`,
+			});
 	}
-	return fields;
+	return Object.fromEntries(record);
+}
+
+/** A field that holds others, with some of them changed; undefined where it holds none. */
+function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)): unknown {
+	if (key !== undefined && (whole === undefined || Array.isArray(whole))) {
+		return withNamedValues((whole ?? []) as JsonObject[], key, changes);
+	}
+	return whole === undefined || isObject(whole) ? { ...whole, ...changes } : undefined;
 }
 
 /** The phone number in a record's field, in E.164. */
 export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): string | undefined {
-	const { data, error } = phone.safeParse(String(value));
+	const { data, error } = phone.safeParse(value);
 	if (error)
 		ctx.addIssue({ code: 'custom', message: `The field ${name} ${error.issues[0]?.message}` });
 	return data;
@@ -126,9 +180,10 @@ export function agreeing(
 }
 
 /**
- * A record with some fields replaced, for a PUT: what the API sets by itself is left out, nested
- * objects are merged one level deep. Reference: PUT of contacts, catalogues and items; that PUT
- * replaces the whole record is the meaning of the method, not shown in words.
+ * A record with some fields replaced, for a PUT: what the API sets by itself is left out, and fields
+ * that hold others, such as custom fields, are merged one level deep, in the form they have.
+ * Reference: PUT of contacts, catalogues and items; that PUT replaces the whole record is the meaning
+ * of the method, not shown in words.
  * @throws Error where what was read is no record, so that nothing is lost by writing it back
  */
 export function merged(present: unknown, changes: JsonObject): JsonObject {
@@ -138,9 +193,10 @@ export function merged(present: unknown, changes: JsonObject): JsonObject {
 	const kept = Object.fromEntries(
 		Object.entries(present).filter(([name]) => !READ_ONLY.test(name)),
 	);
-	const nested = Object.entries(changes).map(([name, value]) => {
+	const changed = Object.entries(changes).map(([name, value]) => {
 		const before = kept[name];
-		return [name, isObject(before) && isObject(value) ? { ...before, ...value } : value];
+		const whole = isObject(value) && before ? withInner(before, value) : undefined;
+		return [name, whole ?? value];
 	});
-	return { ...kept, ...Object.fromEntries(nested) };
+	return { ...kept, ...Object.fromEntries(changed) };
 }

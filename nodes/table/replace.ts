@@ -23,16 +23,16 @@ interface Replacement {
 	/** The fields that the user named. */
 	record: JsonObject;
 	/** Whether the other fields stay as they are. */
-	keep: boolean;
+	keepUntouched: boolean;
 }
 
 /** What a replacing update has in common with every other. */
 export const replacing = {
 	payload: ({ record }: Replacement) => record,
 	/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
-	async run({ record, keep }: Replacement, { api, request }: Call): Promise<unknown> {
+	async run({ record, keepUntouched }: Replacement, { api, request }: Call): Promise<unknown> {
 		const { method, path } = request();
-		const present = keep ? (await api.send({ method: 'GET', path })).data : {};
+		const present = keepUntouched ? (await api.send({ method: 'GET', path })).data : {};
 		const { data } = await api.send({ method, path, body: merged(present, record) });
 		return data;
 	},

@@ -1,25 +1,58 @@
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
+import { climbs } from '../api/path';
+import { isObject, tidy, type JsonObject } from '../json';
+import { momentIn } from './dates';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** A record's identifier. Reference: identifiers are UUIDs throughout. */
-export const id = z
-	.string()
-	.trim()
-	.regex(UUID, { message: 'must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37' });
+/** Absent, or nothing to see. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && tidy(value) === '');
+
+/** What `read` makes of a value. Where it makes nothing, `message` says what the value must be. */
+const readAs = <T>(
+	message: string,
+	read: (value: unknown) => T | undefined,
+): z.ZodType<T, z.ZodTypeDef, unknown> =>
+	z.unknown().transform((value, ctx): T => {
+		const result = isBlank(value) ? undefined : read(value);
+		if (result !== undefined) return result;
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? 'is required' : message });
+		return z.NEVER;
+	});
+
+/** Text without unseen marks; a whole number too, as expressions hand over either. */
+function nameIn(value: unknown): string | undefined {
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+	return typeof value === 'string' ? tidy(value) : undefined;
+}
+
+/**
+ * A record's identifier where the reference does not say what it is: any text, or a whole number. It
+ * becomes one segment of a path, so it must not lead to another.
+ */
+export const id = readAs('must be an ID: text or a whole number, and no path', (value) => {
+	const name = nameIn(value);
+	return name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name) ? undefined : name;
+});
+
+/** An identifier that the reference calls a UUID: of agents, contacts, voices, numbers and organizations. */
+export const uuid = readAs('must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37', (value) =>
+	[nameIn(value)].find((name) => name !== undefined && UUID.test(name)),
+);
 
 /** A phone number in E.164; the separators people write are taken out. */
-export const phone = z
-	.string()
-	// What is written as +44 (0)20 is dialled without the 0.
-	.transform((text) => (/\(0\)/.test(text) ? text : text.replace(/[\s().\-/]/g, '')))
-	.refine((text) => E164.test(text), {
-		message: 'must be a phone number in E.164 form such as +14155550123',
-	});
+export const phone = readAs(
+	'must be a phone number in E.164 form such as +14155550123',
+	(value) => {
+		const written = typeof value === 'string' ? tidy(value) : '';
+		// What is written as +44 (0)20 is dialled without the 0.
+		const digits = /\(0\)/.test(written) ? '' : written.replace(/[\s().\-/\u2010-\u2015]/g, '');
+		return E164.test(digits) ? digits : undefined;
+	},
+);
 
 /** Text of at most `max` characters, counted as people do: an emoji is one. */
 export const textUpTo = (max: number) =>
@@ -44,66 +77,79 @@ export const scalarText = z.preprocess(
 	z.string(),
 );
 
-/** One of the keys of a map that also feeds a dropdown. */
-export const oneOf = <T extends Record<string, string>>(map: T) =>
-	z.string().transform((value, ctx): keyof T & string => {
-		if (Object.hasOwn(map, value)) return value as keyof T & string;
-		ctx.addIssue({ code: 'custom', message: `must be one of: ${Object.keys(map).join(', ')}` });
-		return z.NEVER;
-	});
+/** A name or a value, such as of a status: without what stands around it unseen. */
+export const trimmed = <T extends z.ZodTypeAny>(schema: T) =>
+	z.preprocess((value) => (typeof value === 'string' ? tidy(value) : value), schema);
 
-/** A point in time in any ISO 8601 form; the API gets it in UTC. */
-export const isoDate = z
-	.preprocess((value) => (value instanceof Date ? value.toJSON() : value), z.string())
-	.transform((value, ctx) => {
-		const date = DateTime.fromISO(value.trim(), { zone: 'utc' });
-		if (date.isValid) return date.toISO();
-		ctx.addIssue({
-			code: 'custom',
-			message: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
-		});
-		return z.NEVER;
+/** One of the keys of a map that also feeds a dropdown, however its letters are written. */
+export const oneOf = <T extends Record<string, string>>(map: T) => {
+	const keys = Object.keys(map) as Array<keyof T & string>;
+	return readAs(`must be one of: ${keys.join(', ')}`, (value) => {
+		const name = nameIn(value);
+		return keys.find((key) => key === name) ?? keys.find((key) => isSameWord(key, name));
 	});
+};
+
+const isSameWord = (one: string, other = '') => one.toLowerCase() === other.toLowerCase();
+
+/** A point in time; the API gets it in ISO 8601, in UTC. See `momentIn`. */
+export const isoDate = readAs(
+	'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+	(value) => momentIn(value, 'utc'),
+);
 
 /** A number, also as the text that an expression or an AI model hands over. */
 export const number = (min = -Infinity, max = Infinity) =>
-	z
-		.preprocess(
-			(value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-			z.number(),
-		)
-		.refine((value) => value >= min && value <= max, {
-			message: max === Infinity ? `must be at least ${min}` : `must be between ${min} and ${max}`,
-		});
+	readAs('must be a number', (value) => {
+		const result = typeof value === 'string' ? Number(tidy(value)) : value;
+		return typeof result === 'number' && !Number.isNaN(result) ? result : undefined;
+	}).refine((value) => value >= min && value <= max, {
+		message: max === Infinity ? `must be at least ${min}` : `must be between ${min} and ${max}`,
+	});
 
 export const integer = (min: number, max = Infinity) =>
 	number(min, max).refine((value) => Number.isInteger(value), {
 		message: 'must be a whole number',
 	});
 
-export const flag = z.preprocess(
-	(value) => (value === 'true' ? true : value === 'false' ? false : value),
-	z.boolean(),
+export const flag = readAs('must be true or false', (value) =>
+	typeof value === 'boolean'
+		? value
+		: [true, false].find((is) => isSameWord(String(is), nameIn(value))),
 );
 
-/** A list: an array, also as JSON, or text separated by commas: expressions and AI models hand over each. */
-export const list = <T extends z.ZodTypeAny>(item: T) =>
+/**
+ * A list: an array, also as JSON, or text with separators: expressions and AI models hand over each.
+ *
+ * @param separator what stands between two entries
+ */
+export const list = <T extends z.ZodTypeAny>(item: T, separator = /[,\n]/) =>
 	z.preprocess((value) => {
+		if (typeof value === 'number') return [value];
 		if (typeof value !== 'string') return value;
-		if (value.trim().startsWith('[')) return jsonIn(value);
-		return value
-			.split(',')
-			.map((part) => part.trim())
-			.filter(Boolean);
+		if (tidy(value).startsWith('[')) return jsonIn(value);
+		return value.split(separator).map(tidy).filter(Boolean);
 	}, z.array(item));
 
-/** What JSON text says; undefined where it is none. */
+/** Phone numbers, between which people also write semicolons. */
+export const phones = list(phone, /[,;\n]/);
+
+/** A JSON object, also as text. */
+export const jsonObject = readAs('must be a JSON object such as {"name": "value"}', (value) => {
+	const held = typeof value === 'string' ? jsonIn(value) : value;
+	return isObject(held) ? held : undefined;
+});
+
+/** What JSON text says, also where a chat added unseen marks to it; undefined where it is none. */
 export function jsonIn(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
+	for (const written of [text, tidy(text)]) {
+		try {
+			return JSON.parse(written) as unknown;
+		} catch {
+			// Then it may be readable the other way.
+		}
 	}
+	return undefined;
 }
 
 /** Pairs of names and values as an object; the values of a name that is given twice are a list. */
@@ -117,10 +163,10 @@ export function objectOfPairs(pairs: Array<{ name: string; value: string }>): Js
 
 /** A filter that was added but left blank filters nothing. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
-	z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+	z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
 /** What a list is searched for; left blank, it is not. */
-export const searchText = optional(textOrNumber(textUpTo(Infinity)));
+export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
 
 /** The name of a record's field; left blank, those that are assumed. */
 export const recordField = optional(z.string().trim());

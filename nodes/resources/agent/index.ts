@@ -4,7 +4,7 @@ import { listAll } from '../../api/lists';
 import { isObject } from '../../json';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
 import { nothing, operation, type Resource } from '../../table/operation';
-import { collection, fieldName, nonBlank, id, oneOf } from '../../table/schema';
+import { collection, fieldName, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
 import { namedFields } from '../../table/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
@@ -47,7 +47,7 @@ export const agent: Resource = {
 			request: 'GET /agents/{agent_id}',
 			scope: 'agents:read',
 			fields: [agentPicker],
-			input: () => z.object({ agent_id: id }),
+			input: () => z.object({ agent_id: uuid }),
 			simplify: simplifyAgent,
 		},
 		getAll: {
@@ -107,7 +107,7 @@ export const agent: Resource = {
 			],
 			input: () =>
 				z
-					.object({ filters: collection({ model_name: nonBlank() }) })
+					.object({ filters: collection({ model_name: trimmed(nonBlank()) }) })
 					.transform(({ filters }) => filters),
 			simplify: simplifyVoice,
 		},
@@ -126,7 +126,7 @@ export const agent: Resource = {
 				}),
 				outputField(),
 			],
-			input: () => z.object({ voice_id: id, binaryPropertyName: fieldName }),
+			input: () => z.object({ voice_id: uuid, binaryPropertyName: fieldName }),
 			payload: nothing,
 			run: async ({ voice_id }, { share, request }) => {
 				const voices = await share((reader) => listAll(reader, request(), Infinity));
@@ -146,7 +146,7 @@ export const agent: Resource = {
 			},
 			simplify: simplifyVoice,
 		}),
-		update: {
+		update: operation({
 			name: 'Update',
 			action: 'Update an agent',
 			description: 'Change some fields of an agent and leave the others as they are',
@@ -155,12 +155,13 @@ export const agent: Resource = {
 			scope: 'agents:write',
 			fields: [agentPicker, updateFields, clearAgentFields],
 			input: updateInput,
+			payload: ({ changes }) => changes,
 			simplify: simplifyAgent,
 			hints: {
 				404: 'The agent is gone, or it belongs to another organization than this credential.',
 				409: 'The agent was changed by someone else at the same time. Read it again and repeat the update.',
 				500: 'The agent could not be stored. Read it again to see what it holds before you repeat the update.',
 			},
-		},
+		}),
 	},
 };

@@ -2,7 +2,16 @@ import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
 import { LANGUAGE_CODES } from '../../table/languages';
-import { collection, nonBlank, id, list, oneOf, patch, textUpTo } from '../../table/schema';
+import {
+	collection,
+	nonBlank,
+	list,
+	oneOf,
+	patch,
+	textUpTo,
+	trimmed,
+	uuid,
+} from '../../table/schema';
 import {
 	BACKCHANNELS,
 	BETA_BACKEND,
@@ -17,9 +26,8 @@ import {
 	TONE,
 } from './choices';
 
-const language = z
-	.string()
-	.transform((code) => code.trim().toLowerCase())
+const language = trimmed(z.string())
+	.transform((code) => code.toLowerCase())
 	.refine((code) => LANGUAGE_CODES.includes(code), {
 		message: 'must be a language code of ISO 639-1 such as en',
 	});
@@ -51,7 +59,7 @@ const liveSettings = z
 			.object({
 				pronunciation: z
 					.array(pronunciation)
-					.max(20, { message: 'must have at most 20 entries' })
+					.refine((entries) => entries.length <= 20, { message: 'must have at most 20 entries' })
 					.default([]),
 			})
 			.default({}),
@@ -73,15 +81,17 @@ const liveSettings = z
 	});
 
 /** The body of the agent PATCH. Reference: "Agent update". */
-export const updateInput = () =>
+export const updateInput = () => z.object({ agent_id: uuid }).and(changesInput());
+
+/** The body, as `{ changes }`: by itself, so that a bad ID does not hide its mistakes. */
+const changesInput = () =>
 	z
 		.object({
-			agent_id: id,
 			updateFields: collection({
 				prompt_instructions: textUpTo(20_000),
 				first_message: textUpTo(1000),
-				ai_provider: z.string().trim().pipe(nonBlank()),
-				selected_voice: id,
+				ai_provider: trimmed(nonBlank()),
+				selected_voice: uuid,
 				default_language: language,
 				supported_languages: list(language).refine((codes) => codes.length > 0, {
 					message: 'must name at least one language; use Clear Fields to reset it',
@@ -94,7 +104,6 @@ export const updateInput = () =>
 			}),
 			clearFields: list(oneOf(CLEARABLE)).default([]),
 		})
-		.transform(({ agent_id, updateFields, clearFields }, ctx): JsonObject => ({
-			agent_id,
-			...patch(updateFields, clearFields, ctx),
+		.transform(({ updateFields, clearFields }, ctx) => ({
+			changes: patch(updateFields, clearFields, ctx),
 		}));
