@@ -135,7 +135,7 @@ function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	for (const { name, inner, key, path, value } of paths) {
 		if (inner === undefined) continue;
 		const held = record.get(name);
-		const whole = typeof held === 'string' ? jsonIn(held) : held;
+		const whole = typeof held === 'string' ? (jsonIn(held) ?? held) : held;
 		const changed = withInner(whole, { [inner]: value }, key);
 		if (changed !== undefined) record.set(name, changed);
 		else

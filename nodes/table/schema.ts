@@ -15,11 +15,12 @@ export const isBlank = (value: unknown): boolean =>
 const readAs = <T>(
 	message: string,
 	read: (value: unknown) => T | undefined,
+	ofBlank = 'is required',
 ): z.ZodType<T, z.ZodTypeDef, unknown> =>
 	z.unknown().transform((value, ctx): T => {
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
-		ctx.addIssue({ code: 'custom', message: isBlank(value) ? 'is required' : message });
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : message });
 		return z.NEVER;
 	});
 
@@ -84,10 +85,12 @@ export const trimmed = <T extends z.ZodTypeAny>(schema: T) =>
 /** One of the keys of a map that also feeds a dropdown, however its letters are written. */
 export const oneOf = <T extends Record<string, string>>(map: T) => {
 	const keys = Object.keys(map) as Array<keyof T & string>;
-	return readAs(`must be one of: ${keys.join(', ')}`, (value) => {
+	const message = `must be one of: ${keys.join(', ')}`;
+	const read = (value: unknown) => {
 		const name = nameIn(value);
 		return keys.find((key) => key === name) ?? keys.find((key) => isSameWord(key, name));
-	});
+	};
+	return readAs(message, read, message);
 };
 
 const isSameWord = (one: string, other = '') => one.toLowerCase() === other.toLowerCase();

@@ -138,14 +138,14 @@ describe('how many requests are under way', () => {
 });
 
 describe('input that cannot be used', () => {
-	const notId = [...Array.from({ length: 4 }, () => NOWHERE), 'x'];
+	const notId = [...Array.from({ length: 4 }, () => NOWHERE), '..'];
 
 	test.each([
 		['a read', getCall],
 		['a change', updateAgent],
 	])('in the last item of %s: nothing at all is sent', async (_what, parameters) => {
 		const { error } = await run(parameters, notId);
-		expect(error?.message).toMatch(/must be a UUID/);
+		expect(error?.message).toMatch(/must be an? (UUID|ID)/);
 		expect(error?.context?.itemIndex).toBe(4);
 		expect(emulator.requests).toEqual([]);
 	});
@@ -158,7 +158,7 @@ describe('input that cannot be used', () => {
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
 			expect.stringMatching(/must be a UUID/),
 			good,
-			expect.stringMatching(/"Agent" must be a UUID/),
+			expect.stringMatching(/"Agent" is required/),
 		]);
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(emulator.requests).toHaveLength(1);

@@ -439,7 +439,8 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 /** Bad values by what they are meant to be; `undefined` is an expression that finds nothing. */
 export const NOTHING = [undefined];
 export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
-const NOT_IDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_TEXT];
+export const NOT_IDS = ['..', '../x', '%2e%2e', 'a/../b', '\ud800', 1.5, ...NOT_TEXT];
+export const NOT_UUIDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_IDS];
 const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
 const NOT_PATHS = [
 	'',
@@ -462,7 +463,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	binaryPropertyName: [...BLANK, ...NOT_TEXT],
 	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
 	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
-	contact_ids: NOT_IDS,
+	contact_ids: NOT_UUIDS,
 	filter: [...BLANK, ...NOT_TEXT],
 	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],

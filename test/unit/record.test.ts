@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { JsonObject } from '../../nodes/json.ts';
 import {
 	agreeing,
-	jsonObject,
+	columnAt,
 	merged,
 	phoneIn,
+	placeOf,
 	READ_ONLY,
-	recordOf,
-	recordShape,
-	splitColumn,
+	recordInput,
 } from '../../nodes/table/record.ts';
+import { jsonObject } from '../../nodes/table/schema.ts';
 
 /** What a rule over a whole record makes of it, and what it has against it. */
 function judged<T>(rule: (ctx: z.RefinementCtx) => T): { result: unknown; issues: string[] } {
@@ -23,13 +23,17 @@ function judged<T>(rule: (ctx: z.RefinementCtx) => T): { result: unknown; issues
 	return { result, issues: issues.map(({ path, message }) => [...path, message].join(': ')) };
 }
 
-describe('splitColumn', () => {
+describe('where a column’s value is', () => {
 	it.each([
-		['name', 'name', undefined],
-		['custom.size', 'custom', 'size'],
-		['custom.a.b', 'custom', 'a.b'],
-		['.name', '', 'name'],
-	])('%s', (path, name, inner) => expect(splitColumn(path)).toEqual([name, inner]));
+		['name', { name: 'name' }],
+		['custom.size', { name: 'custom', inner: 'size' }],
+		['custom.a.b', { name: 'custom', inner: 'a.b' }],
+		['custom[key].size', { name: 'custom', key: 'key', inner: 'size' }],
+		['.name', { name: '', inner: 'name' }],
+	])('%s', (column, place) => {
+		expect(placeOf(column)).toEqual(place);
+		expect(columnAt(placeOf(column))).toBe(column);
+	});
 });
 
 describe('jsonObject', () => {
@@ -53,12 +57,15 @@ describe('jsonObject', () => {
 });
 
 describe('the record that was entered', () => {
-	const entered = (values: JsonObject) => {
-		const schema = z.object(recordShape).transform(recordOf);
-		const parsed = schema.safeParse(values);
-		if (parsed.success) return parsed.data;
+	const entered = (values: JsonObject, rules?: Parameters<typeof recordInput>[0]) => {
+		const parsed = recordInput(rules).safeParse(values);
+		if (parsed.success) return parsed.data.record;
 		return parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
 	};
+	const mapped = (record: JsonObject, rules?: Parameters<typeof recordInput>[0]) =>
+		entered({ specifyFields: 'fields', record }, rules);
+	const written = (json: JsonObject, rules?: Parameters<typeof recordInput>[0]) =>
+		entered({ specifyFields: 'json', json }, rules);
 
 	it('is that of the way that was chosen', () => {
 		const both = { record: { name: 'mapped' }, json: '{"name":"json"}' };
@@ -73,6 +80,74 @@ describe('the record that was entered', () => {
 		[{ specifyFields: 'json', json: {} }, 'json'],
 	])('must have a field: %j', (values, where) => {
 		expect(entered(values)).toEqual([`${where}: must have at least one field with a value`]);
+	});
+
+	// Defect 3 of issue 11.
+	it('has no field that a sheet’s empty cell was mapped to', () => {
+		expect(mapped({ price: '', sku: ' \u200b', name: 'Tea' })).toEqual({ name: 'Tea' });
+		expect(mapped({ price: '' })).toEqual(['record: must have at least one field with a value']);
+	});
+
+	it('in JSON, has an empty text where it says something, and null everywhere', () => {
+		const rules = { blankIsNothing: /^(sku|price)$/ };
+		const given = { sku: '', price: '', description: '', category: null };
+		expect(written(given, rules)).toEqual({ description: '', category: null });
+	});
+
+	it.each([
+		['fields', 'record'],
+		['json', 'json'],
+	])('must say what is required where it is named: %s', (specifyFields, where) => {
+		const values = { specifyFields, [where]: { phone_number: '', name: 'Ann' } };
+		expect(entered(values, { required: ['phone_number'] })).toEqual([
+			`${where}: must have a value for phone_number`,
+		]);
+	});
+
+	it('of what is there already, leaves out what the API sets itself', () => {
+		const given = { id: 'a', created_at: 't', name: 'new', custom: { id: 1 } };
+		expect(written(given, { exists: true })).toEqual({ name: 'new', custom: { id: 1 } });
+		expect(written(given)).toEqual(given);
+		expect(written({ id: 'a' }, { exists: true })).toEqual([
+			'json: must have at least one field with a value that can be changed',
+		]);
+	});
+
+	// Defect 8 of issue 11.
+	it.each<[JsonObject, JsonObject]>([
+		[{ 'extras.guests': 2, extras: { note: 'x' } }, { extras: { note: 'x', guests: 2 } }],
+		[{ extras: '{"note":"x"}', 'extras.guests': 2 }, { extras: { note: 'x', guests: 2 } }],
+		[{ 'extras.a': 1, 'extras.b': 2 }, { extras: { a: 1, b: 2 } }],
+		[{ 'fields[key].tier': 'gold' }, { fields: [{ key: 'tier', value: 'gold' }] }],
+		[
+			{
+				'fields[key].b': 3,
+				fields: [
+					{ key: 'a', value: 1 },
+					{ key: 'b', value: 2, type: 'n' },
+				],
+			},
+			{
+				fields: [
+					{ key: 'a', value: 1 },
+					{ key: 'b', value: 3, type: 'n' },
+				],
+			},
+		],
+	])('joins a field and what is inside it: %j', (columns, record) => {
+		expect(mapped(columns)).toEqual(record);
+	});
+
+	it('says so where they cannot be joined', () => {
+		expect(mapped({ 'extras.guests': 2, extras: 'text' })).toEqual([
+			'record: has both extras and extras.guests, which cannot be joined: map one of them',
+		]);
+	});
+
+	it('tells its own mistakes beside those of other parameters', () => {
+		const schema = z.object({ id: z.string() }).and(recordInput());
+		const issues = schema.safeParse({ specifyFields: 'json', json: {} }).error?.issues ?? [];
+		expect(issues.map(({ path }) => path)).toEqual([['id'], ['json']]);
 	});
 });
 
@@ -128,6 +203,16 @@ describe('merged', () => {
 		const present = { custom: { a: 1, deep: { x: 1 } }, list: [1] };
 		const changes = { custom: { b: 2, deep: { y: 2 } }, list: [2] };
 		expect(merged(present, changes)).toEqual({ custom: { a: 1, b: 2, deep: { y: 2 } }, list: [2] });
+	});
+
+	it('keeps custom fields in the form they have', () => {
+		const present = { custom: [{ name: 'a', value: 1, type: 'number' }] };
+		expect(merged(present, { custom: { a: 2, b: 3 } })).toEqual({
+			custom: [
+				{ name: 'a', value: 2, type: 'number' },
+				{ name: 'b', value: 3 },
+			],
+		});
 	});
 
 	it('puts a single value in an object’s place, and the other way round', () => {
