@@ -37,17 +37,27 @@ export const withoutValue = (names: string[]) =>
 	`${names.map((name) => `"${name}"`).join(', ')} has no value. Remove it, or mend its expression`;
 
 /**
- * What Continue On Fail hands on: the error in n8n's place for it, paired with its item, and whose
- * it is where several accounts report.
+ * What Continue On Fail hands on: the error, and which account it is of, paired with each item. What
+ * goes to an error output needs an error in n8n's own place, of which n8n makes the whole JSON: there
+ * the account stands in the text. (Without it n8n would add the input item, and with it its key.)
  */
-export function failedItem(
+export function failedItems(
+	context: IExecuteFunctions,
 	error: NodeError,
-	itemIndex: number,
+	items: number[],
 	baseUrl?: string,
-): INodeExecutionData {
-	return {
-		json: { error: error.message, ...(baseUrl !== undefined && { base_url: baseUrl }) },
-		error,
-		pairedItem: { item: itemIndex },
-	};
+): INodeExecutionData[] {
+	const node = context.getNode();
+	if (node.onError !== 'continueErrorOutput') {
+		const json = { error: error.message, ...(baseUrl !== undefined && { base_url: baseUrl }) };
+		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
+	}
+	const message = baseUrl === undefined ? error.message : `${error.message} (${baseUrl})`;
+	return items.map((item) => {
+		const description = error.description ?? undefined;
+		const own = new NodeOperationError(node, message, { description, itemIndex: item });
+		// n8n puts a text of its own in place of one that holds a code such as ENOENT.
+		own.message = message;
+		return { json: { error: message }, error: own, pairedItem: { item } };
+	});
 }

@@ -14,7 +14,7 @@ import {
 	type Operation,
 	type Resources,
 } from '../table/operation';
-import { failedItem, nodeErrorOf, refusal, type NodeError } from './failures';
+import { failedItems, nodeErrorOf, refusal, type NodeError } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
 import { outputOf } from './output';
@@ -34,6 +34,7 @@ interface Result {
 	/** The first input item that it stands for. */
 	item: number;
 	output: INodeExecutionData[];
+	isFailed?: boolean;
 	/** What the user should know of it, although it is a success. */
 	notices?: string[];
 }
@@ -55,8 +56,8 @@ export async function run(
 	if (!this.continueOnFail()) return [await output];
 	// Thrown, n8n would hand on the input as if it had succeeded.
 	const allFailed = (error: unknown) =>
-		this.getInputData().map((_, item) =>
-			failedItem(nodeErrorOf(error, this.getNode(), item), item),
+		this.getInputData().flatMap((_, item) =>
+			failedItems(this, nodeErrorOf(error, this.getNode(), item), [item]),
 		);
 	return [await output.catch(allFailed)];
 }
@@ -97,7 +98,7 @@ async function runAll(
 	const output = results.flatMap((result) => result.output);
 	const notices = [
 		...results.flatMap(({ notices }) => notices ?? []),
-		lanes.notice(output.every(({ error }) => !error)),
+		lanes.notice(results.every(({ isFailed }) => !isFailed)),
 	];
 	for (const message of new Set(notices)) {
 		if (message) context.addExecutionHints?.({ message, location: 'outputPane' });
@@ -146,7 +147,7 @@ function readTasks(
 			return readTask(item, account);
 		} catch (error) {
 			const known = nodeErrorOf(error, context.getNode(), item, about);
-			return failed([item], known, account.baseUrl);
+			return failed(context, known, [item], account.baseUrl);
 		}
 	};
 	const read = context.continueOnFail() ? orRefused : readTask;
@@ -177,7 +178,7 @@ async function beginTask(
 		} catch (error) {
 			api.stop();
 			const known = nodeErrorOf(error, context.getNode(), item, about);
-			if (context.continueOnFail()) return failed(items, known, account.baseUrl);
+			if (context.continueOnFail()) return failed(context, known, items, account.baseUrl);
 			lanes.stop();
 			throw known;
 		}
@@ -199,7 +200,13 @@ async function beginTask(
 	});
 }
 
-const failed = (items: Task['items'], error: NodeError, baseUrl?: string): Result => ({
+const failed = (
+	context: IExecuteFunctions,
+	error: NodeError,
+	items: Task['items'],
+	baseUrl: string | undefined,
+): Result => ({
 	item: items[0],
-	output: items.map((item) => failedItem(error, item, baseUrl)),
+	output: failedItems(context, error, items, baseUrl),
+	isFailed: true,
 });

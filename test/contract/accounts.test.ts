@@ -1,0 +1,345 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startEmulator, type AddedOrganization, type Emulator } from '../emulator/index.ts';
+import { loadOptions, runNode, type Credentials, type NodeRun } from '../support/harness.ts';
+import { Poller } from '../support/poller.ts';
+import { locator } from '../support/samples.ts';
+
+let emulator: Emulator;
+let clients: AddedOrganization[];
+
+beforeEach(async () => {
+	emulator = await startEmulator();
+	clients = Array.from({ length: 3 }, () => emulator.addOrganization());
+});
+afterEach(async () => await emulator.close());
+
+const ONE_FOR_EACH = '={{ $json.api_key }}';
+
+const byItem = (apiKey = ONE_FOR_EACH, baseUrl = emulator.url): Credentials => ({
+	ykVoiceApi: { apiKey, baseUrl },
+});
+
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+
+const getAgents: INodeParameters = { resource: 'agent', operation: 'getAll', returnAll: true };
+const getContact: INodeParameters = {
+	resource: 'contact',
+	operation: 'get',
+	contact: locator('={{ $json.contact }}'),
+};
+
+const run = async (
+	parameters: INodeParameters,
+	items: object[],
+	{ credentials = byItem(), ...rest }: Partial<NodeRun> = {},
+) =>
+	await runNode({
+		parameters,
+		credentials,
+		items: items.map((json) => ({ json: json as never })),
+		...rest,
+	});
+
+/** An item of each client, of these numbers. */
+const itemsOf = (...numbers: number[]) =>
+	numbers.map((number) => ({
+		api_key: clients[number]!.apiKey,
+		contact: clients[number]!.store.contacts.all()[0]!.id,
+	}));
+
+const keyOf = ({ headers }: { headers: object }) =>
+	String((headers as { authorization?: string }).authorization).replace('Bearer ', '');
+
+/** The numbers of the clients whose keys were sent. */
+const sentFor = () =>
+	emulator.requests.map((request) => clients.findIndex(({ apiKey }) => apiKey === keyOf(request)));
+
+const isOf = (client: AddedOrganization) => (request: { headers: object }) =>
+	keyOf(request) === client.apiKey;
+
+describe('items of several clients', () => {
+	test('each goes with its own key, and gets its own client’s records', async () => {
+		const { json, items, error } = await run(getContact, itemsOf(0, 1, 2));
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(itemsOf(0, 1, 2).map(({ contact }) => contact));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(sentFor().sort()).toEqual([0, 1, 2]);
+	});
+
+	test('each goes to its own address', async () => {
+		const another = await startEmulator();
+		try {
+			const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
+				base_url: url,
+				api_key: keys.all,
+				contact: store.contacts.all()[0]!.id,
+			}));
+			const credentials = byItem(ONE_FOR_EACH, '={{ $json.base_url }}');
+			const { json } = await run(getContact, [there!, here!, there!], { credentials });
+			expect(json).toHaveLength(3);
+			expect([emulator.requests.length, another.requests.length]).toEqual([1, 2]);
+		} finally {
+			await another.close();
+		}
+	});
+
+	test('are not joined into one request, even for a list of the same name', async () => {
+		const list = clients[0]!.store.contactLists.all()[0]!.id;
+		const add: INodeParameters = {
+			resource: 'contactList',
+			operation: 'addContacts',
+			contact_list_id: locator(list),
+			contact_ids: '={{ $json.contact }}',
+		};
+		const { json, items } = await run(add, itemsOf(0, 1, 0, 1, 0), { node: CONTINUE });
+		expect(sentFor().sort()).toEqual([0, 1]);
+		const [joined, ...refused] = items;
+		expect(joined?.pairedItem).toEqual([0, 2, 4].map((item) => ({ item })));
+		expect(refused.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
+		expect(json[1]).toEqual({ error: expect.stringMatching(/404/), base_url: emulator.url });
+	});
+
+	test('of one client share its bounds, however the key is written', async () => {
+		const seen = { underWay: 0, most: 0 };
+		emulator.before(async () => {
+			seen.most = Math.max(seen.most, ++seen.underWay);
+			await new Promise((resolve) => setTimeout(resolve, 30));
+			seen.underWay -= 1;
+		});
+		const items = itemsOf(0, 0, 0, 0, 0, 0, 0, 0).map((item, at) =>
+			at % 2 === 0 ? item : { ...item, api_key: ` ${item.api_key}\n` },
+		);
+		const { json } = await run({ ...getContact, requestOptions: { concurrency: 2 } }, items);
+		expect(json).toHaveLength(8);
+		expect(seen.most).toBe(2);
+	});
+
+	test('are not held back by the rate limit of another', async () => {
+		const [limited, free] = [clients[0]!, clients[1]!];
+		const items = itemsOf(...Array<number>(12).fill(0), ...Array<number>(12).fill(1));
+		const isBusy = () => emulator.requests.filter(isOf(free)).length < 12;
+		emulator.faults.add({
+			kind: 'status',
+			status: 429,
+			retryAfter: '0.05',
+			times: Infinity,
+			match: (request) => isOf(limited)(request) && isBusy(),
+		});
+		const { json, error, hints } = await run(getContact, items);
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
+		expect(hints.map(({ message }) => message).join()).toMatch(
+			/held 1 of 2 accounts back, for [\d.]+ seconds at the most\. Everything was sent all the same\./,
+		);
+	});
+
+	test('keep at most 50 requests on the wire', async () => {
+		const many = [...clients, ...Array.from({ length: 5 }, () => emulator.addOrganization())];
+		const items = many.flatMap(({ apiKey, store }) =>
+			Array.from({ length: 10 }, () => ({
+				api_key: apiKey,
+				contact: store.contacts.all()[0]!.id,
+			})),
+		);
+		const seen = { underWay: 0, most: 0 };
+		let release = () => {};
+		const full = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		emulator.before(async () => {
+			seen.most = Math.max(seen.most, ++seen.underWay);
+			if (seen.underWay === 50) release();
+			await full;
+			seen.underWay -= 1;
+		});
+		const { json } = await run(getContact, items);
+		expect(json).toHaveLength(80);
+		expect(seen.most).toBe(50);
+	});
+});
+
+describe('a client that fails', () => {
+	test('fails alone: its key was revoked', async () => {
+		clients[1]!.revoke();
+		const { json, items } = await run(getContact, itemsOf(0, 1, 2, 1), { node: CONTINUE });
+		expect(json.map(({ error }) => error)).toEqual([
+			undefined,
+			expect.stringMatching(/^Contact: Get: 401/),
+			undefined,
+			expect.stringMatching(/^Contact: Get: 401/),
+		]);
+		expect(json[1]?.base_url).toBe(emulator.url);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		expect(JSON.stringify(json)).not.toContain(clients[1]!.apiKey);
+	});
+
+	test('names its address at the error output too, and its key nowhere', async () => {
+		clients[1]!.revoke();
+		const { outputs } = await run(getContact, itemsOf(0, 1, 2), {
+			node: { onError: 'continueErrorOutput' },
+		});
+		const [good, bad] = outputs;
+		expect(good).toHaveLength(2);
+		expect(bad!.map(({ json }) => json)).toEqual([
+			{ error: expect.stringMatching(/^Contact: Get: 401/) },
+		]);
+		expect(bad![0]!.json.error).toContain(`(${emulator.url})`);
+		expect(bad![0]!.pairedItem).toEqual({ item: 1 });
+	});
+
+	test.each<[what: string, apiKey: string, missing: object, said: RegExp]>([
+		[
+			'gives nothing',
+			ONE_FOR_EACH,
+			{ api_key: undefined },
+			/credential's API Key is an expression, which gives nothing for this item/,
+		],
+		['gives a part of a key', '=yk_{{ $json.rest }}', {}, /API Key must begin with yk_/],
+		['gives the key of something else', ONE_FOR_EACH, { api_key: 'sk_1' }, /must begin with yk_/],
+		['gives no text', ONE_FOR_EACH, { api_key: { a: 1 } }, /must begin with yk_/],
+	])('fails alone: an expression that %s', async (_what, apiKey, missing, said) => {
+		const rest = (key: string) => key.replace('yk_', '');
+		const items = itemsOf(0, 1, 2).map((item, at) =>
+			at === 1 ? { ...item, ...missing } : { ...item, rest: rest(item.api_key) },
+		);
+		const credentials = byItem(apiKey);
+		const { json } = await run(getContact, items, { node: CONTINUE, credentials });
+		expect(json.map(({ id }) => id)).toEqual([items[0]!.contact, undefined, items[2]!.contact]);
+		expect(json[1]).toEqual({ error: expect.stringMatching(said), base_url: emulator.url });
+		expect(sentFor().sort()).toEqual([0, 2]);
+	});
+
+	test('fails alone: an expression that cannot be evaluated', async () => {
+		const key = "={{ $json.api_key ?? $('Nowhere').item.json.api_key }}";
+		const items = itemsOf(0, 1, 2).map(({ api_key, contact }, at) =>
+			at === 1 ? { contact } : { api_key, contact },
+		);
+		const { json } = await run(getContact, items, { node: CONTINUE, credentials: byItem(key) });
+		expect(json[1]?.error).toMatch(/^The credential could not be read: .*doesn't exist/);
+		expect(sentFor().sort()).toEqual([0, 2]);
+	});
+
+	test('fails alone: an address that is none', async () => {
+		const credentials = byItem(ONE_FOR_EACH, `={{ $json.base_url ?? "${emulator.url}" }}`);
+		const items = itemsOf(0, 1, 2).map((item, at) =>
+			at === 1 ? { ...item, base_url: 'https://api.example.com' } : item,
+		);
+		const { json } = await run(getContact, items, { node: CONTINUE, credentials });
+		expect(json[1]).toEqual({ error: expect.stringMatching(/Base URL .* must end in \/v1/) });
+		expect(sentFor().sort()).toEqual([0, 2]);
+	});
+
+	test('without Continue On Fail, a credential that cannot be used stops all before anything is sent', async () => {
+		const items = [...itemsOf(0, 1), { contact: itemsOf(2)[0]!.contact }];
+		const { error } = await run(getContact, items);
+		expect(error?.message).toMatch(/API Key is an expression, which gives nothing for this item/);
+		expect(error?.context?.itemIndex).toBe(2);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('that echoes its key shows it to nobody', async () => {
+		const secret = clients[1]!.apiKey;
+		emulator.faults.add({
+			kind: 'status',
+			status: 400,
+			message: `the key ${secret} is odd`,
+			match: isOf(clients[1]!),
+		});
+		const { json, run: saved } = await run(getContact, itemsOf(0, 1, 2), { node: CONTINUE });
+		expect(json[1]?.error).toMatch(/the key \[secret\] is odd/);
+		const { runData } = saved.data.resultData;
+		expect(JSON.stringify(runData)).not.toContain(secret);
+	});
+});
+
+describe('OAuth2', () => {
+	const oAuth2 = (fields: object = {}): Credentials => ({
+		ykVoiceOAuth2Api: {
+			baseUrl: emulator.url,
+			clientId: 'client',
+			clientSecret: 'client-secret',
+			oauthTokenData: { access_token: emulator.tokens.all, token_type: 'Bearer' },
+			...fields,
+		},
+	});
+	const parameters = { authentication: 'oAuth2', ...getAgents };
+
+	test.each<[field: string, label: RegExp]>([
+		['baseUrl', /\(Base URL\)/],
+		['scope', /\(Scope\)/],
+		['clientId', /\(clientId\)/],
+	])('an expression in %s that differs from item to item is refused', async (field, label) => {
+		const values = [1, 2].map((n) => ({ value: `${emulator.url}?${n}` }));
+		const credentials = oAuth2({ [field]: '={{ $json.value }}' });
+		for (const node of [{}, CONTINUE]) {
+			const { error, json } = await run(parameters, values, { credentials, node });
+			const message = String(error?.message ?? json[1]?.error);
+			expect(message).toMatch(label);
+			expect(message).toMatch(/differs from item to item.*one OAuth2 credential for all items/);
+		}
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('an expression that is alike for all items is not', async () => {
+		const values = [1, 2, 3].map(() => ({ value: emulator.url }));
+		const credentials = oAuth2({ baseUrl: '={{ $json.value }}' });
+		const { error } = await run(parameters, values, { credentials });
+		expect(error).toBeUndefined();
+		expect(emulator.requests).toHaveLength(3);
+	});
+});
+
+describe('where there is no item', () => {
+	const NEEDS_ITEM = [
+		['an item’s field', ONE_FOR_EACH, /The credential holds an expression, which has no item here/],
+		['a part of one', '=yk_{{ $json.rest }}', /The credential holds an expression, which has no/],
+		[
+			'a variable that is not there',
+			'={{ $vars.none }}',
+			/credential's API Key is an expression, which has no item here/,
+		],
+	] as const;
+
+	test.each(NEEDS_ITEM)('a list says what to do: %s', async (_what, apiKey, said) => {
+		const list = loadOptions('listSearch', 'searchAgents', { credentials: byItem(apiKey) });
+		const error = await list.catch((thrown: Error) => thrown);
+		expect((error as Error).message).toMatch(said);
+		expect((error as Error).message).toMatch(/Enter the ID by hand\.$/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test.each(NEEDS_ITEM)('a field list says what to do: %s', async (_what, apiKey, said) => {
+		const fields = loadOptions('resourceMapping', 'mapContact', { credentials: byItem(apiKey) });
+		const error = await fields.catch((thrown: Error) => thrown);
+		expect((error as Error).message).toMatch(said);
+		expect((error as Error).message).toMatch(/Enter the fields as JSON \(Specify Fields\)\.$/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test.each(NEEDS_ITEM)('the trigger refuses it: %s', async (_what, apiKey, said) => {
+		const poller = new Poller({
+			emulator,
+			parameters: { event: 'newCall' },
+			credentials: byItem(apiKey),
+		});
+		const error = await poller.activate().catch((thrown: Error) => thrown);
+		expect((error as Error).message).toMatch(said);
+		expect((error as Error).message).toMatch(/credential that holds the value itself\.$/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('an expression that needs none is as good as its value', async () => {
+		const credentials = byItem(`={{ "${clients[1]!.apiKey}" }}`);
+		const { results } = await loadOptions<{ results: Array<{ value: string }> }>(
+			'listSearch',
+			'searchAgents',
+			{ credentials },
+		);
+		const ids = clients[1]!.store.agents.all().map(({ id }) => id);
+		expect(results.map(({ value }) => value).sort()).toEqual([...ids].sort());
+	});
+});
