@@ -7,6 +7,7 @@ import { pathText } from '../api/path';
 import { collection, recordField, oneOf } from '../table/schema';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
 import { transactionDateField } from './statistics/options';
+import { walletStatistics } from './statistics/walletStatistics';
 
 const { healthPath } = ASSUMED;
 
@@ -45,6 +46,7 @@ export const wallet: Resource = {
 			request: 'GET /wallet',
 			fields: [],
 		},
+		getStatistics: walletStatistics,
 		getTransactions: operation({
 			name: 'Get Many Transactions',
 			action: 'Get many wallet transactions',

@@ -8,18 +8,9 @@ import { plainFields } from '../table/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
 import type { Api } from '../api/session';
 import { agentFilter, isOfAgent } from './callFields';
+import { callStatistics } from './statistics/callStatistics';
+import { CALL_STATUS } from './statuses';
 import { transcriptMarkdown, transcriptText } from './transcript';
-
-/** The seven values of the call_status filter. Reference: "Call status (filter values)". */
-export const CALL_STATUS = {
-	Busy: 'Busy',
-	Completed: 'Completed',
-	'Ended In Queue': 'Ended In Queue',
-	Failed: 'Failed',
-	'Not Answered': 'Not Answered',
-	Rejected: 'Rejected',
-	Voicemail: 'Voicemail',
-} as const;
 
 /** What else the API knows of a call, at paths of their own. */
 export const CALL_PARTS = {
@@ -187,6 +178,7 @@ export const call: Resource = {
 			enrich: ({ include }, api) =>
 				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
 		}),
+		getStatistics: callStatistics,
 		getSummary: byId({
 			name: 'Get Summary',
 			action: 'Get the summary of a call',

@@ -4,16 +4,9 @@ import { choices, optionalFields, picker } from '../table/fields';
 import { operation, type Resource } from '../table/operation';
 import { collection, nonBlank, id, oneOf, patch, textUpTo, textOrNumber } from '../table/schema';
 import { plainFields } from '../table/simplify';
+import { orderStatistics } from './statistics/orderStatistics';
+import { ORDER_STATUS } from './statuses';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
-
-/** Reference: "Order", states. */
-export const ORDER_STATUS = {
-	cancelled: 'Cancelled',
-	completed: 'Completed',
-	confirmed: 'Confirmed',
-	pending: 'Pending',
-	refused: 'Refused',
-} as const;
 
 /** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
 const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
@@ -126,6 +119,7 @@ export const order: Resource = {
 					isOldestFirst: query.sort === 'created_at',
 				},
 		}),
+		getStatistics: orderStatistics,
 		update: operation({
 			name: 'Update',
 			action: 'Update an order',

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choices, optionalFields, picker } from '../table/fields';
 import { TRANSACTION_TYPE } from '../resources/account';
-import { CALL_PARTS, CALL_STATUS } from '../resources/call';
-import { ORDER_STATUS } from '../resources/order';
+import { CALL_PARTS } from '../resources/call';
+import { CALL_STATUS, ORDER_STATUS } from '../resources/statuses';
 
 /** What can be watched, by the names that users see. */
 export const EVENTS = {

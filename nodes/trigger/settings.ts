@@ -6,8 +6,8 @@ import { problems } from '../table/parameters';
 import { collection, flag, id, integer, list, number, oneOf, optional } from '../table/schema';
 import { locatorValue } from '../table/locator';
 import { TRANSACTION_TYPE } from '../resources/account';
-import { CALL_PARTS, CALL_STATUS } from '../resources/call';
-import { ORDER_STATUS } from '../resources/order';
+import { CALL_PARTS } from '../resources/call';
+import { CALL_STATUS, ORDER_STATUS } from '../resources/statuses';
 import { EVENTS, properties } from './events';
 
 const HOUR = 3_600_000;

@@ -27,6 +27,13 @@ const all = { returnAll: true };
 /** Before every record of the emulator's. */
 const longAgo = '2000-01-01T00:00:00Z';
 
+/** A period with every record of the emulator's. */
+const always: INodeParameters = {
+	period: 'between',
+	from: longAgo,
+	until: '2100-01-01T00:00:00Z',
+};
+
 const json = (record: object): INodeParameters => ({
 	specifyFields: 'json',
 	json: JSON.stringify(record),
@@ -123,6 +130,27 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				},
 			],
 		},
+		'call.getStatistics': {
+			parameters: {
+				...always,
+				filters: { agent_id: locator(call.agent_id) },
+				options: { countTransfers: true },
+			},
+			check: ([totals]) => {
+				const own = store.calls.all().filter(({ agent_id: id }) => id === call.agent_id);
+				assert.equal(totals?.calls, own.length);
+				assert.equal(
+					totals?.transferred,
+					own.filter(({ transfer_time: time }) => time !== null).length,
+				);
+			},
+			also: [
+				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: 'Completed' } },
+				{ ...always, groupBy: 'agent' },
+				{ ...always, groupBy: 'status', options: { durationField: 'talk_time' } },
+				{ period: 'last30Days', groupBy: 'weekday', compare: false },
+			],
+		},
 		'call.getSummary': {
 			parameters: { call_id: locator(call.id) },
 			check: ([summary]) => assert.equal(summary?.summary, store.summaryOf(call)),
@@ -147,6 +175,22 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					filters: { status: 'pending', created_after: longAgo },
 					options: { sort: '-total_amount' },
 				},
+			],
+		},
+		'order.getStatistics': {
+			parameters: always,
+			check: ([totals]) => {
+				const orders = store.orders.all();
+				assert.equal(totals?.orders, orders.length);
+				assert.equal(totals?.currency, 'EUR');
+				const refused = orders.filter(({ status }) => status === 'refused').length;
+				assert.equal(totals?.refused, refused);
+			},
+			also: [
+				{ ...always, groupBy: 'item' },
+				{ ...always, groupBy: 'reason' },
+				{ ...always, groupBy: 'status', options: { revenueStatuses: ['completed'] } },
+				{ period: 'last7Days', groupBy: 'day' },
 			],
 		},
 		'agentTool.get': {
@@ -424,6 +468,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: {},
 			check: ([wallet]) => assert.equal(wallet?.balance, store.wallet.balance),
 		},
+		'wallet.getStatistics': {
+			parameters: always,
+			check: ([totals]) => assert.equal(totals?.transactions, store.transactions.all().length),
+			also: [{ period: 'lastMonth', groupBy: 'day', compare: false }],
+		},
 		'wallet.getTransactions': {
 			parameters: { ...all, filters: { transaction_type: 'CONSUME' } },
 			check: (output) => {
@@ -494,7 +543,10 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
 	'filters.search': 'a search for anything; blank searches nothing',
 	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
-	'options.dateField': 'the names of fields are not shown; blank leaves those that are assumed',
+	'options.amountField': 'the names of fields are not shown; blank leaves those that are assumed',
+	'options.currencyField': 'as of the amount',
+	'options.dateField': 'as of the amount',
+	'options.durationField': 'as of the amount',
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
 	'query.parameter.value': 'whatever the other endpoint takes',

@@ -32,6 +32,14 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 	'item.unassign': success,
 };
 
+/** Figures of statistics; null is one that is not known. */
+const figures = (...names: string[]): Fields => ({
+	...Object.fromEntries(names.map((name): [string, Field] => [name, { type: ['number', 'null'] }])),
+	without_date: { type: 'integer' },
+	period_start: { type: 'string' },
+	period_end: { type: 'string' },
+});
+
 /** The fields that this package adds to what the API answers. */
 const ADDED: Readonly<Record<string, Fields>> = {
 	'agentTool.getAll': { agent_id: { type: 'string' } },
@@ -40,13 +48,47 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		transcript: { type: ['object', 'null'] },
 		transcript_text: { type: ['string', 'null'] },
 	},
+	'call.getStatistics': figures(
+		'calls',
+		'minutes',
+		'average_seconds',
+		'completion_rate',
+		'completed',
+		'not_answered',
+		'transferred',
+		'transfer_rate',
+		'fallback_rate',
+		'without_duration',
+		'calls_before',
+		'calls_difference',
+	),
 	'call.getTranscript': { transcript: { type: 'string' }, file_name: { type: 'string' } },
 	'catalogue.delete': deleted,
 	'contact.delete': deleted,
 	'event.delete': deleted,
 	'event.getAll': { date: { type: 'string' } },
 	'item.delete': deleted,
+	'order.getStatistics': {
+		currency: { type: ['string', 'null'] },
+		...figures(
+			'orders',
+			'revenue',
+			'average',
+			'amount',
+			'pending',
+			'confirmed',
+			'completed',
+			'cancelled',
+			'refused',
+			'orders_before',
+			'orders_difference',
+		),
+	},
 	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
+	'wallet.getStatistics': {
+		currency: { type: ['string', 'null'] },
+		...figures('transactions', 'added', 'consumed', 'net', 'added_before', 'added_difference'),
+	},
 };
 
 /** What an operation answers: its output with Simplify on, and the fields that have a name. */

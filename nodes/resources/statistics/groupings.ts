@@ -77,13 +77,13 @@ function byPart(unit: 'day' | 'week' | 'month', { present, before }: Periods, no
 /**
  * Groups by what a record says.
  *
+ * @param untold what to tell the user where no record says it, and that is no answer
  * @param columns what names the group besides its key
- * @param untold what to tell the user where no record says it
  */
 export const byValue = (
 	column: string,
 	valueOf: (record: JsonObject) => string | null,
-	untold: string,
+	untold?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({
 	keyOf: valueOf,

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ASSUMED } from '../../table/assumed';
+import { choices } from '../../table/fields';
+import { periodParameters } from '../../table/within';
 
 /**
  * An option that names a field of the records, because the reference does not.
@@ -26,3 +28,34 @@ export const transactionDateField = fieldOption(
 	'the date of a transaction',
 	ASSUMED.transactionDateFields,
 );
+
+export const currencyField = fieldOption(
+	'Currency Field',
+	'currencyField',
+	'the currency of an amount',
+	ASSUMED.currencyFields,
+);
+
+/** What every statistic asks: when, by what, and whether the period before stands beside it. */
+export const statisticsParameters = (
+	records: string,
+	groups: Readonly<Record<string, string>>,
+): INodeProperties[] => [
+	...periodParameters(records),
+	{
+		displayName: 'Group By',
+		name: 'groupBy',
+		type: 'options',
+		options: choices(groups),
+		default: 'none',
+		description: `What to make an item of: each group of ${records}, or all of them`,
+	},
+	{
+		displayName: 'Compare With Period Before',
+		name: 'compare',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to put the period before beside each figure, with the difference. A period that is still running is compared with the one before up to the same point.',
+	},
+];

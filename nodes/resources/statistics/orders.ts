@@ -1,5 +1,6 @@
 import { firstOf, type JsonObject } from '../../json';
 import { ASSUMED } from '../../table/assumed';
+import { ORDER_STATUS } from '../statuses';
 import { decimalOf, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average } from './figures';
 import type { Subject } from './report';
@@ -15,9 +16,6 @@ export interface OrderTally {
 	statuses: Record<string, number>;
 	withoutAmount: number;
 }
-
-/** Reference: "Order", states. */
-const STATUSES = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'] as const;
 
 /**
  * Orders, counted. Reference: "Order" (total_amount, status).
@@ -48,7 +46,9 @@ export function orderSubject(revenue: readonly string[]): Subject<OrderTally> {
 			tally.sold += 1;
 		},
 		figures: ({ orders, amount, revenue: sum, sold, statuses, withoutAmount }) => {
-			const known = STATUSES.map((status) => [status, statuses[status] ?? 0] as const);
+			const known = Object.keys(ORDER_STATUS).map(
+				(status) => [status, statuses[status] ?? 0] as const,
+			);
 			const { without_status: unclear = 0 } = statuses;
 			return {
 				orders,

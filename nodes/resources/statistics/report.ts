@@ -58,6 +58,13 @@ export interface Periods {
 	before?: Period;
 }
 
+/** Where in time a record belongs. */
+export interface Place {
+	side: Side;
+	/** Its date, in ms since 1970. */
+	at: number;
+}
+
 type Both<Tally> = Record<Side, Tally>;
 
 /**
@@ -82,8 +89,8 @@ export class Report<Tally> {
 		this.total = layout.subject.empty();
 	}
 
-	/** The period that a record belongs to; undefined where to none, or where it has no date. */
-	sideOf(record: JsonObject): { side: Side; at: number } | undefined {
+	/** Where a record belongs; undefined where to neither period, or where it has no date. */
+	placeOf(record: JsonObject): Place | undefined {
 		const at = momentOf(firstOf(record, this.layout.dateFields));
 		if (at === undefined) {
 			this.undated += 1;
@@ -95,7 +102,7 @@ export class Report<Tally> {
 	}
 
 	/** Counts a record of one of the periods. */
-	add(record: JsonObject, { side, at }: { side: Side; at: number }): void {
+	add(record: JsonObject, { side, at }: Place): void {
 		const series = this.layout.series?.of(record) ?? null;
 		const groups = this.tallies.get(series) ?? new Map<string | null, Both<Tally>>();
 		this.tallies.set(series, groups);

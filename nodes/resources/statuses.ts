@@ -1,0 +1,19 @@
+/** The seven values of the call_status filter. Reference: "Call status (filter values)". */
+export const CALL_STATUS = {
+	Busy: 'Busy',
+	Completed: 'Completed',
+	'Ended In Queue': 'Ended In Queue',
+	Failed: 'Failed',
+	'Not Answered': 'Not Answered',
+	Rejected: 'Rejected',
+	Voicemail: 'Voicemail',
+} as const;
+
+/** Reference: "Order", states. */
+export const ORDER_STATUS = {
+	cancelled: 'Cancelled',
+	completed: 'Completed',
+	confirmed: 'Confirmed',
+	pending: 'Pending',
+	refused: 'Refused',
+} as const;
