@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 
 import { REFERENCE_VERSION } from '../support/reference.ts';
-import { readmeWithOperations } from './readme.ts';
+import { readmeWithTables } from './readme.ts';
 
-it('README names every operation of the built node (npm run readme)', async () => {
-	const { present, wanted } = await readmeWithOperations();
+it('README names every operation of the built node, and every assumption (npm run readme)', async () => {
+	const { present, wanted } = await readmeWithTables();
 	expect(present).toBe(wanted);
 	expect(wanted).toContain('| Agent | Get,');
+	expect(wanted).toContain('| Path of the health check | `/health` |');
 });
 
 it('README names the version of the reference that the package follows', async () => {
-	const { present } = await readmeWithOperations();
+	const { present } = await readmeWithTables();
 	expect(present).toContain(`(documentation version ${REFERENCE_VERSION})`);
 });

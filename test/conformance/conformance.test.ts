@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { NOT_SHOWN } from '../../nodes/table/assumed.ts';
+import { DIALECTS } from '../emulator/dialects/index.ts';
+import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
+import { PROBES } from './probes.ts';
+import { examine, written, type Report } from './report.ts';
+
+/** What conformance must find of a server that reads it so; undefined: GET alone cannot tell. */
+const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp> = {
+	ids: ({ ids }) => ids,
+	zone: ({ zone }) => zone,
+	fraction: ({ fraction }) => fraction,
+	// What is written is cut, so that the call lies behind its own moment.
+	bound: ({ bound, fraction, grain }) =>
+		fraction === 'no digits' && grain !== 'second' ? undefined : bound,
+	grain: ({ grain }) => (grain === 'second' ? 'second' : 'finer'),
+	money: ({ money }) => money,
+	minutes: ({ minutes }) => minutes,
+	meta: ({ meta }) => meta,
+	metaLimit: ({ metaLimit, meta, pageCap }) =>
+		pageCap === 'none' || meta === 'absent' || meta === 'null' ? undefined : metaLimit,
+	pageCap: ({ pageCap }) => pageCap,
+	order: ({ order }) => (order === 'by id' ? /otherwise|first/ : order),
+	ascending: ({ ascending }) => ascending,
+	transactionSort: ({ transactionSort, unknownQuery, ascending, names }) => {
+		if (transactionSort === 'unknown') return unknownQuery;
+		if (ascending === 'refused') return 'refused';
+		if (names === 'others') return undefined;
+		return ascending === 'ignored' ? 'ignored' : 'known';
+	},
+	unknownQuery: ({ unknownQuery }) => unknownQuery,
+	slash: ({ slash }) => slash,
+	refusal: ({ refusal }) => refusal,
+	callStatus: ({ callStatus }) => callStatus,
+	callAgent: ({ callAgent }) => callAgent,
+	underWay: ({ underWay }) => (underWay === 'listed' ? 'listed' : undefined),
+	noSummary: ({ noSummary }) => noSummary,
+	transcript: ({ transcript }) => transcript,
+	noTranscript: ({ noTranscript }) => noTranscript,
+	primaryPhone: ({ primaryPhone }) => primaryPhone,
+	customFields: ({ customFields }) => customFields,
+	events: ({ events }) => events,
+	eventsLimit: ({ eventsLimit, events }) => (events === 'flat' ? undefined : eventsLimit),
+	eventPath: ({ eventPaths }) => (eventPaths === 'nested' ? 'elsewhere' : '/events/{event_id}'),
+	transactionType: ({ names }) => (names === 'others' ? 'type' : 'transaction_type'),
+	transactionDate: ({ names }) => (names === 'others' ? 'another name' : 'created_at'),
+	amount: ({ names }) => (names === 'others' ? 'another name' : 'amount'),
+	sign: ({ sign }) => sign,
+	campaignStates: ({ campaignStates }) => campaignStates,
+	campaignCounters: ({ campaignCounters }) => campaignCounters,
+	health: ({ health }) => (health === '/health' ? '/health' : 'elsewhere'),
+	portalPaths: ({ portalPaths }) => (portalPaths === 'lower case' ? 'lower case' : 'otherwise'),
+	validUntil: ({ portalPaths, validUntil }) =>
+		portalPaths === 'upper case' ? undefined : validUntil,
+	filterValues: ({ filterValues }) => filterValues,
+	filterList: ({ filterList }) => filterList,
+	filterOrder: ({ filterOrder }) => filterOrder,
+};
+
+/** Every text and number in a record, but for words so short or common that they mean nothing. */
+function valuesOf(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(valuesOf);
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesOf);
+	return typeof value === 'string' && value.length > 3 ? [value] : [];
+}
+
+/** The server's own words, which are no customer's: states, types and the names of its lists. */
+const ITS_OWN =
+	/^(pending|confirmed|completed|cancelled|refused|rejected|approved|running|paused|stopped|draft|scheduled|inbound|outbound|meta|delivery|pickup|positive|neutral|negative|agent|caller|CONSUME)$/i;
+
+it('looks for every assumption, and for nothing else', () => {
+	const subjects = NOT_SHOWN.flatMap((row) => row.subjects);
+	expect([...subjects].sort()).toEqual(Object.keys(PROBES).sort());
+});
+
+const SERVERS: Record<string, Partial<Readings>> = {
+	usual: {},
+	...Object.fromEntries(Object.entries(DIALECTS).map(([name, { readings }]) => [name, readings])),
+};
+
+describe.each(Object.entries(SERVERS))('%s', (_name, readings) => {
+	let emulator: Emulator;
+	let report: Report;
+
+	beforeAll(async () => {
+		emulator = await startEmulator({ data: 'small', readings });
+		const { store } = emulator;
+		for (let more = 0; more < 4; more++) store.addEvent({ date: '2026-03-01' });
+		store.addCall({ call_status: 'In Progress' });
+		report = await examine({ baseUrl: emulator.url, apiKey: emulator.keys.read });
+	});
+
+	afterAll(async () => await emulator.close());
+
+	it.each(Object.entries(FINDS))('finds out: %s', (subject, expected) => {
+		const row = report.rows.find((one) => one.subject === subject)!;
+		const wanted = expected(emulator.readings);
+		if (wanted instanceof RegExp) expect(row.found).toMatch(wanted);
+		else expect(row.found, row.evidence).toBe(wanted);
+		if (row.verdict === 'refuted') expect(row.change).not.toBe('–');
+	});
+
+	it('sends nothing but GET, and lists each request', () => {
+		expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+		expect(report.requests).toHaveLength(emulator.requests.length);
+		expect(report.requests.every(({ request }) => request.startsWith('GET /'))).toBe(true);
+	});
+
+	it('shows no value of a record', () => {
+		const { store } = emulator;
+		const tables = [
+			store.contacts,
+			store.calls,
+			store.orders,
+			store.items,
+			store.events,
+			store.campaigns,
+			store.catalogues,
+			store.contactLists,
+			store.transactions,
+			store.agents,
+		];
+		const values = tables.flatMap((table) => valuesOf(table.all()));
+		const said = `${written(report)}${JSON.stringify(report)}`;
+		const shown = [...new Set(values)].filter(
+			(value) => !ITS_OWN.test(value) && said.includes(value),
+		);
+		expect(shown).toEqual([]);
+	});
+});
+
+it.each([
+	['no key', 'yk_unknown', 401],
+	['a key that may not read', 'yk_emulator_none', 403],
+])('with %s it says what to check, and nothing else', async (_what, apiKey, status) => {
+	const emulator = await startEmulator({ data: 'small' });
+	const examined = examine({ baseUrl: emulator.url, apiKey });
+	await expect(examined).rejects.toThrow(`GET /contacts answered ${status}`);
+	expect(emulator.requests).toHaveLength(1);
+	await emulator.close();
+});
+
+it('waits where the server is busy, and says how it was told', async () => {
+	const emulator = await startEmulator({ data: 'small' });
+	emulator.faults.add({ kind: 'limited', seconds: 1 });
+	const { rows } = await examine({ baseUrl: emulator.url, apiKey: emulator.keys.read });
+	expect(rows.find(({ subject }) => subject === 'limited')?.found).toBe('429 seconds');
+	await emulator.close();
+});
