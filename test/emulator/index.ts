@@ -116,6 +116,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			const number = context.stores.size + 1;
 			const added = new Store(new Random(number), now, readings, number * 1_000_000 + 1);
 			seed(added, 'small');
+			keepFiles(added.voices, origin);
 			const organization = `organization_${number}`;
 			const apiKey = `yk_emulator_${organization}`;
 			context.stores.set(organization, added);
