@@ -16,14 +16,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of JSON with every text in it changed. */
-export function mapTexts<T>(value: T, change: (text: string) => string): T {
+/** A copy of JSON with every text in it changed, and every name of a field. */
+export function mapTexts<T>(value: T, change: (text: string) => string, changeName = change): T {
 	const map = (part: unknown): unknown => {
 		if (typeof part === 'string') return change(part);
 		if (Array.isArray(part)) return part.map(map);
 		if (!isObject(part)) return part;
 		return Object.fromEntries(
-			Object.entries(part).map(([name, held]) => [change(name), map(held)]),
+			Object.entries(part).map(([name, held]) => [changeName(name), map(held)]),
 		);
 	};
 	return map(value) as T;

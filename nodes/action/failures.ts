@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { answerBehind } from '../api/apiError';
 import type { About } from '../api/errors';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -37,9 +38,10 @@ export const withoutValue = (names: string[]) =>
 	`${names.map((name) => `"${name}"`).join(', ')} has no value. Remove it, or mend its expression`;
 
 /**
- * What Continue On Fail hands on: the error, and which account it is of, paired with each item. What
- * goes to an error output needs an error in n8n's own place, of which n8n makes the whole JSON: there
- * the account stands in the text. (Without it n8n would add the input item, and with it its key.)
+ * What Continue On Fail hands on, paired with each item: the error, with the status, code and details
+ * that a workflow can branch on, and which account it is of. What goes to an error output needs an
+ * error in n8n's own place, of which n8n makes the whole JSON: there the account stands in the text.
+ * (Without it n8n would add the input item, and with it its key.)
  */
 export function failedItems(
 	context: IExecuteFunctions,
@@ -49,7 +51,11 @@ export function failedItems(
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	if (node.onError !== 'continueErrorOutput') {
-		const json = { error: error.message, ...(baseUrl !== undefined && { base_url: baseUrl }) };
+		const json = {
+			error: error.message,
+			...(answerBehind(error) as IDataObject | undefined),
+			...(baseUrl !== undefined && { base_url: baseUrl }),
+		};
 		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
 	}
 	const message = baseUrl === undefined ? error.message : `${error.message} (${baseUrl})`;

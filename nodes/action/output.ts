@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { downloader } from '../api/download';
 import type { JsonObject } from '../json';
-import type { Operation } from '../table/operation';
+import { DONE, type Operation } from '../table/operation';
 import type { Task } from './tasks';
 
 /** The records of a task as items, each with its file where the row makes one. */
@@ -13,7 +13,7 @@ export async function outputOf(
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
 	const toItem = (record: JsonObject): INodeExecutionData => ({
-		json: (shape?.(record) ?? record) as IDataObject,
+		json: (record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem: pairedWith(items),
 	});
 	if (row.deliver === undefined) return records.map(toItem);

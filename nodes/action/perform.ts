@@ -36,9 +36,12 @@ export async function perform(
 		if (row.many) return records.slice(0, wanted);
 		if (row.isAny) return records;
 		const method = methodOf(row, input);
-		if (method === 'DELETE' && data === null) return [{ deleted: true }];
 		const isEmpty = data === null || records.length === 0;
+		if (method === 'DELETE' && isEmpty) return [{ deleted: true }];
 		if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
+		if (method === 'GET' && typeof data !== 'object') {
+			throw api.malformed('its data is neither a record nor a list');
+		}
 		// Without an item what follows in the workflow would not run, though the change was made.
 		return records.length > 0 ? records : [DONE];
 	};

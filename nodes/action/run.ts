@@ -120,14 +120,14 @@ function chosenOperation(context: IExecuteFunctions, resources: Resources): Chos
 			`There is no operation "${operation}" of "${name}". Choose the operation again.`,
 		);
 	}
-	const { scope, hints } = row;
+	const { scope } = row;
 	const label = `${resource.name}: ${row.name}`;
 	const permission = permissionOf(row);
 	const now = DateTime.now().setZone(context.getTimezone());
 	return {
 		row,
 		now,
-		about: { operation: label, permission, scope, hints, hasRequestOptions: true },
+		about: { operation: label, permission, scope, hasRequestOptions: true },
 	};
 }
 
@@ -169,7 +169,8 @@ async function beginTask(
 	const { items, account } = task;
 	const [item] = items;
 	const { session, share } = lanes.of(account);
-	const api = session.api(about, item);
+	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
+	const api = session.api({ ...about, hints }, item);
 	const notices: string[] = [];
 	const tell = (message: string) => void notices.push(message);
 	const orFailed = async <T>(work: () => Promise<T>): Promise<T | Result> => {

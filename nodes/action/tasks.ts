@@ -9,7 +9,7 @@ import type { JsonObject } from '../json';
 import { requestOptions } from '../table/fields';
 import { parametersOf, type Operation } from '../table/operation';
 import { problems, readParameters } from '../table/parameters';
-import { collection, flag, integer, list, number } from '../table/schema';
+import { collection, flag, integer, list, number, oneOf } from '../table/schema';
 import { namedFields, type Simplify } from '../table/simplify';
 import { refusal, withoutValue } from './failures';
 
@@ -32,7 +32,7 @@ const shared = z
 		returnAll: flag.optional(),
 		limit: integer(1).optional(),
 		simplify: flag.optional(),
-		output: z.enum(['raw', 'simplified', 'selected']).optional(),
+		output: oneOf({ raw: '', simplified: '', selected: '' }).optional(),
 		selectedFields: list(z.string()).optional(),
 	})
 	.refine(({ output, selectedFields = [] }) => output !== 'selected' || selectedFields.length > 0, {
@@ -61,9 +61,11 @@ export function taskReader(
 			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
 		);
 		const handling = shared.safeParse(values);
-		if (!handling.success) throw refuse(problems(handling.error, fields, values));
 		const input = schema.safeParse(own);
-		if (!input.success) throw refuse(problems(input.error, fields, values));
+		if (!handling.success || !input.success) {
+			const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
+			throw refuse(problems(issues, fields, values));
+		}
 		return {
 			items: [itemIndex],
 			account,
@@ -102,7 +104,7 @@ export function readRequestOptions(
 	if (empty.length > 0) throw refusal(context, about, withoutValue(empty));
 	const parsed = requestOptionsSchema.safeParse(values);
 	if (!parsed.success) {
-		throw refusal(context, about, problems(parsed.error, [requestOptions], values));
+		throw refusal(context, about, problems(parsed.error.issues, [requestOptions], values));
 	}
 	const { concurrency, writes = 1, timeout, maxWait } = parsed.data[requestOptions.name]!;
 	const defaults = DEFAULT_REQUEST_SETTINGS;

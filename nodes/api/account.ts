@@ -26,6 +26,8 @@ export type Place =
 export interface Account {
 	authentication: Authentication;
 	credentialType: string;
+	/** n8n fetches another token where the API refuses the present one. */
+	mayRenewToken: boolean;
 	/** In the form of `normalizeBaseUrl`. */
 	baseUrl: string;
 	/**
@@ -68,7 +70,7 @@ export async function accountOf(
 	if (authentication === 'oAuth2') {
 		// n8n may have fetched another token by the time that something is to be concealed.
 		const concealer = async () => concealing([...secretsOf(fields), ...secretsOf(await read())]);
-		return { ...common, identity: baseUrl, concealer };
+		return { ...common, mayRenewToken: hasRenewal(fields), identity: baseUrl, concealer };
 	}
 	const apiKey = checked(
 		context,
@@ -78,6 +80,7 @@ export async function accountOf(
 	);
 	return {
 		...common,
+		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
 		concealer: async () => concealing([apiKey, encodeURIComponent(apiKey)]),
@@ -147,10 +150,17 @@ function credentialError(context: NodeContext, place: Place, message: string, ba
 	return error;
 }
 
+/** Without a refresh token n8n can ask for another one by the client's own credentials only. */
+const hasRenewal = ({ grantType, oauthTokenData }: ICredentialDataDecryptedObject) =>
+	grantType === 'clientCredentials' ||
+	(isObject(oauthTokenData) && Boolean(oauthTokenData.refresh_token));
+
 function concealing(secrets: string[]): Conceal {
-	const conceal = (text: string) =>
-		secrets.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
-	return (value) => mapTexts(value, conceal);
+	const without = (hidden: string[]) => (text: string) =>
+		hidden.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
+	// A secret that is a word may be the name of a field.
+	const names = secrets.filter((secret) => /\d/.test(secret));
+	return (value) => mapTexts(value, without(secrets), without(names));
 }
 
 /** What of an OAuth2 credential must stand in no error, as it is and as it looks in an address. */

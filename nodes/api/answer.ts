@@ -1,5 +1,5 @@
-import { isObject } from '../json';
-import { TIMED_OUT, type Failure } from './errors';
+import { isObject, type JsonObject } from '../json';
+import { TIMED_OUT, type Failure, type Said } from './errors';
 
 /** An HTTP answer as n8n's request helper hands it over. */
 export interface HttpAnswer {
@@ -16,36 +16,102 @@ export interface Envelope {
 	at?: number;
 }
 
+/** What was asked for, as far as it decides what is an answer to it. */
+export interface Asked {
+	method: string;
+	/** There may be nothing to read, such as the transcript of a call in which nothing was said. */
+	mayBeEmpty?: boolean;
+}
+
 /**
- * What is wrong with an answer, or undefined where it is a successful envelope. A status of
- * 2xx is not enough: an HTML page, a truncated body, `ok: false` and a missing `data` are
- * failures too. Reference: "Response envelope" and "Errors".
+ * What is wrong with an answer, or undefined where it is a success. A status of 2xx is not enough: an
+ * HTML page, a truncated body and `ok: false` are failures too. With which status and what data a
+ * change is answered is not shown, so nothing is enough there; a read needs data.
+ * Reference: "Response envelope" and "Errors".
  */
-export function judge({ statusCode: status, headers, body }: HttpAnswer): Failure | undefined {
-	const envelope = isObject(body) ? body : undefined;
-	const error = isObject(envelope?.error) ? envelope.error : {};
-	const refusal: Failure = {
-		kind: 'answer',
-		status,
-		code: nonEmptyText(error.code),
-		message: nonEmptyText(error.message),
-		details: error.details,
-	};
+export function judge(
+	{ statusCode: status, headers, body }: HttpAnswer,
+	{ method, mayBeEmpty = method !== 'GET' }: Asked,
+): Failure | undefined {
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
+	const refusal = (): Failure => ({ kind: 'answer', status, ...saidIn(body) });
 
 	if (status >= 300 && status < 400) {
-		return { ...refusal, message: `redirects to ${nonEmptyText(headers.location) ?? 'nowhere'}` };
+		const message = `redirects to ${nonEmptyText(headers.location) ?? 'nowhere'}`;
+		return { kind: 'answer', status, message };
 	}
-	if (status < 200 || status > 299) return refusal;
-	if (envelope === undefined) return malformed(describeBody(body, headers));
-	if (envelope.ok === false) return refusal;
-	if (envelope.ok !== true) return malformed('it has no field "ok"');
-	if (envelope.data === undefined) return malformed('it has no field "data"');
-	if (envelope.data !== null && typeof envelope.data !== 'object') {
-		return malformed('its data is neither a record nor a list');
-	}
+	if (status < 200 || status > 299) return refusal();
+	if (isEmpty(body) && mayBeEmpty) return undefined;
+	if (!isObject(body)) return malformed(describeBody(body, headers));
+	if (body.ok === false) return refusal();
+	if (body.ok !== true) return malformed('it has no field "ok"');
+	if (body.data === undefined && !mayBeEmpty) return malformed('it has no field "data"');
 	return undefined;
 }
+
+/** The envelope of a success; without a body, one that holds nothing. */
+export function envelopeOf({ body, headers }: HttpAnswer): Envelope {
+	const { data = null, meta } = (isObject(body) ? body : {}) as Partial<Envelope>;
+	const at = Date.parse(String(headers.date));
+	return { data, meta, ...(!Number.isNaN(at) && { at }) };
+}
+
+/**
+ * Where a redirect leads that only adds or takes the slash at the end of the path: servers that
+ * insist on one do so. It is on the origin that was asked, whatever else the redirect says, so the
+ * key goes nowhere else. Undefined for any other; and for a change unless the status promises that it
+ * was not carried out and is to be sent as it was (307, 308).
+ */
+export function slashRedirect(
+	{ statusCode: status, headers }: HttpAnswer,
+	{ method, url }: { method: string; url: string },
+): string | undefined {
+	const isRepeatable = method === 'GET' ? [301, 302, 307, 308] : [307, 308];
+	if (!isRepeatable.includes(status)) return undefined;
+	const location = nonEmptyText(headers.location);
+	if (location === undefined || !URL.canParse(location, url)) return undefined;
+	const asked = new URL(url);
+	const target = new URL(location, url);
+	if (target.host !== asked.host || target.pathname === asked.pathname) return undefined;
+	if (bare(target) !== bare(asked)) return undefined;
+	asked.pathname = target.pathname;
+	return asked.href;
+}
+
+const bare = ({ pathname }: URL) => pathname.replace(/\/$/, '');
+
+/**
+ * What the server says of a failure, in the envelope or in another form: `detail`, `errors` or a
+ * message outside of it, or the page of a proxy.
+ */
+function saidIn(body: unknown): Said {
+	if (typeof body === 'string') return { message: pageText(body) };
+	if (!isObject(body)) return {};
+	const { error } = body;
+	const from: JsonObject = isObject(error) ? { ...body, ...error } : body;
+	const message = [from.message, error, from.detail, from.error_description, from.title];
+	const said = message.map(nonEmptyText).find((text) => text !== undefined);
+	const details = [from.details, from.detail === said ? undefined : from.detail, from.errors];
+	return {
+		code:
+			nonEmptyText(from.code) ?? (typeof from.code === 'number' ? String(from.code) : undefined),
+		message: said,
+		details: details.find((each) => !isEmpty(each)),
+	};
+}
+
+/** What a page says: its title, else its text. */
+function pageText(page: string): string | undefined {
+	const title = /<title[^>]*>(.*?)<\/title>/is.exec(page)?.[1];
+	const text = title ?? page.replace(/<(style|script)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
+	return nonEmptyText(text.replace(/\s+/g, ' ').trim().slice(0, 200));
+}
+
+const isEmpty = (body: unknown) =>
+	body === undefined ||
+	body === null ||
+	body === '' ||
+	(typeof body === 'object' && Object.keys(body).length === 0);
 
 /**
  * The failure behind an error of n8n's request helper that no answer came with: a connection, or
@@ -119,7 +185,7 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 }
 
 function describeBody(body: unknown, headers: Record<string, unknown>): string {
-	if (body === undefined || body === null || body === '') return 'it is empty';
+	if (isEmpty(body)) return 'it is empty';
 	if (typeof body !== 'string') return 'it is no JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
 	return `it is no JSON but "${start}" (${nonEmptyText(headers['content-type']) ?? 'no content type'})`;

@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { explain, type About, type Failure } from './errors';
+import { explain, type About, type Failure, type Said } from './errors';
 
 export interface ErrorDetails {
 	about: About;
@@ -23,8 +23,9 @@ export function apiError(node: INode, failure: Failure, details: ErrorDetails): 
 	const { about, reason = failure, itemIndex, isOAuth, retryAfterMs } = details;
 	const conceal = details.conceal ?? ((value) => value);
 	const status = statusOf(failure);
-	const { message, description } = conceal(explain(about, reason, isOAuth));
-	const error = new NodeApiError(node, { ...conceal(failure) } as unknown as JsonObject, {
+	const { message, description } = explain(about, concealed(reason, conceal), isOAuth);
+	const told = concealed(failure, conceal);
+	const error = new NodeApiError(node, { ...told } as unknown as JsonObject, {
 		message,
 		description,
 		httpCode: status === undefined ? undefined : String(status),
@@ -32,7 +33,25 @@ export function apiError(node: INode, failure: Failure, details: ErrorDetails): 
 		failure: causeForPolling(failure, retryAfterMs),
 	});
 	error.message = message;
+	failures.set(error, told);
 	return error;
+}
+
+const failures = new WeakMap<object, Failure>();
+
+/** What a workflow can branch on: the status of an error's answer, and what the server said. */
+export function answerBehind(error: object): ({ status: number } & Said) | undefined {
+	const failure = failures.get(error);
+	if (failure?.kind === 'malformed') return { status: failure.status };
+	if (failure?.kind !== 'answer') return undefined;
+	const { status, code, details } = failure;
+	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
+}
+
+/** Only what came from outside: in this package's own words a secret can stand by chance only. */
+function concealed<T extends Failure>(failure: T, conceal: <V>(value: V) => V): T {
+	const { kind, ...said } = failure;
+	return kind === 'connection' ? failure : ({ ...conceal(said), kind } as unknown as T);
 }
 
 export const isNotFound = (error: unknown) =>

@@ -1,3 +1,5 @@
+import { tidy } from '../json';
+
 const HINT = 'Enter the address your provider gave you, for example https://api.example.com/v1';
 
 /**
@@ -11,7 +13,7 @@ const HINT = 'Enter the address your provider gave you, for example https://api.
  * @throws Error with the reason and how to mend it
  */
 export function normalizeBaseUrl(raw: unknown): string {
-	const text = typeof raw === 'string' ? raw.trim() : '';
+	const text = typeof raw === 'string' ? tidy(raw) : '';
 	if (text === '') throw new Error(`The Base URL of the credential is empty. ${HINT}`);
 	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
 	if (url === undefined) throw new Error(`The Base URL "${text}" is no web address. ${HINT}`);

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../json';
+
 /** What the caller knows of a request that the server's answer does not say. */
 export interface About {
 	/** Resource and operation as the user reads them, for example "Agent: Update". */
@@ -12,12 +14,19 @@ export interface About {
 	hasRequestOptions?: boolean;
 }
 
+/** What a server says of a failure. */
+export interface Said {
+	code?: string;
+	message?: string;
+	details?: unknown;
+}
+
 /** A request that did not succeed, as far as it got. */
 export type Failure =
-	| { kind: 'answer'; status: number; code?: string; message?: string; details?: unknown }
+	| ({ kind: 'answer'; status: number } & Said)
 	| { kind: 'malformed'; status: number; what: string }
 	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
-	| { kind: 'patience'; status: number; askedMs: number; capMs: number }
+	| { kind: 'patience'; status: number; askedMs: number; capMs: number; said: Said }
 	| { kind: 'unsent'; reason: string; fix?: string };
 
 export interface Explanation {
@@ -67,20 +76,24 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			);
 		case 'patience':
 			return say(
-				`the server is busy (status ${failure.status}) and asks to wait longer than allowed`,
-				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. ${orLater(about, 'Raise Max Wait in Request Options, or send fewer items at a time.')}`,
+				`the server is busy (status ${wordsOf(failure.status, failure.said)}) and asks to wait longer than allowed`,
+				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. ${orLater(about, 'Raise Max Wait in Request Options, or send fewer items at a time.')}${withDetails(failure.said)}`,
 			);
 		case 'answer': {
-			const said = [failure.code, failure.message].filter(Boolean).join(': ');
-			const what = `${failure.status}${said ? ` ${said}` : ''}`;
-			const details = detailText(failure.details);
 			const fix = about.hints?.[failure.status] ?? adviceFor(failure.status, about, oauth);
-			return say(
-				what,
-				[fix, details && `Details from the API: ${details}`].filter(Boolean).join(' '),
-			);
+			return say(wordsOf(failure.status, failure), `${fix}${withDetails(failure)}`);
 		}
 	}
+}
+
+function wordsOf(status: number, { code, message }: Said): string {
+	const said = [code, message].filter(Boolean).join(': ');
+	return `${status}${said ? ` ${said}` : ''}`;
+}
+
+function withDetails({ details }: Said): string {
+	const text = detailText(details);
+	return text ? ` Details from the API: ${text}` : '';
 }
 
 function adviceFor(status: number, about: About, oauth: boolean): string {
@@ -114,7 +127,14 @@ function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
 	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');
-	return JSON.stringify(details);
+	return isObject(details) ? (complaintText(details) ?? JSON.stringify(details)) : String(details);
+}
+
+/** A complaint about one field, as typed services write it: `{ loc: ['body', 'phone'], msg }`. */
+function complaintText({ loc, field, msg, message = msg }: JsonObject): string | undefined {
+	if (typeof message !== 'string') return undefined;
+	const place = [loc ?? field ?? []].flat().join('.');
+	return place ? `${place}: ${message}` : message;
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

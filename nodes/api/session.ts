@@ -10,16 +10,18 @@ import { accountOf, type Account, type Authentication, type NodeContext } from '
 import {
 	answerInError,
 	connectionFailure,
+	envelopeOf,
 	judge,
+	slashRedirect,
 	unsent,
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
 import { apiError, isNotFound, statusOf } from './apiError';
-import type { About, Failure } from './errors';
+import type { About, Failure, Said } from './errors';
 import { Pace } from './pace';
 import { Queue } from './queue';
-import { parseRetryAfter, retryDelay, type Setback } from './retry';
+import { askedToWait, retryDelay, type Setback } from './retry';
 
 export type { Authentication } from './account';
 
@@ -30,6 +32,8 @@ export interface Request {
 	/** A list is sent as one parameter for each of its values. */
 	query?: Record<string, unknown>;
 	body?: unknown;
+	/** There may be nothing to read: then the data is null. A change may always be answered so. */
+	mayBeEmpty?: boolean;
 }
 
 export interface RequestSettings {
@@ -197,30 +201,28 @@ export class Session {
 		}
 	}
 
-	/** Sends a request once. */
+	/** Sends a request once, or once more to the same place with or without a slash at its end. */
 	private async attempt(request: Request): Promise<Outcome> {
 		const options = this.toHttp(request);
-		const { credentialType } = this.account;
-		const { httpRequestWithAuthentication } = this.context.helpers;
 		const sentAt = Date.now();
 		try {
-			const answer: HttpAnswer = await httpRequestWithAuthentication.call(
-				this.context,
-				credentialType,
-				options,
-				this.credential,
-			);
-			return this.judged(answer, sentAt);
+			let answer = await this.exchange(options);
+			const url = slashRedirect(answer, options);
+			if (url !== undefined) answer = await this.exchange({ ...options, url });
+			if (answer.statusCode !== 429) this.pace.accept(Date.now(), sentAt, this.queue.underWay);
+			return { sentAt, answer, failure: judge(answer, request) } as Outcome;
 		} catch (error) {
-			const answer = answerInError(error);
-			if (answer !== undefined) return this.judged(answer, sentAt);
 			return { sentAt, failure: connectionFailure(error) ?? unsent(error) };
 		}
 	}
 
-	private judged(answer: HttpAnswer, sentAt: number): Outcome {
-		if (answer.statusCode !== 429) this.pace.accept(Date.now(), sentAt, this.queue.underWay);
-		return { sentAt, answer, failure: judge(answer) } as Outcome;
+	/** @throws what n8n's request helper throws where there is no answer */
+	private async exchange(options: ReturnType<Session['toHttp']>): Promise<HttpAnswer> {
+		const { httpRequestWithAuthentication } = this.context.helpers;
+		const { credentialType } = this.account;
+		return await httpRequestWithAuthentication
+			.call(this.context, credentialType, options, this.credential)
+			.catch(async (error: unknown) => answerInError(error) ?? (await Promise.reject(error)));
 	}
 
 	/** @throws NodeOperationError where the path leads out of the API, which the key must not */
@@ -238,7 +240,7 @@ export class Session {
 			returnFullResponse: true,
 			// With OAuth2 a thrown 401 makes n8n refresh the token; n8n 1 knows no exceptions here.
 			// With the API key n8n would send the request a second time, a POST too.
-			ignoreHttpStatusErrors: !this.isOAuth,
+			ignoreHttpStatusErrors: !this.account.mayRenewToken,
 			disableFollowRedirect: true,
 		};
 	}
@@ -281,7 +283,13 @@ export class Session {
 			itemIndex,
 			isOAuth: this.isOAuth,
 			reason: isBusy
-				? { kind: 'patience', status: 429, capMs: this.settings.maxWait, askedMs: delay }
+				? {
+						kind: 'patience',
+						status: 429,
+						capMs: this.settings.maxWait,
+						askedMs: delay,
+						said: failure as Said,
+					}
 				: failure,
 			conceal: await this.account.concealer(),
 			retryAfterMs: typeof setback === 'object' ? setback.retryAfterMs : undefined,
@@ -313,15 +321,9 @@ function queryString(query: Record<string, unknown> = {}): string {
 	return pairs.size > 0 ? `?${pairs.toString()}` : '';
 }
 
-function envelopeOf({ body, headers }: HttpAnswer): Envelope {
-	const { data, meta } = body as Envelope;
-	const at = Date.parse(String(headers.date));
-	return { data, meta, ...(!Number.isNaN(at) && { at }) };
-}
-
 function setbackOf(failure: Failure, answer: HttpAnswer | undefined): Setback | undefined {
 	if (failure.kind === 'connection') return failure.mayHaveActed ? 'lost' : 'unreached';
 	if (failure.kind !== 'answer') return undefined;
-	const retryAfterMs = parseRetryAfter(answer?.headers['retry-after'], Date.now());
+	const retryAfterMs = answer && askedToWait(answer.headers, Date.now());
 	return { status: failure.status, retryAfterMs };
 }

@@ -116,9 +116,13 @@ export const health: Resource = {
 			payload: nothing,
 			run: async ({ path }, { api, request }) => {
 				const assumed = request();
-				const { data } = await api.send({ ...assumed, path: path ?? assumed.path });
+				const { data } = await api.send({
+					...assumed,
+					path: path ?? assumed.path,
+					mayBeEmpty: true,
+				});
 				// The answer itself says that the API is up; what it holds is not shown.
-				return data ?? DONE;
+				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
 			hints: {
 				404: 'The API has its health check elsewhere: the reference does not show the path. Change it under Options.',

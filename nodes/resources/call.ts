@@ -6,6 +6,7 @@ import { nothing, operation, type Operation, type Resource } from '../table/oper
 import { collection, fieldName, id, list, oneOf } from '../table/schema';
 import { plainFields } from '../table/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
+import { answerBehind } from '../api/apiError';
 import type { Api } from '../api/session';
 import { agentFilter, isOfAgent } from './callFields';
 import { callStatistics } from './statistics/callStatistics';
@@ -72,10 +73,10 @@ export async function withParts(
 	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
 		summary: async () => ({
-			summary: summaryText(await api.find({ method: 'GET', path: `${path}/summary` })),
+			summary: summaryText(await partAt(`${path}/summary`, api)),
 		}),
 		transcript: async () => {
-			const transcript = await api.find({ method: 'GET', path: `${path}/transcript` });
+			const transcript = await partAt(`${path}/transcript`, api);
 			const text = transcript === null ? null : transcriptText(transcript);
 			return {
 				...(parts.includes('transcript') && { transcript }),
@@ -92,7 +93,23 @@ export async function withParts(
 	return Object.assign({}, call, ...found);
 }
 
-const summaryText = (data: unknown) => (isObject(data) && 'summary' in data ? data.summary : data);
+/** What there is of a part of a call: null where there is none yet, however the API says so. */
+async function partAt(path: string, api: Api): Promise<unknown> {
+	try {
+		return await api.find({ method: 'GET', path, mayBeEmpty: true });
+	} catch (error) {
+		if (answerBehind(error as Error)?.status === 409) return null;
+		throw error;
+	}
+}
+
+/** The summary alone, which is all that comes beside the call's ID. Reference: "Call summary response". */
+function summaryText(data: unknown): unknown {
+	if (!isObject(data)) return data;
+	if ('summary' in data) return data.summary;
+	const others = Object.keys(data).filter((name) => !/(^|_)id$/.test(name));
+	return others.length === 1 ? data[others[0]!] : data;
+}
 
 /** Reference: GET /call-history and the paths below it. */
 export const call: Resource = {
@@ -179,12 +196,19 @@ export const call: Resource = {
 				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
 		}),
 		getStatistics: callStatistics,
-		getSummary: byId({
+		getSummary: operation({
 			name: 'Get Summary',
 			action: 'Get the summary of a call',
 			description: 'Retrieve the summary of one call',
 			request: 'GET /call-history/{call_id}/summary',
+			fields: [callPicker],
+			input: () => z.object({ call_id: id }),
+			run: async ({ call_id }, { api, request }) => {
+				const { data } = await api.send({ ...request(), mayBeEmpty: true });
+				return isObject(data) ? data : { call_id, summary: data };
+			},
 			hints: {
+				409: 'The call has no summary yet.',
 				404: 'There is no such call, it belongs to another organization, or it has no summary yet.',
 			},
 		}),
@@ -219,7 +243,7 @@ export const call: Resource = {
 				}),
 			payload: nothing,
 			run: async ({ call_id, format }, { api, request }) => {
-				const { data: transcript } = await api.send(request());
+				const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
 				const isThere =
 					isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
 				if (format === 'data' && isThere) return transcript;

@@ -11,6 +11,9 @@ import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/with
 /** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
 const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
 
+const MOVE_REFUSED =
+	'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.';
+
 const SORT = {
 	'-created_at': 'Created: Newest First',
 	created_at: 'Created: Oldest First',
@@ -162,9 +165,8 @@ export const order: Resource = {
 			input: updateInput,
 			payload: ({ changes }) => changes,
 			simplify,
-			hints: {
-				400: 'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.',
-			},
+			hintsFor: ({ changes }): Record<number, string> =>
+				'status' in changes ? { 400: MOVE_REFUSED } : {},
 		}),
 	},
 };

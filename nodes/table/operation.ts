@@ -140,6 +140,8 @@ export interface Row<Input extends JsonObject> {
 	scope?: string;
 	/** What a status means here in particular. */
 	hints?: Readonly<Record<number, string>>;
+	/** The same, where it depends on what was asked for. */
+	hintsFor?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
 
 /**

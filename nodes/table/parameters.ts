@@ -73,8 +73,8 @@ export function readParameters(
 }
 
 /** What is wrong with the input, in the names that the user sees. */
-export function problems(error: z.ZodError, fields: Field[], values: JsonObject): string {
-	return error.issues.map((issue) => complain(issue, fields, values)).join('; ');
+export function problems(issues: z.ZodIssue[], fields: Field[], values: JsonObject): string {
+	return issues.map((issue) => complain(issue, fields, values)).join('; ');
 }
 
 function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): string {

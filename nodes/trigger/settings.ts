@@ -61,7 +61,7 @@ export function readSettings(context: IPollFunctions) {
 	if (!parsed.success) {
 		throw new NodeOperationError(
 			context.getNode(),
-			`YK Voice Trigger: ${problems(parsed.error, properties, values)}`,
+			`YK Voice Trigger: ${problems(parsed.error.issues, properties, values)}`,
 			{ description: 'Correct the parameter of the trigger.' },
 		);
 	}

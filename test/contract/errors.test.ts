@@ -290,7 +290,7 @@ describe('an answer that is none', () => {
 		],
 		[
 			{ kind: 'wrong-data' },
-			/could not be used: its data is neither a record nor a list/,
+			/could not be used: its data is no list of records/,
 			/Base URL/,
 		],
 		[
@@ -298,7 +298,7 @@ describe('an answer that is none', () => {
 			/200 INVALID_REQUEST: refused behind a 200/,
 			/refused the request.*Details from the API: a fault/,
 		],
-		[{ kind: 'status', status: 418, body: 'teapot' }, /: 418$/, /refused the request/],
+		[{ kind: 'status', status: 418, body: 'teapot' }, /: 418 teapot$/, /refused the request/],
 		[
 			{ kind: 'redirect', location: 'https://elsewhere.example/v1' },
 			/302 redirects to https:\/\/elsewhere/,

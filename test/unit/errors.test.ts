@@ -22,7 +22,7 @@ test('where there are no Request Options, none is spoken of', () => {
 	const failures: Failure[] = [
 		refused(429),
 		{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
-		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000 },
+		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
 	];
 	for (const failure of failures) {
 		const { description } = words(failure, { hasRequestOptions: false });
@@ -89,6 +89,12 @@ describe('what the API said', () => {
 			'Details from the API: {"field":"a","problem":"b"}',
 		],
 		[{ details: { field: 'a' } }, '400', 'Details from the API: {"field":"a"}'],
+		[
+			{ details: [{ loc: ['body', 'phone'], msg: 'is no number' }, { message: 'and more' }] },
+			'400',
+			'Details from the API: body.phone: is no number; and more',
+		],
+		[{ details: [7] }, '400', 'Details from the API: 7'],
 		[{ details: '' }, '400'],
 		[{ details: null }, '400'],
 	])('%j', (said, message, details) => {
@@ -134,9 +140,20 @@ describe('failures without a proper answer', () => {
 			/status 200.*Base URL/,
 		],
 		[
-			{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000 },
+			{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
 			/busy \(status 429\)/,
 			/due in 61 s.*Max Wait of 60 s.*Raise Max Wait/,
+		],
+		[
+			{
+				kind: 'patience',
+				status: 429,
+				askedMs: 61_000,
+				capMs: 60_000,
+				said: { code: 'LIMITED', message: 'plan used up', details: 'resets at noon' },
+			},
+			/busy \(status 429 LIMITED: plan used up\)/,
+			/Raise Max Wait.*Details from the API: resets at noon$/,
 		],
 	])('%j', (failure, message, description) => {
 		const words_ = words(failure);

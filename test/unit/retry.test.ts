@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter, retryDelay, type Setback } from '../../nodes/api/retry.ts';
+import { askedToWait, parseRetryAfter, retryDelay, type Setback } from '../../nodes/api/retry.ts';
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const HARMLESS_TWICE = ['GET', 'PUT', 'DELETE'];
@@ -72,6 +72,20 @@ describe('how long to wait', () => {
 			}),
 		);
 	});
+});
+
+describe('how long a server asks to wait', () => {
+	const now = Date.parse('2026-10-01T12:00:00Z');
+
+	test.each<[headers: Record<string, unknown>, ms: number | undefined]>([
+		[{ 'retry-after': '2', 'x-ratelimit-reset': '9' }, 2000],
+		[{ 'x-ratelimit-reset': '9' }, 9000],
+		[{ 'ratelimit-reset': '9' }, 9000],
+		[{ 'x-ratelimit-reset': String(now / 1000 + 5) }, 5000],
+		[{ 'x-ratelimit-reset': String(now / 1000 - 5) }, 0],
+		[{ 'x-ratelimit-reset': 'soon' }, undefined],
+		[{}, undefined],
+	])('%j', (headers, ms) => expect(askedToWait(headers, now)).toBe(ms));
 });
 
 describe('Retry-After', () => {
