@@ -1,0 +1,134 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { runNode } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+
+let emulator: Emulator;
+
+afterEach(async () => await emulator.close());
+
+const account = async (readings: EmulatorOptions['readings'] = {}) => {
+	emulator = await startEmulator({ data: 'empty', readings });
+	return emulator.store;
+};
+
+const run = async (resource: string, parameters: INodeParameters = {}) =>
+	await runNode({
+		parameters: { resource, operation: 'getStatistics', ...parameters },
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+	});
+
+const october: INodeParameters = {
+	period: 'between',
+	from: '2026-10-01T00:00:00Z',
+	until: '2026-11-01T00:00:00Z',
+};
+const within = { created_at: '2026-10-05T10:00:00Z' };
+const before = { created_at: '2026-09-05T10:00:00Z' };
+
+describe('statistics of an account that names things otherwise', () => {
+	test('calls: a length that has another name is told, and found by the option', async () => {
+		const store = await account({ names: 'others', callStatus: 'status' });
+		for (const duration_seconds of [90, 45]) store.addCall({ ...within, duration_seconds });
+
+		const { json, hints } = await run('call', october);
+		expect(json).toEqual([
+			expect.objectContaining({ calls: 2, completed: 2, minutes: null, without_duration: 2 }),
+		]);
+		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*carry no length.*'Duration Field'/);
+
+		const named = await run('call', { ...october, options: { durationField: 'talk_time' } });
+		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
+		expect(named.hints).toEqual([]);
+	});
+
+	test('calls: an agent in an object, and none at all', async () => {
+		await account({ callAgent: 'object' });
+		const agent = emulator.store.addAgent('inbound');
+		emulator.store.addCall({ ...within, agent_id: agent.id });
+		const { json } = await run('call', { ...october, groupBy: 'agent' });
+		expect(json).toEqual([expect.objectContaining({ agent_id: agent.id, calls: 1 })]);
+		await emulator.close();
+
+		(await account({ callAgent: 'absent' })).addCall(within);
+		for (const parameters of [
+			{ groupBy: 'agent' },
+			{ filters: { agent_id: locator(agent.id) } },
+		] as INodeParameters[]) {
+			const { error } = await run('call', { ...october, ...parameters });
+			expect(error?.message).toContain('do not carry their agent');
+		}
+	});
+
+	test('orders: amounts as text, a currency and line items of other names', async () => {
+		const store = await account({ names: 'others', money: 'text' });
+		const line = { sku: 'A', name: 'Pizza', quantity: 3, unit_price: 0.1, total_price: 0.3 };
+		for (const total_amount of [0.1, 0.2, 10]) {
+			store.addOrder({ ...within, status: 'completed', total_amount, line_items: [line] });
+		}
+		store.addOrder({ ...before, status: 'confirmed', total_amount: 20.05 });
+		store.addOrder({ ...within, status: 'refused', status_reason: 'Too far', total_amount: 5 });
+
+		const totals = await run('order', october);
+		expect(totals.json).toEqual([
+			expect.objectContaining({
+				currency: 'EUR',
+				orders: 4,
+				revenue: 10.3,
+				revenue_before: 20.05,
+				revenue_difference: -9.75,
+				average: 3.43,
+				amount: 15.3,
+			}),
+		]);
+		const items = await run('order', { ...october, groupBy: 'item', compare: false });
+		expect(items.json).toEqual([
+			expect.objectContaining({ sku: 'A', name: 'Pizza', quantity: 9, amount: 0.9 }),
+		]);
+		const reasons = await run('order', { ...october, groupBy: 'reason' });
+		expect(reasons.json).toEqual([
+			expect.objectContaining({ status_reason: 'Too far', refused: 1, amount: 5 }),
+		]);
+	});
+
+	test.each(['positive', 'negative'] as const)('the wallet: consumption is %s', async (sign) => {
+		const store = await account({ names: 'others', money: 'text', sign });
+		store.addTransaction({ ...within, transaction_type: 'ADD', amount: 50 });
+		store.addTransaction({ ...within, transaction_type: 'CONSUME', amount: 0.1 });
+		store.addTransaction({ ...before, transaction_type: 'CONSUME', amount: 0.2 });
+		const { json, hints } = await run('wallet', october);
+		expect(json).toEqual([
+			expect.objectContaining({ added: 50, consumed: 0.1, net: 49.9, consumed_before: 0.2 }),
+		]);
+		expect(hints).toEqual([]);
+	});
+});
+
+test('transfers are counted where the detail is read, and not known without', async () => {
+	const store = await account();
+	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
+	store.addCall({ ...within, transfer_time: null });
+	const plain = await run('call', october);
+	expect(plain.json[0]).toMatchObject({ transferred: null, transfer_unknown: 2 });
+	const { json } = await run('call', { ...october, options: { countTransfers: true } });
+	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
+});
+
+test('a period that is nothing is refused before anything is sent', async () => {
+	await account();
+	const { error } = await run('order', { ...october, until: october.from! });
+	expect(error?.message).toContain('"Until" must be later than From');
+	const blank = { period: 'between', from: '={{ "" }}', until: '={{ "" }}' };
+	expect((await run('order', blank)).error?.message).toContain('is required');
+	expect(emulator.requests).toEqual([]);
+});
+
+test('an account without a record in the period gives totals of nothing', async () => {
+	await account();
+	expect((await run('call', october)).json[0]).toMatchObject({ calls: 0, minutes: 0 });
+	expect((await run('order', october)).json[0]).toMatchObject({ orders: 0, revenue: 0 });
+	expect((await run('wallet', october)).json[0]).toMatchObject({ transactions: 0, net: 0 });
+	expect((await run('call', { ...october, groupBy: 'agent' })).json).toEqual([]);
+});
