@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind } from '../api/apiError';
 import type { About } from '../api/errors';
+import { isTool, withAdvice } from './asTool';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -13,11 +14,14 @@ export function nodeErrorOf(
 	itemIndex: number,
 	about?: About,
 ): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const { message } = error as Error;
-	return new NodeOperationError(node, about ? `${about.operation}: ${message}` : message, {
-		itemIndex,
-	});
+	const known = (): NodeError => {
+		if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+		const { message } = error as Error;
+		return new NodeOperationError(node, about ? `${about.operation}: ${message}` : message, {
+			itemIndex,
+		});
+	};
+	return isTool(node) ? withAdvice(known()) : known();
 }
 
 /** The error for input that cannot be used. */

@@ -14,6 +14,7 @@ import {
 	type Operation,
 	type Resources,
 } from '../table/operation';
+import { isTool } from './asTool';
 import { failedItems, nodeErrorOf, refusal, type NodeError } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
@@ -52,7 +53,9 @@ export async function run(
 	this: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
-	const output = runAll(this, resources);
+	const output = runAll(this, resources).catch((error: unknown) => {
+		throw isTool(this.getNode()) ? nodeErrorOf(error, this.getNode(), 0) : error;
+	});
 	if (!this.continueOnFail()) return [await output];
 	// Thrown, n8n would hand on the input as if it had succeeded.
 	const allFailed = (error: unknown) =>

@@ -11,6 +11,7 @@ import { parametersOf, type Operation } from '../table/operation';
 import { problems, readParameters } from '../table/parameters';
 import { collection, flag, integer, list, number, oneOf } from '../table/schema';
 import { namedFields, type Simplify } from '../table/simplify';
+import { isTool, meantBy } from './asTool';
 import { refusal, withoutValue } from './failures';
 
 /** What an item asks for: the row's input, and how its answer is handed on. */
@@ -32,7 +33,7 @@ const shared = z
 		returnAll: flag.optional(),
 		limit: integer(1).optional(),
 		simplify: flag.optional(),
-		output: oneOf({ raw: '', simplified: '', selected: '' }).optional(),
+		output: oneOf({ raw: 'Raw', simplified: 'Simplified', selected: 'Selected Fields' }).optional(),
 		selectedFields: list(z.string()).optional(),
 	})
 	.refine(({ output, selectedFields = [] }) => output !== 'selected' || selectedFields.length > 0, {
@@ -55,8 +56,9 @@ export function taskReader(
 
 	return (itemIndex, account) => {
 		const refuse = (what: string) => refusal(context, about, what, itemIndex);
-		const { values, empty } = readParameters(context, given, fields, itemIndex);
+		const { values: entered, empty } = readParameters(context, given, fields, itemIndex);
 		if (empty.length > 0) throw refuse(withoutValue(empty));
+		const values = isTool(context.getNode()) ? meantBy(entered) : entered;
 		const own = Object.fromEntries(
 			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
 		);

@@ -36,6 +36,7 @@ export const apiRequest: Resource = {
 					type: 'options',
 					options: Object.keys(METHODS).map((value) => ({ name: value, value })),
 					default: 'GET',
+					description: 'The HTTP method: GET reads, the others change',
 				},
 				{
 					displayName: 'Path',
@@ -74,8 +75,20 @@ export const apiRequest: Resource = {
 							displayName: 'Parameter',
 							name: 'parameter',
 							values: [
-								{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-								{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+								{
+									displayName: 'Name',
+									name: 'name',
+									type: 'string',
+									default: '',
+									description: 'The name of the query parameter',
+								},
+								{
+									displayName: 'Value',
+									name: 'value',
+									type: 'string',
+									default: '',
+									description: 'The value of the query parameter',
+								},
 							],
 						},
 					],

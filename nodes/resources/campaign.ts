@@ -32,7 +32,7 @@ const move = (
 ): Operation => ({
 	...byId({
 		name,
-		action: `${name} a campaign`,
+		action: `${name} a campaign${hint ? ', which calls people' : ''}`,
 		description: `${name} a campaign, if its present state allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),

@@ -94,6 +94,7 @@ const filterFields: INodeProperties[] = [
 			{ name: 'Any Condition', value: '|' },
 		],
 		default: '&',
+		description: 'Whether a contact has to meet every condition, or one is enough',
 	},
 	{
 		displayName: 'Filter Expression',
@@ -132,6 +133,7 @@ const filterFields: INodeProperties[] = [
 						type: 'options',
 						options: choices(OPERATORS),
 						default: 'equals',
+						description: 'How the field is compared with the value',
 					},
 					{
 						displayName: 'Value',

@@ -77,8 +77,21 @@ const moreFilters: INodeProperties = {
 			displayName: 'Filter',
 			name: 'filter',
 			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '', placeholder: 'category' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'category',
+					description: 'The name of the query parameter',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					description: 'The value of the query parameter',
+				},
 			],
 		},
 	],

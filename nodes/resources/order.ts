@@ -1,8 +1,17 @@
 import { z } from 'zod';
 
-import { choices, optionalFields, picker } from '../table/fields';
+import { choices, clearFields, optionalFields, picker } from '../table/fields';
 import { operation, type Resource } from '../table/operation';
-import { collection, nonBlank, id, oneOf, patch, textUpTo, textOrNumber } from '../table/schema';
+import {
+	collection,
+	nonBlank,
+	id,
+	list,
+	oneOf,
+	patch,
+	textUpTo,
+	textOrNumber,
+} from '../table/schema';
 import { plainFields } from '../table/simplify';
 import { orderStatistics } from './statistics/orderStatistics';
 import { ORDER_STATUS } from './statuses';
@@ -14,6 +23,9 @@ const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refuse
 const MOVE_REFUSED =
 	'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.';
 
+/** What may be emptied; that null does so is not shown of an order. */
+const CLEARABLE = { notes: 'Notes' } as const;
+
 const SORT = {
 	'-created_at': 'Created: Newest First',
 	created_at: 'Created: Oldest First',
@@ -24,6 +36,10 @@ const SORT = {
 } as const;
 
 const simplify = plainFields('line_items');
+
+/** A model takes the number that a customer names for the ID. */
+const NO_ORDER =
+	'There is no such order, or it belongs to another organization than this credential. An order is named by its ID, not by its number: Get Many finds it.';
 
 const orderPicker = picker({
 	displayName: 'Order',
@@ -41,7 +57,7 @@ const changesInput = () =>
 			updateFields: collection({
 				status: z
 					.unknown()
-					.refine((status) => !/^\s*cancelled\s*$/i.test(String(status)), {
+					.refine((status) => !/^\s*cancell?ed\s*$/i.test(String(status)), {
 						message:
 							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
@@ -49,8 +65,9 @@ const changesInput = () =>
 				status_reason: textOrNumber(nonBlank()),
 				notes: textOrNumber(textUpTo(Infinity)),
 			}),
+			clearFields: list(oneOf(CLEARABLE)).default([]),
 		})
-		.transform(({ updateFields }, ctx) => {
+		.transform(({ updateFields, clearFields: cleared }, ctx) => {
 			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
 				ctx.addIssue({
 					code: 'custom',
@@ -58,7 +75,7 @@ const changesInput = () =>
 					message: 'is required when an order is refused',
 				});
 			}
-			return { changes: patch(updateFields, [], ctx) };
+			return { changes: patch(updateFields, cleared, ctx, '') };
 		});
 
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
@@ -74,6 +91,7 @@ export const order: Resource = {
 			fields: [orderPicker],
 			input: () => z.object({ order_id: id }),
 			simplify,
+			hints: { 404: NO_ORDER },
 		},
 		getAll: operation({
 			name: 'Get Many',
@@ -125,7 +143,7 @@ export const order: Resource = {
 		getStatistics: orderStatistics,
 		update: operation({
 			name: 'Update',
-			action: 'Update an order',
+			action: 'Update an order, which may notify the customer',
 			description:
 				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
 			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
@@ -139,6 +157,8 @@ export const order: Resource = {
 						type: 'string',
 						typeOptions: { rows: 3 },
 						default: '',
+						description:
+							'What is noted of the order. Left blank, the notes are emptied; as a tool of an AI agent, blank leaves them.',
 					},
 					{
 						displayName: 'Status',
@@ -161,10 +181,12 @@ export const order: Resource = {
 						description: 'Why the order is refused; required for that',
 					},
 				]),
+				clearFields(CLEARABLE, 'Fields to empty'),
 			],
 			input: updateInput,
 			payload: ({ changes }) => changes,
 			simplify,
+			hints: { 404: NO_ORDER },
 			hintsFor: ({ changes }): Record<number, string> =>
 				'status' in changes ? { 400: MOVE_REFUSED } : {},
 		}),

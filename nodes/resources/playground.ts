@@ -13,7 +13,7 @@ export const playground: Resource = {
 	operations: {
 		makeTestCall: {
 			name: 'Make Test Call',
-			action: 'Make a test call',
+			action: 'Make a test call, which costs money',
 			description:
 				'Have an outbound agent call a verified number. The call costs money, and it is never placed twice.',
 			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow.',

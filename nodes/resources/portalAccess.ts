@@ -35,6 +35,7 @@ export const portalAccess: Resource = {
 					type: 'options',
 					options: Object.entries(PORTALS).map(([value, name]) => ({ name, value })),
 					default: 'food',
+					description: 'The portal to ask about',
 				},
 				optionalFields('Options', 'options', 'Add option', [
 					{

@@ -189,13 +189,16 @@ export const outputField = (
 });
 
 /** The cleared fields of a partial update: each goes to the API as null. */
-export const clearFields = (map: Choices): INodeProperties => ({
+export const clearFields = (
+	map: Choices,
+	description = 'Fields to reset to null, which restores their default',
+): INodeProperties => ({
 	displayName: 'Clear Fields',
 	name: 'clearFields',
 	type: 'multiOptions',
 	options: choices(map),
 	default: [],
-	description: 'Fields to reset to null, which restores their default',
+	description,
 });
 
 /** The API's cursor. Whether it includes the moment itself: not shown. */

@@ -82,18 +82,25 @@ export const scalarText = z.preprocess(
 export const trimmed = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (typeof value === 'string' ? tidy(value) : value), schema);
 
-/** One of the keys of a map that also feeds a dropdown, however its letters are written. */
+/**
+ * One of the keys of a map that also feeds a dropdown, however its letters are written, or as the
+ * dropdown shows it. What could mean two of them is refused.
+ */
 export const oneOf = <T extends Record<string, string>>(map: T) => {
 	const keys = Object.keys(map) as Array<keyof T & string>;
 	const message = `must be one of: ${keys.join(', ')}`;
 	const read = (value: unknown) => {
 		const name = nameIn(value);
-		return keys.find((key) => key === name) ?? keys.find((key) => isSameWord(key, name));
+		const meant = keys.filter((key) => isSameWord(key, name) || isSameWord(map[key] ?? '', name));
+		return keys.find((key) => key === name) ?? (meant.length === 1 ? meant[0] : undefined);
 	};
 	return readAs(message, read, message);
 };
 
-const isSameWord = (one: string, other = '') => one.toLowerCase() === other.toLowerCase();
+/** `Not Answered`, `not_answered` and `not-answered` are the same; a minus in front is not. */
+const bare = (word: string) => word.toLowerCase().replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ');
+
+const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
 
 /** A point in time; the API gets it in ISO 8601, in UTC. See `momentIn`. */
 export const isoDate = readAs(
@@ -187,14 +194,17 @@ export const collection = <T extends z.ZodRawShape>(shape: T) => {
 /**
  * The body of a partial update: what is absent stays as it is, a value sets, and a cleared
  * field becomes null. Reference: "Agent update", rules 1, 2 and 5.
+ *
+ * @param emptied what a cleared field becomes where the reference does not show that null clears it
  */
 export function patch(
 	set: JsonObject,
 	cleared: readonly string[],
 	ctx: z.RefinementCtx,
+	emptied: null | '' = null,
 ): JsonObject {
 	const both = cleared.filter((field) => field in set);
-	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, null])) };
+	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
 	for (const field of both) {
 		const path = ['updateFields', field];
 		ctx.addIssue({ code: 'custom', path, message: 'is both set and cleared' });

@@ -13,7 +13,7 @@ import { startEmulator } from '../emulator/index.ts';
 import { additionalData, loadPackage } from '../support/harness.ts';
 import { core, workflow as n8n } from '../support/n8n.ts';
 import { locator } from '../support/samples.ts';
-import { description } from '../support/runSample.ts';
+import { description, operations } from '../support/runSample.ts';
 
 const emulator = await startEmulator({ data: 'small' });
 const pack = await loadPackage();
@@ -68,7 +68,12 @@ const nodeTypes: INodeTypes = {
 };
 
 /** Lets an agent call the node as a tool; `$fromAI` in its parameters is what the model says. */
-async function callTool(name: string, parameters: INodeParameters, said: IDataObject = {}) {
+async function callTool(
+	name: string,
+	parameters: INodeParameters,
+	said: IDataObject = {},
+	settings: Partial<INode> = {},
+) {
 	const [resource, operation] = name.split('.') as [string, string];
 	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
 	const node = (type: string, given: Partial<INode>): INode => ({
@@ -85,6 +90,7 @@ async function callTool(name: string, parameters: INodeParameters, said: IDataOb
 		nodes: [
 			node('agent', {}),
 			node('ykVoiceTool', {
+				...settings,
 				parameters: { resource, operation, ...parameters },
 				credentials: { ykVoiceApi: { id: '1', name: 'ykVoiceApi' } },
 			}),
@@ -196,6 +202,27 @@ describe('the node as an AI agent’s tool', () => {
 		expect(error?.message).toContain('cannot be paused in its present state');
 	});
 
+	it('tells the model the advice and the status too', async () => {
+		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
+		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
+		const advice = 'Get the campaign to see its state.';
+		expect(refused.error?.message).toMatch(/ 400 INVALID_REQUEST: .+/);
+		expect(refused.error?.message.split(advice)).toHaveLength(2);
+		const bad = await callTool('agent.get', { agent_id: locator('the front desk') });
+		expect(bad.error?.message).toContain('Nothing was sent. Correct the parameter and run again.');
+	});
+
+	it('tells the advice with Continue On Fail too', async () => {
+		const { answer, error } = await callTool(
+			'agent.get',
+			{ agent_id: locator('the front desk') },
+			{},
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error?.message).toBeUndefined();
+		expect(String(answer?.[0]?.error)).toContain('Nothing was sent.');
+	});
+
 	it.each([
 		['output', 'unknown', '"Output"'],
 		['output', '__proto__', '"Output"'],
@@ -209,6 +236,194 @@ describe('the node as an AI agent’s tool', () => {
 		expect(error?.message).toContain('Agent: Get: ');
 		expect(error?.message).toContain(label);
 		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('what a model leaves blank', () => {
+	const { store } = emulator;
+	const pending = store.orders.find(({ status }) => status === 'pending')!;
+	const contact = store.contacts.all()[0]!;
+	const item = store.items.all()[0]!;
+	const catalogue = store.catalogues.all()[0]!;
+	const event = store.events.all()[0]!;
+
+	/** What the model says of the field it means, and of the one it does not. */
+	const MEANT = "={{ $fromAI('meant', 'What to set', 'string') }}";
+	const BLANK = "={{ $fromAI('blank', 'What may be set', 'string') }}";
+
+	const mapped = (...names: [string, string]): INodeParameters => ({
+		specifyFields: 'fields',
+		record: {
+			mappingMode: 'defineBelow',
+			value: { [names[0]]: MEANT, [names[1]]: BLANK },
+			schema: [],
+			matchingColumns: [],
+		},
+	});
+
+	/** Every operation that updates, with a field that the model means and one that it does not. */
+	const UPDATES: Record<string, [INodeParameters, meant: string, unmeant: string]> = {
+		'agent.update': [
+			{
+				agent_id: locator(agent().id),
+				updateFields: { first_message: MEANT, prompt_instructions: BLANK, default_language: BLANK },
+			},
+			'first_message',
+			'prompt_instructions',
+		],
+		'agentTool.update': [
+			{
+				agent_id: locator(agent().id),
+				tool: 'place-order',
+				...mapped('confirmation_message', 'currency'),
+			},
+			'confirmation_message',
+			'currency',
+		],
+		'catalogue.update': [
+			{ catalogue_id: locator(catalogue.id), ...mapped('name', 'description') },
+			'name',
+			'description',
+		],
+		'contact.update': [
+			{ contact: locator(contact.id), ...mapped('first_name', 'notes') },
+			'first_name',
+			'notes',
+		],
+		'contact.upsert': [
+			{ phone_number: contact.phone_number, ...mapped('first_name', 'notes') },
+			'first_name',
+			'notes',
+		],
+		'event.update': [
+			{ event_id: locator(event.id), ...mapped('title', 'notes') },
+			'title',
+			'notes',
+		],
+		'item.update': [
+			{ item_id: locator(item.id), ...mapped('name', 'category') },
+			'name',
+			'category',
+		],
+		'order.update': [
+			{
+				order_id: locator(pending.id),
+				updateFields: { status_reason: MEANT, notes: BLANK, status: BLANK },
+			},
+			'status_reason',
+			'notes',
+		],
+	};
+
+	it('is looked at for every operation that updates', () => {
+		const updating = operations.filter((name) => /\.(update|upsert)$/.test(name));
+		expect(Object.keys(UPDATES).sort()).toEqual(updating.sort());
+	});
+
+	it.each(Object.entries(UPDATES))('is left by %s', async (name, [parameters, meant, unmeant]) => {
+		for (const blank of ['', ' ']) {
+			emulator.reset();
+			const { error } = await callTool(name, parameters, { meant: 'Anew', blank });
+			const bodies = emulator.requests
+				.filter(({ method }) => method !== 'GET')
+				.map(({ body }) => body as IDataObject);
+			// A field that this kind of record does not have is the API's to refuse, not ours.
+			if (bodies.length === 0) throw error ?? new Error('nothing was sent');
+			for (const body of bodies) {
+				expect(body[meant]).toBe('Anew');
+				expect(body[unmeant]).not.toBe(blank);
+				expect(Object.values(body)).not.toContain(blank);
+			}
+		}
+	});
+
+	it('is left in JSON too, where null empties', async () => {
+		store.contacts.change(contact.id, { notes: 'nut allergy', email: 'a@example.com' });
+		const record = JSON.stringify({ first_name: 'Ann', notes: '', email: null });
+		const parameters = {
+			contact: locator(contact.id),
+			specifyFields: 'json',
+			json: "={{ $fromAI('record', 'The fields', 'string') }}",
+		};
+		const { error } = await callTool('contact.update', parameters, { record });
+		expect(error?.message).toBeUndefined();
+		expect(store.contacts.get(contact.id)).toMatchObject({
+			first_name: 'Ann',
+			notes: 'nut allergy',
+			email: null,
+		});
+	});
+
+	it('erases nothing of an order, and of an agent', async () => {
+		const order_id = locator(pending.id);
+		store.orders.change(pending.id, { notes: 'nut allergy' });
+		const blank = { meant: '', blank: '' };
+		for (const [name] of [['order.update'], ['agent.update']] as const) {
+			const { error } = await callTool(name, UPDATES[name]![0], blank);
+			expect(error?.message).toContain('Nothing to update: set or clear at least one field');
+		}
+		const cleared = await callTool(
+			'order.update',
+			{ order_id, clearFields: "={{ $fromAI('clear', 'What to empty', 'string') }}" },
+			{ clear: 'Notes' },
+		);
+		expect(cleared.error?.message).toBeUndefined();
+		expect(store.orders.get(pending.id)?.notes).toBe('');
+	});
+
+	it('filters nothing', async () => {
+		const { answer, error } = await callTool(
+			'call.getAll',
+			{ limit: 2, filters: { call_status: BLANK, created_after: BLANK } },
+			{ blank: '' },
+		);
+		expect(error?.message).toBeUndefined();
+		expect(answer).toHaveLength(2);
+	});
+
+	it('is no ID', async () => {
+		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
+		expect(error?.message).toContain('"Order" is required');
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+describe('words as a model writes them', () => {
+	const pending = () => emulator.store.orders.find(({ status }) => status === 'pending')!;
+
+	it.each(['Confirmed', 'CONFIRMED ', ' confirmed'])(
+		'understands the status %j',
+		async (status) => {
+			const { id } = pending();
+			const updateFields = { status: "={{ $fromAI('status', 'The status', 'string') }}" };
+			const { error } = await callTool(
+				'order.update',
+				{ order_id: locator(id), updateFields },
+				{ status },
+			);
+			expect(error?.message).toBeUndefined();
+			expect(emulator.store.orders.get(id)?.status).toBe('confirmed');
+		},
+	);
+
+	it.each(['not answered', 'NOT_ANSWERED', 'Not-Answered '])('understands %j', async (status) => {
+		const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
+		const { error } = await callTool('call.getAll', { filters }, { status });
+		expect(error?.message).toBeUndefined();
+		expect(emulator.requests[0]?.query.call_status).toBe('Not Answered');
+	});
+
+	it('says what is allowed instead of another', async () => {
+		const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
+		const { error } = await callTool('call.getAll', { filters }, { status: 'missed' });
+		expect(error?.message).toContain('must be one of: Busy, Completed');
+	});
+
+	it('says how an order is found whose number stands for its ID', async () => {
+		const order_id = locator('00000000-0000-4000-8000-000000000000');
+		const { error } = await callTool('order.get', { order_id });
+		expect(error?.message).toContain('404');
+		expect(error?.message).toContain('An order is named by its ID, not by its number');
 	});
 });
 

@@ -63,6 +63,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(FORMALITY),
 			default: 'balanced',
+			description: 'How formally the agent addresses people',
 		},
 		{
 			displayName: 'Pace',
@@ -70,6 +71,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(PACE),
 			default: 'natural',
+			description: 'How fast the talk goes',
 		},
 		{
 			displayName: 'Response Length',
@@ -77,6 +79,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(RESPONSE_LENGTH),
 			default: 'balanced',
+			description: 'How much the agent says in one go',
 		},
 		{
 			displayName: 'Tone',
@@ -84,6 +87,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(TONE),
 			default: 'friendly',
+			description: 'How the agent sounds',
 		},
 	],
 };
@@ -202,7 +206,7 @@ export const updateFields: INodeProperties = optionalFields(
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'What the agent says first, at most 1000 characters. Left blank, it is cleared and the agent opens the conversation on its own.',
+				'What the agent says first, at most 1000 characters. Left blank, it is cleared and the agent opens the conversation on its own; as a tool of an AI agent, blank leaves it.',
 		},
 		liveConversationSettings,
 		{
@@ -221,7 +225,7 @@ export const updateFields: INodeProperties = optionalFields(
 			typeOptions: { rows: 8 },
 			default: '',
 			description:
-				'What the agent is told to do, at most 20,000 characters. Left blank, it is cleared and the default prompt is restored.',
+				'What the agent is told to do, at most 20,000 characters. Left blank, it is cleared and the default prompt is restored; as a tool of an AI agent, blank leaves it.',
 		},
 		{
 			displayName: 'Reasoning Effort',

@@ -1,0 +1,110 @@
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { builtNodes } from '../support/built.ts';
+import { operationsOf } from '../support/description.ts';
+import { workflow as n8n } from '../support/n8n.ts';
+import { ROOT } from '../support/root.ts';
+import { operations } from './parameters.ts';
+
+/** Where it is written down what a model gets to read of each operation as a tool. */
+export const PINNED_TOOLS = join(ROOT, 'test/tools.txt');
+
+/** What a model can be asked to fill; the name is unique within its operation. */
+export interface Argument {
+	name: string;
+	type: 'string' | 'number' | 'boolean' | 'json';
+	description: string;
+}
+
+export interface Tool {
+	/** As `resource.operation`. */
+	operation: string;
+	description: string;
+	arguments: Argument[];
+}
+
+const TYPES: Partial<Record<INodeProperties['type'], Argument['type']>> = {
+	boolean: 'boolean',
+	number: 'number',
+	json: 'json',
+};
+
+/** What n8n knows the node by where it is a tool; see convertNodeToAiTool in n8n. */
+const asTool = (description: INodeTypeDescription): INodeTypeDescription => ({
+	...description,
+	name: `${description.name}Tool`,
+});
+
+/** Every operation as a tool of which a model fills all that it can. */
+export function tools(): Tool[] {
+	const node = builtNodes.find(({ className }) => className === 'YkVoice')!.describe();
+	const type = { description: asTool(node) };
+	return operationsOf(node).map((operation) => {
+		const [resource, name] = operation.split('.') as [string, string];
+		const parameters: INodeParameters = { resource, operation: name };
+		return {
+			operation,
+			description: n8n.NodeHelpers.getToolDescriptionForNode(
+				{ type: type.description.name, parameters } as INode,
+				type as never,
+			),
+			arguments: node.properties
+				.filter((property) => operations(property).includes(operation))
+				.filter((property) => isOfTools(property))
+				.flatMap((property) => argumentsOf(property, property.name)),
+		};
+	});
+}
+
+/** What steers the node rather than the tool is not for a model. */
+const isOfTools = ({ name, displayOptions }: INodeProperties) =>
+	!['resource', 'operation', 'authentication', 'requestOptions', 'simplify'].includes(name) &&
+	!displayOptions?.hide?.['@tool'];
+
+function argumentsOf(property: INodeProperties, path: string): Argument[] {
+	const { type, description = '', options = [] } = property;
+	if (type === 'collection' || type === 'fixedCollection') {
+		return (options as Array<INodeProperties | INodePropertyCollection>).flatMap((option) =>
+			'values' in option
+				? option.values.flatMap((value) => argumentsOf(value, `${option.name}_${value.name}`))
+				: argumentsOf(option, `${property.name}_${option.name}`),
+		);
+	}
+	// Its columns are those of the account.
+	if (type === 'resourceMapper') return [];
+	return [{ name: path, type: TYPES[type] ?? 'string', description }];
+}
+
+/** A tool's parameters as the editor saves them where the model fills everything. */
+export const filledByModel = (tool: Tool): INodeParameters =>
+	Object.fromEntries(
+		tool.arguments.map(({ name, type, description }) => [
+			name,
+			`={{ $fromAI('${name}', \`${description.replaceAll('`', "'")}\`, '${type}') }}`,
+		]),
+	);
+
+/** One line for each tool, and one for each of its arguments. */
+export const toolListing = (): string =>
+	tools()
+		.map(({ operation, description, arguments: all }) =>
+			[
+				`${operation}: ${description}`,
+				...all.map((one) => `\t${one.name} (${one.type}): ${one.description}`),
+			].join('\n'),
+		)
+		.join('\n')
+		.concat('\n');
+
+if (import.meta.main) {
+	writeFileSync(PINNED_TOOLS, toolListing());
+	console.log(`test/tools.txt: ${tools().length} tools`);
+}
