@@ -11,7 +11,7 @@ export interface HttpAnswer {
 /** The envelope of a successful answer. Reference: "Response envelope". */
 export interface Envelope {
 	data: unknown;
-	meta?: { total_items?: unknown } | null;
+	meta?: { total_items?: unknown; limit?: unknown } | null;
 	/** The server's clock when it answered, in ms since 1970, where the Date header shows it. */
 	at?: number;
 }

@@ -11,8 +11,11 @@ export function momentOf(value: unknown): number | undefined {
 		ISO.exec(typeof value === 'string' ? value.trim() : '') ?? [];
 	const ms = fraction.slice(0, 3).padEnd(3, '0');
 	const at = Date.parse(`${day}T${minute}${second}.${ms}${hours}:${minutes}`);
-	return Number.isNaN(at) ? undefined : at;
+	return day === undefined || Number.isNaN(at) || !isDay(day) ? undefined : at;
 }
+
+/** JavaScript takes 30 February for 2 March. */
+const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 /**
  * The created_after that asks for everything dated `at` (ms) or later, whether the API means "after"

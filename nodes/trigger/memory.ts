@@ -2,22 +2,44 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../json';
 
+const DAY = 24 * 3_600_000;
+
 /** What is stored. */
 interface Saved {
 	/** How often the trigger had begun anew or been renamed by then. */
 	life: number;
 	/** How many polls had handed over items by then. */
 	handed: number;
+	/** How often something had been stored by then. */
+	count: number;
 	state: unknown;
+	/** What the user has yet to be told. */
+	notices?: string[];
+	/** What was watched before, until when (ms on n8n's clock): to go on where it is watched again. */
+	earlier?: { state: unknown; until: number };
 }
 
+/** What this process knows of a node's state. */
+interface Recollection {
+	saved: Saved;
+	/** Whether n8n keeps the node's own data apart from the workflow's: its durable cursors do. */
+	isApart: boolean;
+}
+
+/** By workflow and node. */
+export type Recollections = Map<string, Recollection>;
+
 /**
- * The two places where the state is stored. n8n keeps the node's own data under its name: a rename
- * leaves it behind, and the old name would bring the old state back. With durable cursors it drops
- * what an activation stores there. So the workflow's data holds a mirror under the node's id.
+ * Where the state is kept. n8n keeps the node's own data under its name: a rename leaves it behind,
+ * and the old name would bring the old state back. With durable cursors it drops what an activation
+ * stores there. So the workflow's data holds a mirror under the node's id.
  *
  * Both are written at once, but only the own is sure to be saved together with the items: it counts,
  * unless the mirror is of a later life.
+ *
+ * n8n's scheduler drops what a poll without items stores, and where it has no durable cursors, a Code
+ * node or another trigger of the workflow can put an old copy back. So the process remembers as well;
+ * what it remembers counts where it follows from what is stored.
  */
 export class Memory {
 	private readonly own: IDataObject;
@@ -26,20 +48,46 @@ export class Memory {
 
 	private readonly key: string;
 
-	/** `own` and `global` are n8n's static data of the node and of the workflow. */
-	constructor(own: IDataObject, global: IDataObject, nodeId: string) {
+	private readonly recollections: Recollections;
+
+	private readonly nodeKey: string;
+
+	/**
+	 * @param own and `global` are n8n's static data of the node and of the workflow
+	 * @param nodeKey stands for the node in `recollections`
+	 */
+	constructor(
+		own: IDataObject,
+		global: IDataObject,
+		nodeId: string,
+		recollections: Recollections = new Map(),
+		nodeKey = nodeId,
+	) {
 		this.own = own;
 		this.global = global;
 		this.key = `ykVoiceTrigger:${nodeId}`;
+		this.recollections = recollections;
+		this.nodeKey = nodeKey;
 	}
 
-	/** What is stored at this moment, where `guard` can use it. */
-	recall<S>(guard: (raw: unknown) => S | undefined): S | undefined {
-		const { places, life } = this.read();
-		return places
-			.filter((saved) => saved?.life === life)
-			.map((saved) => guard(saved?.state))
-			.find((state) => state !== undefined);
+	/** What is stored at this moment, where `guard` can use it; `now` on n8n's clock (ms). */
+	recall<S>(guard: (raw: unknown) => S | undefined, now = Date.now()): S | undefined {
+		const { places } = this.read();
+		const states = places.map(({ state }) => state);
+		const earlier = places
+			.filter((saved) => now < (saved.earlier?.until ?? -Infinity))
+			.map((saved) => saved.earlier?.state);
+		return [...states, ...earlier].map(guard).find((state) => state !== undefined);
+	}
+
+	/** Whether anything is stored, be it usable or not. */
+	isEmpty(): boolean {
+		return [this.own.saved, this.global[this.key]].every((raw) => raw === undefined);
+	}
+
+	/** What the user has yet to be told. */
+	notices(): string[] {
+		return this.read().places[0]?.notices ?? [];
 	}
 
 	/**
@@ -47,37 +95,89 @@ export class Memory {
 	 * tells fewer. The mirror says nothing of that: n8n may read it later than the own.
 	 */
 	handed(): number {
-		const { places, life } = this.read();
-		return places.find((saved) => saved?.life === life)?.handed ?? 0;
+		return this.read().places[0]?.handed ?? 0;
 	}
 
 	/**
 	 * @param isAnew whether the state is a new beginning, and not what followed from the stored one
 	 * @param withItems whether n8n is handed items with it
+	 * @param notices what the user has yet to be told; they were, where n8n is handed items with them
 	 */
-	store(state: unknown, isAnew: boolean, withItems: boolean): void {
-		const { places, life, handed } = this.read();
-		const goesOn = !isAnew && places[0]?.life === life;
+	store(state: unknown, isAnew: boolean, withItems: boolean, notices: string[] = []): void {
+		const { places, life, handed, count, isApart, isOwn } = this.read();
+		const [before] = places;
+		const hasOther = before !== undefined && watchedIn(before.state) !== watchedIn(state);
+		const earlier = hasOther ? { state: before.state, until: Date.now() + DAY } : before?.earlier;
 		const saved: Saved = {
-			life: goesOn ? life : life + 1,
+			life: !isAnew && isOwn ? life : life + 1,
 			handed: handed + (withItems ? 1 : 0),
+			count: count + 1,
 			state,
+			...(notices.length > 0 && { notices }),
+			...(earlier !== undefined && Date.now() < earlier.until && { earlier }),
 		};
 		this.own.saved = saved as unknown as IDataObject;
 		this.global[this.key] = saved as unknown as IDataObject;
+		this.recollections.set(this.nodeKey, { saved, isApart });
 	}
 
+	/** What counts, the first before the others; and the greatest numbers in any place. */
 	private read() {
-		const places = [savedIn(this.own.saved), savedIn(this.global[this.key])] as const;
-		const most = (count: (saved: Saved) => number) =>
-			Math.max(0, ...places.map((saved) => (saved ? count(saved) : 0)));
-		return { places, life: most(({ life }) => life), handed: most(({ handed }) => handed) };
+		const own = savedIn(this.own.saved);
+		const mirror = savedIn(this.global[this.key]);
+		const recollection = this.recollections.get(this.nodeKey);
+		const life = Math.max(own?.life ?? 0, mirror?.life ?? 0);
+		const stored = [own, mirror].filter((saved) => saved?.life === life) as Saved[];
+		const wasApart = recollection?.isApart === true;
+		const isApart = wasApart || (!!own && !!mirror && own.count !== mirror.count);
+		const follows = followsFrom(stored[0], recollection?.saved, isApart || (!own && !!mirror));
+		const places = follows ? [recollection!.saved, ...stored] : stored;
+		const all = [own, mirror, ...places].filter((saved) => saved !== undefined);
+		const most = (of: (saved: Saved) => number) => Math.max(0, ...all.map(of));
+		return {
+			places,
+			isApart,
+			/** Whether the node's own data, and not that of another name, is what counts. */
+			isOwn: own?.life === life,
+			life: most((saved) => saved.life),
+			handed: most((saved) => saved.handed),
+			count: most((saved) => saved.count),
+		};
 	}
 }
 
+/**
+ * Whether what the process remembers came of what is stored: the polls since had no items to save it
+ * with, or an old copy was put back. With durable cursors it may also have been refused by n8n
+ * together with its items, which then must come again.
+ */
+function followsFrom(
+	stored: Saved | undefined,
+	later: Saved | undefined,
+	isApart: boolean,
+): boolean {
+	if (later === undefined) return false;
+	if (stored === undefined) return true;
+	if (later.life < stored.life) return false;
+	return later.handed === stored.handed || (later.handed > stored.handed && !isApart);
+}
+
+/** What a state is of, apart from the account. */
+const watchedIn = (state: unknown) =>
+	isObject(state) ? String(state.scope).split(':')[0] : undefined;
+
 function savedIn(raw: unknown): Saved | undefined {
 	if (!isObject(raw)) return undefined;
-	const { life, handed, state } = raw;
-	if (!Number.isSafeInteger(life) || !Number.isSafeInteger(handed)) return undefined;
-	return { life: life as number, handed: handed as number, state };
+	const { life, handed, count = 0, state, notices, earlier } = raw;
+	if (![life, handed, count].every(Number.isSafeInteger)) return undefined;
+	const isNotices = Array.isArray(notices) && notices.every((one) => typeof one === 'string');
+	const isEarlier = isObject(earlier) && typeof earlier.until === 'number';
+	return {
+		life: life as number,
+		handed: handed as number,
+		count: count as number,
+		state,
+		...(isNotices && { notices }),
+		...(isEarlier && { earlier: earlier as unknown as Saved['earlier'] }),
+	};
 }

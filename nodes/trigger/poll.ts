@@ -1,16 +1,16 @@
+import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication, type Session } from '../api/session';
-import { shorten } from './reading/cursor';
-import { EVENTS } from './events';
-import { watchList } from './lists';
-import { Memory } from './memory';
-import { watchBalance, watchStatuses } from './others';
-import { CONCURRENCY, readSettings, type Settings } from './settings';
-import { Spent } from './reading/sweep';
+import { CONCURRENCY } from './kinds/judging';
+import { Memory, type Recollections } from './memory';
 import { Turns, type Turn } from './overlap';
-import type { Found, Watcher } from './watcher';
+import { OutOfTimeError } from './reading/pages';
+import { shorten } from './reading/record';
+import { formerFilters, readSettings, type Settings } from './settings';
+import { Telling } from './telling';
+import { STARTED_ANEW, type Found, type Watcher } from './watcher';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -31,12 +31,17 @@ const known = new WeakSet<IPollFunctions>();
 
 const turns = new Turns();
 
+const recollections: Recollections = new Map();
+
+const telling = new Telling();
+
 /**
  * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
  * returned with: an emitted record is in the state, and one that is not comes again.
  *
  * @returns the new items, oldest first; null where there are none
  * @throws NodeApiError where nothing could be read; the state is then unchanged
+ * @throws NodeOperationError where there is nothing to emit, and something to tell
  */
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
@@ -71,16 +76,21 @@ interface Occasion {
 
 async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, scope } = await watch(context, settings, occasion.deadline);
+	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const { watcher, scope } = await watch(context, settings, {
+		deadline: occasion.deadline,
+		isAfterGap: !recollections.has(key),
+	});
 	const memory = new Memory(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
 		context.getNode().id,
+		recollections,
+		key,
 	);
 	const restarts = occasion.isActivation && settings.startsFromNow;
-	const recall = () => (restarts ? undefined : memory.recall(watcher.guard));
+	const recall = () => (restarts ? undefined : memory.recall((raw) => watcher.guard(raw)));
 	const before = recall();
-	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const turn = turns.begin(key, {
 		now: Date.now(),
 		budget: budgetOf(context),
@@ -89,17 +99,31 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 		isAnew: before === undefined,
 	});
 	if (turn === undefined) return null;
-	return await takeTurn(context, turn, watcher, memory, before, recall).finally(turn.end);
+	const isLost = before === undefined && !restarts && !memory.isEmpty();
+	const notices = isLost ? [STARTED_ANEW] : [];
+	const given = { context, key, occasion, turn, watcher, memory, before, recall, notices };
+	return await takeTurn(given).finally(turn.end);
 }
 
-async function takeTurn(
-	context: IPollFunctions,
-	turn: Turn,
-	watcher: Watcher<unknown>,
-	memory: Memory,
-	before: unknown,
-	recall: () => unknown,
-): Promise<Output> {
+/** A poll that has its turn. */
+interface Given {
+	context: IPollFunctions;
+	/** Stands for the workflow and the node. */
+	key: string;
+	occasion: Occasion;
+	turn: Turn;
+	watcher: Watcher<unknown>;
+	memory: Memory;
+	/** What is stored as the poll begins; undefined where it begins anew. */
+	before: unknown;
+	/** What is stored at this moment. */
+	recall(): unknown;
+	/** What the user has to know already. */
+	notices: string[];
+}
+
+async function takeTurn(given: Given): Promise<Output> {
+	const { context, key, turn, watcher, memory, before } = given;
 	const isOver = () => turn.isOver(memory.handed(), Date.now());
 	if (isOver()) return null;
 
@@ -107,30 +131,55 @@ async function takeTurn(
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
 	if (isOver()) return null;
-	const live = recall();
-	const { state, emit, warning } = found.commit(live);
-	if (state !== undefined) memory.store(state, live === undefined, emit.length > 0);
+	const live = given.recall();
+	const { state, emit, notices: fresh = [] } = found.commit(live);
+	const beginnings =
+		before === undefined || found.isAnew === true ? [...given.notices, ...fresh] : [];
+	const isShort = telling.isShortAgain(key, found.isShort === true);
+	const notices = [...memory.notices(), ...new Set([...given.notices, ...fresh, ...isShort])];
+	if (state !== undefined) {
+		const isAnew = live === undefined || found.isAnew === true;
+		const untold = emit.length > 0 ? [] : [...memory.notices(), ...beginnings];
+		memory.store(state, isAnew, emit.length > 0, untold);
+	}
 	if (emit.length > 0) turn.handOver(memory.handed(), Date.now());
-	if (warning !== undefined) context.logger.warn(`YK Voice Trigger: ${warning}`);
+	if (emit.length === 0) assertNothingToTell(given, found, notices);
 	if (found.error !== undefined) {
-		if (emit.length === 0 && !(found.error instanceof Spent)) throw found.error;
 		context.logger.warn(
 			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
 		);
 	}
-	return emit.length > 0 ? [emit.map((json) => ({ json: json as IDataObject }))] : null;
+	if (emit.length === 0) return null;
+	const told = notices.length > 0 && { trigger_notice: notices.join(' ') };
+	return [emit.map((json) => ({ json: { ...json, ...told } as IDataObject }))];
+}
+
+/** Where no item can carry it, an error of the poll does: once, as the polls that follow may go well. */
+function assertNothingToTell(
+	{ context, key, occasion }: Given,
+	found: Found<unknown>,
+	notices: string[],
+) {
+	if (found.error !== undefined && !(found.error instanceof OutOfTimeError)) throw found.error;
+	if (occasion.isFirst) return;
+	const untold = telling.untold(key, notices);
+	if (untold.length === 0) return;
+	throw new NodeOperationError(context.getNode(), untold.join(' '), {
+		description: 'The trigger goes on. This is shown once.',
+	});
 }
 
 /** The newest record, so that a workflow can be built on it. Reads and writes no state. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
 	// Somebody waits at the button.
-	const { watcher } = await watch(context, settings, Date.now() + ACTIVATION_BUDGET);
+	const deadline = Date.now() + ACTIVATION_BUDGET;
+	const { watcher } = await watch(context, settings, { deadline, isAfterGap: false });
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
-			`${EVENTS[settings.event]}: there is nothing to show yet`,
+			`${settings.event.name}: there is nothing to show yet`,
 			{
 				description:
 					'The account has no matching record. Create one, or remove the filters, and try again.',
@@ -143,8 +192,9 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 async function watch(
 	context: IPollFunctions,
 	settings: Settings,
-	deadline: number,
+	{ deadline, isAfterGap }: { deadline: number; isAfterGap: boolean },
 ): Promise<{ watcher: Watcher<unknown>; scope: string }> {
+	const { event, input, limit, lookBack } = settings;
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const left = deadline - Date.now();
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
@@ -153,35 +203,36 @@ async function watch(
 		timeout: Math.max(1000, left / 3),
 		maxWait: left / 3,
 	});
-	const api = session.api({
-		operation: EVENTS[settings.event],
-		permission: 'READ or READ_WRITE',
+	const api = session.api({ operation: event.name, permission: 'READ or READ_WRITE' });
+	const { what, account, formerScope } = scopesOf(context, settings, session);
+	const watcher = event.watch(input, {
+		api,
+		what,
+		account,
+		formerScope,
+		deadline,
+		limit,
+		lookBack,
+		isAfterGap,
 	});
-	const scope = scopeOf(context, settings, session);
-	switch (settings.event) {
-		case 'orderStatusChanged':
-			return { scope, watcher: watchStatuses(settings, scope, api) };
-		case 'lowBalance':
-			return { scope, watcher: watchBalance(settings, scope, api) };
-		default:
-			return { scope, watcher: watchList(settings.event, settings, scope, api, deadline) };
-	}
+	return { watcher, scope: `${what}:${account}` };
 }
 
-/** What is watched, in short: another account or another thing starts anew. */
-function scopeOf(context: IPollFunctions, settings: Settings, { baseUrl }: Session): string {
-	const { credentials = {} } = context.getNode();
-	const parts = [
-		settings.event,
-		baseUrl,
-		Object.values(credentials).map(({ id }) => id),
-		settings.filters,
-		settings.event === 'lowBalance' ? settings.threshold : null,
-	];
+/** What is watched and in which account, in short. */
+function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Session) {
+	const { name, event, input, values } = settings;
+	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	// In which order the values of a filter were chosen says nothing.
 	const sorted = (_name: string, value: unknown) =>
 		Array.isArray(value) ? value.toSorted() : value;
-	return shorten(JSON.stringify(parts, sorted));
+	const textOf = (...parts: unknown[]) => JSON.stringify(parts, sorted);
+	const threshold = name === 'lowBalance' ? Number(values.threshold) : null;
+	const former = textOf(name, baseUrl, credentials, formerFilters(settings), threshold);
+	return {
+		what: shorten(textOf(name, event.identity?.(input))),
+		account: shorten(textOf(baseUrl, credentials)),
+		formerScope: createHash('sha256').update(former).digest('base64url').slice(0, 12),
+	};
 }
 
 /** Older n8n versions do not tell. */

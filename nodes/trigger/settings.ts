@@ -2,77 +2,79 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { isObject, type JsonObject } from '../json';
 import { problems } from '../table/parameters';
-import { collection, flag, id, integer, list, number, oneOf, optional } from '../table/schema';
-import { locatorValue } from '../table/locator';
-import { TRANSACTION_TYPE } from '../resources/account';
-import { CALL_PARTS } from '../resources/call';
-import { CALL_STATUS, ORDER_STATUS } from '../resources/statuses';
-import { EVENTS, properties } from './events';
+import { integer, number, oneOf } from '../table/schema';
+import { EVENTS, type EventName } from './events';
+import type { TriggerEvent } from './events/event';
+import { properties } from './properties';
 
 const HOUR = 3_600_000;
 
-/** Requests under way at once. */
-export const CONCURRENCY = 10;
+const schema = () =>
+	z.object({
+		event: oneOf(EVENTS_BY_NAME),
+		options: z
+			.object({
+				pollLimit: integer(1).default(500),
+				lookBack: number(1, 168).default(3),
+				onActivation: oneOf({ continue: '', now: '' }).default('continue'),
+			})
+			.default({}),
+	});
 
-const statuses = list(oneOf(ORDER_STATUS)).default([]);
+const EVENTS_BY_NAME = Object.fromEntries(
+	Object.entries(EVENTS).map(([value, { name }]) => [value, name]),
+) as Record<EventName, string>;
 
-const schema = z.object({
-	event: oneOf(EVENTS),
-	// Waiting for nothing would call every call ready at once.
-	waitFor: list(oneOf({ summary: '', transcript: '' }))
-		.refine((parts) => parts.length > 0, { message: 'must name a summary or a transcript' })
-		.default(['summary']),
-	waitMinutes: integer(1, 1440).default(60),
-	threshold: number().default(10),
-	simplify: flag.default(true),
-	filters: z
-		.object({
-			agent_id: optional(z.preprocess(locatorValue, id)),
-			call_status: list(oneOf(CALL_STATUS)).default([]),
-			status: statuses,
-			from: statuses,
-			to: statuses,
-			transaction_type: oneOf(TRANSACTION_TYPE).optional(),
-		})
-		.default({}),
-	options: collection({
-		include: list(oneOf(CALL_PARTS)),
-		pollLimit: integer(1),
-		lookBack: number(1, 168),
-		onActivation: oneOf({ continue: '', now: '' }),
-		orderDays: number(1, 90),
-	}),
-});
+/** What the user asks the trigger to watch. Spans in ms. */
+export interface Settings {
+	/** The event's value, and its row. */
+	name: EventName;
+	event: TriggerEvent<unknown>;
+	/** What the row's schema makes of the parameters. */
+	input: unknown;
+	/** The parameters as n8n has them. */
+	values: JsonObject;
+	limit: number;
+	lookBack: number;
+	startsFromNow: boolean;
+}
 
-export type Settings = ReturnType<typeof readSettings>;
-
-/**
- * What the user asks the trigger to watch. Spans in ms.
- * @throws NodeOperationError that names the parameter
- */
-export function readSettings(context: IPollFunctions) {
+/** @throws NodeOperationError that names the parameter */
+export function readSettings(context: IPollFunctions): Settings {
 	const values = Object.fromEntries(
-		properties
-			.map(({ name }) => [name, context.getNodeParameter(name, null)] as const)
+		[...new Set(properties.map(({ name }) => name))]
+			.map((name) => [name, context.getNodeParameter(name, null)] as const)
 			.filter(([, value]) => value !== null && value !== undefined),
 	);
-	const parsed = schema.safeParse(values);
-	if (!parsed.success) {
+	const parse = <T>(schemaOf: z.ZodType<T, z.ZodTypeDef, unknown>): T => {
+		const parsed = schemaOf.safeParse(values);
+		if (parsed.success) return parsed.data;
 		throw new NodeOperationError(
 			context.getNode(),
 			`YK Voice Trigger: ${problems(parsed.error.issues, properties, values)}`,
 			{ description: 'Correct the parameter of the trigger.' },
 		);
-	}
-	const { waitMinutes, options, ...settings } = parsed.data;
-	return {
-		...settings,
-		waitMs: waitMinutes * 60_000,
-		include: options.include ?? [],
-		limit: options.pollLimit ?? 500,
-		lookBackMs: (options.lookBack ?? 3) * HOUR,
-		startsFromNow: options.onActivation === 'now',
-		orderMs: (options.orderDays ?? 14) * 24 * HOUR,
 	};
+	const { event: name, options } = parse(schema());
+	const event = EVENTS[name];
+	return {
+		name,
+		event,
+		input: parse(event.input()),
+		values,
+		limit: options.pollLimit,
+		lookBack: options.lookBack * HOUR,
+		startsFromNow: options.onActivation === 'now',
+	};
+}
+
+/** The filters as version 0.1 read them, for all events alike: they were part of a state's scope. */
+export function formerFilters({ values }: Settings): JsonObject {
+	const filters = isObject(values.filters) ? values.filters : {};
+	const { agent_id: agent, call_status = [], status = [], from = [], to = [] } = filters;
+	const agent_id = (isObject(agent) ? agent.value : agent) || undefined;
+	const { transaction_type } = filters;
+	return { agent_id, call_status, status, from, to, transaction_type };
 }

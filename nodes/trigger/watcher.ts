@@ -1,14 +1,19 @@
 import type { JsonObject } from '../json';
+import type { Api } from '../api/session';
 
 /** What one poll found, to be settled against the state as it is by then: polls overlap. */
 export interface Found<S> {
 	/** What ended the reading early; what was found until then counts. */
 	error?: unknown;
+	/** Whether there was no time to read all that may hold something new. */
+	isShort?: boolean;
+	/** Whether it begins anew, though a state was stored. */
+	isAnew?: boolean;
 	/**
 	 * Synchronous, so that nothing comes between reading the stored state and writing the new one.
-	 * Without a new state the stored one stays.
+	 * Without a new state the stored one stays. `notices`: what the user has to know.
 	 */
-	commit(live: S | undefined): { state?: S; emit: JsonObject[]; warning?: string };
+	commit(live: S | undefined): { state?: S; emit: JsonObject[]; notices?: string[] };
 }
 
 /** One event that the trigger watches for; `S` is what it stores between polls, as plain JSON. */
@@ -21,3 +26,27 @@ export interface Watcher<S> {
 	/** What "Fetch Test Event" shows: the newest there is, or undefined. */
 	sample(): Promise<JsonObject | undefined>;
 }
+
+/** What each kind of watching works with. */
+export interface Watching {
+	api: Api;
+	/** What is watched, and in which account, each as a short key. */
+	what: string;
+	account: string;
+	/** How version 0.1 called both together. */
+	formerScope: string;
+	/** When to stop reading, in ms on n8n's clock. */
+	deadline: number;
+	/** The most that one poll emits. */
+	limit: number;
+	/** How long after its date a record may show up and still fire, in ms. */
+	lookBack: number;
+	/** Whether this process has not polled before: what idle polls of an earlier one saw may be lost. */
+	isAfterGap: boolean;
+}
+
+/** The scope of a state: what is watched, then the account. */
+export const scopeOf = ({ what, account }: Watching) => `${what}:${account}`;
+
+export const STARTED_ANEW =
+	'The trigger began anew, because it watches another account, or something else in it: what happened before counts as seen. Where that was not meant, undo the change.';

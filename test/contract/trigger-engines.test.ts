@@ -234,6 +234,6 @@ it('what is saved stays small, however much there is', { timeout: 30_000 }, asyn
 		largest = Math.max(largest, given.poller.saved.staticData.length);
 	}
 	expect(given.poller.ids).toEqual(ids);
-	expect(largest).toBeLessThan(2 * 29 * 3000 + 600);
+	expect(largest).toBeLessThan(2 * 13 * ids.length + 600);
 	process.stdout.write(`static data with ${ids.length} calls in the look-back: ${largest} bytes\n`);
 });

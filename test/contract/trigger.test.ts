@@ -95,17 +95,67 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 
 	it.each(ENGINES)('starts anew when another account is watched (%s)', async (engine) => {
 		const given = await stage({ event, parameters, engine });
-		await given.poller.activate();
+		const { emulator, poller, clock } = given;
+		await poller.activate();
 		await happen(given);
 		expect(await given.tick()).toHaveLength(1);
-		given.poller.deactivate();
-		given.poller.credentialId = '2';
-		if (event !== 'lowBalance') await happen(given);
-		given.clock.advance(SECOND);
-		expect(await given.poller.activate()).toEqual([]);
+		poller.deactivate();
+		const other = { ...given, store: emulator.otherStore };
+		other.store.setBalance(5);
+		if (event !== 'lowBalance') await happen(other);
+		clock.advance(SECOND);
+		poller.credentialId = '2';
+		poller.credentials = { ykVoiceApi: { apiKey: emulator.keys.otherOrg, baseUrl: emulator.url } };
+		expect(await poller.activate()).toEqual([]);
 		expect(await given.tick()).toHaveLength(event === 'lowBalance' ? 1 : 0);
-		const next = await happen(given);
-		expect(await given.tick()).toEqual(like(next));
+		const next = await happen(other);
+		const [item] = await given.tick();
+		expect(item).toMatchObject(next);
+		if (event !== 'lowBalance') expect(item?.trigger_notice).toMatch(/began anew/);
+	});
+
+	// A balance does not show whose it is.
+	it.skipIf(event === 'lowBalance').each(ENGINES)(
+		'12.13: goes on with a rotated key, entered as another credential (%s)',
+		async (engine) => {
+			const given = await stage({ event, parameters, engine });
+			const { emulator, poller } = given;
+			await poller.activate();
+			await happen(given);
+			expect(await given.tick()).toHaveLength(1);
+			poller.deactivate();
+			const meanwhile = await happen(given);
+			given.clock.advance(SECOND);
+			poller.credentialId = '2';
+			poller.credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
+			await poller.activate();
+			await given.tick();
+			expect(poller.executions.slice(1)).toEqual([like(meanwhile)]);
+			const next = await happen(given);
+			expect(await given.tick()).toEqual(like(next));
+			expect(poller.items.filter(({ trigger_notice }) => trigger_notice)).toEqual([]);
+			expect(poller.errors).toEqual([]);
+		},
+	);
+
+	it.each(ENGINES)('12.13: goes on when the event is switched and back (%s)', async (engine) => {
+		const given = await stage({ event, parameters, engine });
+		const { poller } = given;
+		await poller.activate();
+		await happen(given);
+		expect(await given.tick()).toHaveLength(1);
+		const other = event === 'newTransaction' ? 'newOrder' : 'newTransaction';
+		const before = poller.parameters;
+		for (const changed of [{ event: other }, before]) {
+			poller.deactivate();
+			poller.parameters = changed;
+			await poller.activate();
+			if (changed !== before) await given.tick(SECOND);
+		}
+		const meanwhile = await happen(given);
+		await given.tick();
+		expect(poller.executions.at(-1)).toEqual(like(meanwhile));
+		expect(new Set(poller.ids).size).toBe(event === 'lowBalance' ? 1 : poller.ids.length);
 	});
 
 	it('starts anew, without an error, where its state is damaged', async () => {

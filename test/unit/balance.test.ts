@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { guardAlert, wasAbove } from '../../nodes/trigger/balance.ts';
-import type { Alert } from '../../nodes/trigger/balance.ts';
-import { watchBalance } from '../../nodes/trigger/others.ts';
-import type { Settings } from '../../nodes/trigger/settings.ts';
+import { wasAbove } from '../../nodes/trigger/balance.ts';
+import { lowBalance } from '../../nodes/trigger/events/lowBalance.ts';
+import type { Alert } from '../../nodes/trigger/kinds/threshold.ts';
+import type { Watcher, Watching } from '../../nodes/trigger/watcher.ts';
 import type { Api, Request } from '../../nodes/api/session.ts';
 
 const SECOND = 1000;
@@ -55,20 +55,25 @@ describe('whether the balance was above', () => {
 });
 
 describe('the stored state', () => {
-	const alert: Alert = { v: 1, scope: 's', fired: true, at: NOW };
+	const alert: Alert = { v: 1, scope: 's:account', fired: true, at: NOW };
+	const guardAlert = (raw: unknown) => watch(wallet(50, true)).guard(raw);
 
 	test('survives being stored, in some 50 bytes', () => {
-		expect(guardAlert(JSON.parse(JSON.stringify(alert)), 's')).toEqual(alert);
+		expect(guardAlert(JSON.parse(JSON.stringify(alert)))).toEqual(alert);
 		expect(JSON.stringify({ ...alert, scope: 'twelve-bytes' }).length).toBeLessThan(80);
 	});
 
 	test.each([{ v: 2 }, { scope: 't' }, { fired: 1 }, { fired: null }, { at: null }, { at: 1e30 }])(
 		'%j starts anew',
-		(change) => expect(guardAlert({ ...alert, ...change }, 's')).toBeUndefined(),
+		(change) => expect(guardAlert({ ...alert, ...change })).toBeUndefined(),
 	);
 
+	test('of version 0.1 goes on', () => {
+		expect(guardAlert({ ...alert, scope: 'former' })).toEqual(alert);
+	});
+
 	test('is read without an error whatever it is', () => {
-		fc.assert(fc.property(fc.anything(), (raw) => guardAlert(raw, 's') === undefined));
+		fc.assert(fc.property(fc.anything(), (raw) => guardAlert(raw) === undefined));
 	});
 });
 
@@ -100,9 +105,11 @@ function wallet(balance: number, isDated: boolean) {
 	return api;
 }
 
-function watch(api: ReturnType<typeof wallet>) {
-	const settings = { threshold: THRESHOLD } as Settings;
-	return watchBalance(settings, 's', api as unknown as Api);
+function watch(api: ReturnType<typeof wallet>): Watcher<Alert> {
+	const watching = { api: api as unknown as Api, what: 's', account: 'account' };
+	const others = { formerScope: 'former', deadline: Infinity, limit: 500, isAfterGap: false };
+	const given: Watching = { ...watching, ...others, lookBack: 0 };
+	return lowBalance.watch({ threshold: THRESHOLD }, given) as Watcher<Alert>;
 }
 
 async function begin(api: ReturnType<typeof wallet>): Promise<Alert> {
@@ -198,6 +205,30 @@ describe('the alert', () => {
 		expect(other.commit(state).emit).toEqual([]);
 	});
 
+	test('12.6: does not fire twice for what is booked between its readings', async () => {
+		const api = wallet(14, true);
+		const started = await begin(api);
+		api.now += 60 * SECOND;
+		api.book('CONSUME', 6);
+		const first = await poll(api, started);
+		expect(first.emit).toHaveLength(1);
+		const { send } = api;
+		for (const path of ['/wallet', '/wallet/transactions']) {
+			let isBooked = false;
+			api.now += 60 * SECOND;
+			api.send = async (request: Request) => {
+				const answer = await send(request);
+				if (request.path === path && !isBooked) {
+					isBooked = true;
+					api.now += SECOND;
+					api.book('CONSUME', 3);
+				}
+				return answer;
+			};
+			expect((await poll(api, first.state)).emit).toEqual([]);
+		}
+	});
+
 	test('an answer that is out of date says nothing', async () => {
 		const api = wallet(50, true);
 		const saved = await begin(api);
@@ -217,7 +248,8 @@ describe('the alert', () => {
 		api.now += 60 * SECOND;
 		for (let i = 0; i < 150; i += 1) api.book('CONSUME', 0.01);
 		await poll(api, fired.state);
-		expect(api.looks).toBe(2);
+		// Twice, so that none was booked meanwhile.
+		expect(api.looks).toBe(4);
 	});
 });
 

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+import { momentOf } from '../../api/moment';
+import type { Api } from '../../api/session';
+import { isObject, type JsonObject } from '../../json';
+import { CALL_PARTS, withParts, type CallPart } from '../../resources/call';
+import { CALL_STATUS } from '../../resources/statuses';
+import { choices, picker } from '../../table/fields';
+import { locatorValue } from '../../table/locator';
+import { id, list, oneOf, optional } from '../../table/schema';
+import { plainFields } from '../../table/simplify';
+import type { FollowedList } from '../kinds/list';
+
+/** The filters of both events about calls. */
+export const callFilters = [
+	picker({
+		displayName: 'Agent',
+		name: 'agent_id',
+		search: 'searchAgents',
+		description: 'Only calls of this agent; needs calls that carry their agent',
+		required: false,
+	}),
+	{
+		displayName: 'Call Status',
+		name: 'call_status',
+		type: 'multiOptions' as const,
+		options: choices(CALL_STATUS),
+		default: [],
+		description: 'Only calls that ended in one of these ways',
+	},
+];
+
+export const callOptions = [
+	{
+		displayName: 'Include',
+		name: 'include',
+		type: 'multiOptions' as const,
+		options: choices(CALL_PARTS, {
+			detail: 'Everything the API knows of the call, such as its transfer time',
+			summary: 'The summary, or null where there is none yet',
+			transcript: 'The transcript, or null where there is none yet',
+		}),
+		default: [],
+		description: 'What to add to each call. Each part costs one more request per call.',
+	},
+];
+
+export const callFilterSchema = z
+	.object({
+		agent_id: optional(z.preprocess(locatorValue, id)),
+		call_status: list(oneOf(CALL_STATUS)).default([]),
+	})
+	.default({});
+
+export const callOptionSchema = z
+	.object({ include: list(oneOf(CALL_PARTS)).default([]) })
+	.default({});
+
+type CallFilters = z.infer<typeof callFilterSchema>;
+
+/** Which calls fire, and what of them is emitted. */
+interface FollowedCalls {
+	filters: CallFilters;
+	parts: readonly CallPart[];
+	simplify: boolean;
+	/** How long after its beginning a call may wait (ms). */
+	patience: number;
+	/** What a call is emitted as; undefined where it has to wait for more. */
+	emit(call: JsonObject, isLate: boolean): JsonObject | undefined;
+	/** What marks a call whose parts cannot be read. */
+	marks?: JsonObject;
+	api: Api;
+}
+
+/** The call history as a list that is followed. Reference: GET /call-history and the paths below it. */
+export function callList(calls: FollowedCalls): FollowedList {
+	const { filters, parts, simplify, patience, emit, marks, api } = calls;
+	const shape = (call: JsonObject) =>
+		simplify ? plainFields('summary', 'transcript')(call) : call;
+	return {
+		path: '/call-history',
+		query: { sort: '-created_at' },
+		order: 'newestFirst',
+		cost: parts.length,
+		pathOf: (callId) => `/call-history/${callId}`,
+		lacks(call) {
+			if (filters.call_status.length > 0 && statusOf(call) === undefined) return 'status';
+			return filters.agent_id !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
+		},
+		async judge(call, now) {
+			const { agent_id: agent, call_status: statuses } = filters;
+			if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
+			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
+			// How it ends decides whether it is wanted; a test event is not to show one that has not.
+			const mustEnd = statuses.length > 0 || !isLate || now === Infinity;
+			if (isUnderWay(call) && mustEnd) return 'waiting';
+			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, statusOf(call))))
+				return 'unwanted';
+			const whole = await withParts(call, parts, api);
+			const item = emit(shape(whole), isLate);
+			return item ? { item } : 'waiting';
+		},
+		incomplete: (call) => ({ ...shape(call), ...marks, incomplete: true }),
+	};
+}
+
+/** Which field of a call holds its status is not shown; the filter is named call_status. */
+const statusOf = (call: JsonObject) => call.call_status ?? call.status;
+
+/** Nor is in which form it names its agent. */
+const agentOf = ({ agent_id, agent }: JsonObject) =>
+	agent_id ?? (isObject(agent) ? agent.id : agent) ?? undefined;
+
+/** In Progress is the one status besides Cancelled that the filter does not know, and not an end. */
+const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));
+
+const isSameStatus = (one: string, other: unknown) => lettersOf(one) === lettersOf(other);
+
+const lettersOf = (status: unknown) =>
+	String(status)
+		.toLowerCase()
+		.replace(/[^a-z]/g, '');
+
+const isSameId = (one: string, other: unknown) => one.toLowerCase() === String(other).toLowerCase();

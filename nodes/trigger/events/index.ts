@@ -1,0 +1,18 @@
+import { callReady } from './callReady';
+import { lowBalance } from './lowBalance';
+import { newCall } from './newCall';
+import { newOrder } from './newOrder';
+import { newTransaction } from './newTransaction';
+import { orderStatusChanged } from './orderStatusChanged';
+
+/** The table of events, by the values of the parameter `event`. */
+export const EVENTS = {
+	callReady,
+	lowBalance,
+	newCall,
+	newOrder,
+	newTransaction,
+	orderStatusChanged,
+};
+
+export type EventName = keyof typeof EVENTS;

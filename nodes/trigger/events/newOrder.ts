@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+import { ORDER_STATUS } from '../../resources/statuses';
+import { choices } from '../../table/fields';
+import { flag, list, oneOf } from '../../table/schema';
+import { plainFields } from '../../table/simplify';
+import { ListWatcher } from '../kinds/list';
+import { triggerEvent } from './event';
+import { simplify } from './fields';
+
+/** Reference: GET /orders. */
+export const newOrder = triggerEvent({
+	name: 'New Order',
+	description: 'When an order shows up',
+	fields: [simplify],
+	filters: [
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'multiOptions',
+			options: choices(ORDER_STATUS),
+			default: [],
+			description: 'Only orders that have one of these when they are first seen',
+		},
+	],
+	input: () =>
+		z.object({
+			simplify: flag.default(true),
+			filters: z.object({ status: list(oneOf(ORDER_STATUS)).default([]) }).default({}),
+		}),
+	watch: ({ filters: { status: wanted }, simplify: isSimple }, watching) =>
+		new ListWatcher(
+			{
+				path: '/orders',
+				query: { sort: '-created_at' },
+				order: 'newestFirst',
+				lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
+				judge(order) {
+					const isWanted = wanted.length === 0 || wanted.some((one) => one === order.status);
+					if (!isWanted) return 'unwanted';
+					return { item: isSimple ? plainFields('line_items')(order) : order };
+				},
+			},
+			watching,
+		),
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+import { ORDER_STATUS } from '../../resources/statuses';
+import { choices } from '../../table/fields';
+import { flag, list, number, oneOf } from '../../table/schema';
+import { plainFields } from '../../table/simplify';
+import { ListWatcher } from '../kinds/list';
+import { statusesOf } from '../kinds/statuses';
+import { triggerEvent } from './event';
+import { simplify } from './fields';
+
+const DAY = 24 * 3_600_000;
+
+/** Only the customer may cancel, from any state. Reference: "Order", states. */
+const MOVES = {
+	pending: ['confirmed', 'refused', 'cancelled'],
+	confirmed: ['completed', 'cancelled'],
+	refused: ['cancelled'],
+	completed: ['cancelled'],
+	cancelled: [],
+} as const;
+
+const statuses = list(oneOf(ORDER_STATUS)).default([]);
+
+/** Reference: GET /orders. */
+export const orderStatusChanged = triggerEvent({
+	name: 'Order Status Changed',
+	description: 'When an order moves from one status to another',
+	fields: [simplify],
+	filters: [
+		{
+			displayName: 'From',
+			name: 'from',
+			type: 'multiOptions',
+			options: choices(ORDER_STATUS),
+			default: [],
+			description: 'Only moves from one of these',
+		},
+		{
+			displayName: 'To',
+			name: 'to',
+			type: 'multiOptions',
+			options: choices(ORDER_STATUS),
+			default: [],
+			description: 'Only moves to one of these',
+		},
+	],
+	options: [
+		{
+			displayName: 'Watch Orders For',
+			name: 'orderDays',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 90 },
+			default: 14,
+			description:
+				'Days after its creation for which an order is watched. A longer time costs more requests per poll.',
+		},
+	],
+	input: () =>
+		z.object({
+			simplify: flag.default(true),
+			filters: z.object({ from: statuses, to: statuses }).default({}),
+			options: z.object({ orderDays: number(1, 90).default(14) }).default({}),
+		}),
+	watch: ({ filters, options, simplify: isSimple }, watching) =>
+		new ListWatcher(
+			statusesOf({
+				path: '/orders',
+				query: { sort: '-created_at' },
+				order: 'newestFirst',
+				initial: 'pending',
+				moves: MOVES,
+				span: options.orderDays * DAY,
+				spanName: 'Watch Orders For',
+				...filters,
+				isAfterGap: watching.isAfterGap,
+				shape: (order) => (isSimple ? plainFields('line_items')(order) : order),
+			}),
+			watching,
+		),
+});

@@ -1,0 +1,102 @@
+import { isObject, type JsonObject } from '../../json';
+import { scopeOf, type Found, type Watcher, type Watching } from '../watcher';
+
+/** A value that fires once when it falls below a threshold, and again after it was above. */
+export interface WatchedValue {
+	path: string;
+	threshold: number;
+	/** The value in the answer; undefined where it has none. */
+	valueOf(record: JsonObject): number | undefined;
+	/** What is wrong with an answer that has none, such as "the wallet has no balance". */
+	absent: string;
+	/**
+	 * Whether it was at or above the threshold since (ms, on the API's clock), though it is below now:
+	 * n8n may drop what a poll without items stores, and with it the rise. `read` reads it once more.
+	 */
+	hasRisen?(since: number, read: () => Promise<number>): Promise<boolean>;
+}
+
+/** Whether the alert has gone off and waits for the value to rise again. */
+export interface Alert {
+	v: 1;
+	scope: string;
+	fired: boolean;
+	/** When this was so, in ms on the API's clock; 0 where that is not known. */
+	at: number;
+}
+
+const SECOND = 1000;
+
+/** Follows a value. */
+export class ThresholdWatcher implements Watcher<Alert> {
+	private readonly value: WatchedValue;
+
+	private readonly watching: Watching;
+
+	private readonly scope: string;
+
+	constructor(value: WatchedValue, watching: Watching) {
+		this.value = value;
+		this.watching = watching;
+		this.scope = scopeOf(watching);
+	}
+
+	guard(raw: unknown): Alert | undefined {
+		if (!isObject(raw) || raw.v !== 1) return undefined;
+		if (raw.scope !== this.scope && raw.scope !== this.watching.formerScope) return undefined;
+		const { fired, at } = raw;
+		return typeof fired === 'boolean' && typeof at === 'number' && Math.abs(at) <= 8.64e15
+			? { v: 1, scope: this.scope, fired, at }
+			: undefined;
+	}
+
+	async begin(): Promise<Found<Alert>> {
+		// A wrong key shows when the workflow is switched on.
+		await this.read();
+		const state: Alert = { v: 1, scope: this.scope, fired: false, at: 0 };
+		return { commit: (live) => ({ state: live ?? state, emit: [] }) };
+	}
+
+	async poll(saved: Alert): Promise<Found<Alert>> {
+		const { record, value, at } = await this.read();
+		const isBelow = value < this.value.threshold;
+		const hasRisen = isBelow && saved.fired && (await this.hasRisen(saved));
+		return {
+			commit: (live = saved) => {
+				if (at > 0 && at < live.at) return { emit: [] };
+				const fires = isBelow && (!live.fired || (hasRisen && live.at === saved.at));
+				const state: Alert =
+					fires || !isBelow ? { v: 1, scope: this.scope, fired: isBelow, at } : live;
+				return { state, emit: fires ? [this.item(record)] : [] };
+			},
+		};
+	}
+
+	async sample(): Promise<JsonObject> {
+		return this.item((await this.read()).record);
+	}
+
+	private async hasRisen({ at }: Alert): Promise<boolean> {
+		if (at === 0 || this.value.hasRisen === undefined) return false;
+		// The alert's second is in part before it.
+		return await this.value.hasRisen(at + SECOND, async () => (await this.read()).value);
+	}
+
+	private async read() {
+		const { api } = this.watching;
+		const { data, at = 0 } = await api.send({ method: 'GET', path: this.value.path });
+		const record = isObject(data) ? data : {};
+		const value = this.value.valueOf(record);
+		if (value === undefined) throw api.malformed(this.value.absent);
+		return { record, value, at };
+	}
+
+	private item = (record: JsonObject) => ({ ...record, threshold: this.value.threshold });
+}
+
+/** A number, also as text; an empty text, a list or false would count as 0, and raise an alarm. */
+export function numberIn(value: unknown): number | undefined {
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && /\d/.test(value));
+	const number = isNumber ? Number(value) : NaN;
+	return Number.isNaN(number) ? undefined : number;
+}

@@ -1,0 +1,89 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { byText } from '../json';
+import { optionalFields } from '../table/fields';
+import { EVENTS } from './events';
+
+/** What every event may be set to. */
+const commonOptions: INodeProperties[] = [
+	{
+		displayName: 'Limit per Poll',
+		name: 'pollLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 500,
+		description:
+			'How many items one poll may emit. The others are not lost: they come with the next polls.',
+	},
+	{
+		displayName: 'Look Back',
+		name: 'lookBack',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 168 },
+		default: 3,
+		description:
+			'Hours for which a record may show up late and is still emitted. Should exceed the longest call. A longer look-back costs more requests per poll.',
+	},
+	{
+		displayName: 'On Activation',
+		name: 'onActivation',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue Where It Stood',
+				value: 'continue',
+				description: 'Also emit what happened while the workflow was inactive',
+			},
+			{
+				name: 'Start From Now',
+				value: 'now',
+				description: 'Emit only what happens from now on',
+			},
+		],
+		default: 'continue',
+		description: 'What happens when the workflow is activated again',
+	},
+];
+
+/** The table of events as n8n's properties. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options: Object.entries(EVENTS)
+			.map(([value, { name, description }]) => ({ name, value, description }))
+			.sort(byText(({ name }) => name)),
+		default: 'newCall',
+		description:
+			'What starts the workflow. A change starts anew: what happened before it does not fire.',
+	},
+	...shownFor('event', ({ fields = [] }) => fields),
+	...shownFor('event', ({ filters = [] }) =>
+		filters.length > 0 ? [optionalFields('Filters', 'filters', 'Add filter', filters)] : [],
+	),
+	optionalFields('Options', 'options', 'Add option', [
+		...commonOptions,
+		...shownFor('/event', ({ options = [] }) => options),
+	]),
+];
+
+/** What the events have, each alike one once, shown for those that have it. */
+function shownFor(
+	selector: string,
+	of: (event: (typeof EVENTS)[keyof typeof EVENTS]) => INodeProperties[],
+): INodeProperties[] {
+	const shown = new Map<string, { field: INodeProperties; events: string[] }>();
+	for (const [event, row] of Object.entries(EVENTS)) {
+		for (const field of of(row)) {
+			const alike = JSON.stringify(field);
+			const { events } = shown.get(alike) ?? { events: [] };
+			shown.set(alike, { field, events: [...events, event] });
+		}
+	}
+	return [...shown.values()].map(({ field, events }) => ({
+		...field,
+		displayOptions: { show: { [selector]: events } },
+	}));
+}
