@@ -82,7 +82,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: FIRST_WINDOW,
 			description:
-				'How many requests that read may be under way at once. Without this option it is automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
+				'How many requests that read may be under way at once in each account; in all accounts together never more than 50. Without this option it is automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
 		},
 		{
 			displayName: 'Parallel Writes',
@@ -91,7 +91,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: 1,
 			description:
-				'How many items may be written at once. With 1, items are written one after another, in their order.',
+				'How many items may be written at once in each account. With 1, the items of an account are written one after another, in their order.',
 		},
 		{
 			displayName: 'Timeout',

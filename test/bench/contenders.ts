@@ -76,7 +76,12 @@ export async function httpRequestNode(
 	credentialTypes.httpHeaderAuth = {
 		name: 'httpHeaderAuth',
 		displayName: 'Header Auth',
-		properties: [],
+		properties: ['name', 'value'].map((name) => ({
+			displayName: name,
+			name,
+			type: 'string',
+			default: '',
+		})),
 		authenticate: async ({ name, value }, request) => ({
 			...request,
 			headers: { ...request.headers, [String(name)]: value },

@@ -23,6 +23,8 @@ interface Commands {
 	fill(counts: Counts): void;
 	/** The ids as the list endpoint gives them, newest first. */
 	ids(list: List): string[];
+	/** More organizations, each by its key and a contact of its own. */
+	organizations(count: number): Array<{ api_key: string; contact: string }>;
 	latency(ms: number): void;
 	fault(fault: Fault): void;
 	reset(): void;
@@ -63,6 +65,7 @@ export async function startFarEmulator(): Promise<FarEmulator> {
 		keys,
 		fill: command('fill'),
 		ids: command('ids'),
+		organizations: command('organizations'),
 		latency: command('latency'),
 		fault: command('fault'),
 		reset: command('reset'),
@@ -97,6 +100,11 @@ async function serve(): Promise<void> {
 			const query = { sort: 'created_at', descending: true, limit: Infinity, offset: 0 };
 			return store[list].page(query).rows.map(({ id }) => id);
 		},
+		organizations: (count) =>
+			Array.from({ length: count }, () => {
+				const added = emulator.addOrganization();
+				return { api_key: added.apiKey, contact: added.store.contacts.all()[0]!.id };
+			}),
 		latency: (wanted) => {
 			ms = wanted;
 			commands.reset();

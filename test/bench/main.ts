@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { loadPackage } from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
 import { pack } from '../package/pack.ts';
+import { accounts, ACCOUNTS, ITEMS } from './accounts.ts';
 import { httpRequestNode, ourNode, undiciPool, type Contender } from './contenders.ts';
 import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
 import { engineLoad, loads } from './load.ts';
@@ -195,6 +196,36 @@ async function benchGets(): Promise<void> {
 	}
 }
 
+async function benchAccounts(): Promise<void> {
+	const costs = await accounts(RUNS);
+	const [written, one, many] = [
+		costs.get('one, its key written')!,
+		costs.get('one, by an expression')!,
+		costs.get('many')!,
+	];
+	say(`## ${ITEMS} single GETs, of one account and of ${ACCOUNTS}`);
+	say();
+	table(
+		['', 'time', 'CPU', 'CPU per item'],
+		[
+			['one account, its key in the credential', written] as const,
+			['one account, the key by an expression', one] as const,
+			[`${ACCOUNTS} accounts, the key by an expression`, many] as const,
+		].map(([label, cost]) => [
+			label,
+			`${ms(cost.ms)} ms`,
+			`${ms(cost.cpu)} ms`,
+			`${Math.round((cost.cpu / ITEMS) * 1000)} µs`,
+		]),
+	);
+	goals.push({
+		what: `CPU of ${ITEMS} items of ${ACCOUNTS} accounts, against one`,
+		wanted: 'at most 1.3 ×',
+		found: times(many.cpu / written.cpu),
+		isMet: many.cpu <= 1.3 * written.cpu,
+	});
+}
+
 async function benchGrowth(): Promise<void> {
 	const found: Array<{ count: number; cost: Cost }> = [];
 	for (const count of GROWTH) {
@@ -301,6 +332,7 @@ if (hostDir === undefined) {
 }
 await benchExports();
 await benchGets();
+await benchAccounts();
 await benchGrowth();
 await benchPolls();
 await benchPackage();
