@@ -52,6 +52,8 @@ export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
 
 /** One user of a session, such as one input item; stopping it leaves the others running. */
 export interface Api {
+	/** Where the account is. */
+	readonly baseUrl: string;
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing: null where the API answers 404. */
 	find(request: Request): Promise<unknown>;
@@ -153,6 +155,7 @@ export class Session {
 		const send = async (request: Request) =>
 			await this.queue.run(async () => await this.send(request, caller));
 		return {
+			baseUrl: this.baseUrl,
 			send,
 			find: async (request) =>
 				await send(request).then(

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
+import { isObject } from '../json';
 import { choices, optionalFields, outputField, picker } from '../table/fields';
-import { isObject, type JsonObject } from '../json';
-import { nothing, operation, type Operation, type Resource } from '../table/operation';
+import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
 import { collection, fieldName, id, list, oneOf } from '../table/schema';
 import { plainFields } from '../table/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
-import { answerBehind } from '../api/apiError';
-import type { Api } from '../api/session';
 import { agentFilter, isOfAgent } from './callFields';
+import { CALL_INCLUDES, withParts } from './callParts';
 import { callStatistics } from './statistics/callStatistics';
 import { CALL_STATUS } from './statuses';
 import { transcriptMarkdown, transcriptText } from './transcript';
+import { CallWatch } from './waiting/calls';
+import {
+	alsoWaitFor,
+	alsoWaitForInput,
+	callFieldsInput,
+	callFieldsOf,
+	statusFields,
+	waitAtMost,
+	waitAtMostInput,
+} from './waiting/fields';
+import { noticeOf, outcomeOf } from './waiting/outcome';
 
-/** What else the API knows of a call, at paths of their own. */
-export const CALL_PARTS = {
-	detail: 'Detail',
-	summary: 'Summary',
-	transcript: 'Transcript',
-} as const;
-
-/** The same, with what this package makes of them. */
-export const CALL_INCLUDES = { ...CALL_PARTS, transcriptText: 'Transcript as Text' } as const;
-
-export type CallPart = keyof typeof CALL_INCLUDES;
+export { CALL_INCLUDES, CALL_PARTS, withParts, type CallPart } from './callParts';
 
 /** What a transcript is handed on as. */
 const TRANSCRIPT_FORMATS = {
@@ -57,59 +57,6 @@ const byId = (
 	fields: [callPicker],
 	input: () => z.object({ call_id: id }),
 });
-
-/**
- * A call with the parts asked for, read in parallel. What does not exist is null: a summary may
- * not exist yet, and one such call must not end an export of thousands.
- * Reference: GET /call-history/{call_id}, /summary and /transcript.
- */
-export async function withParts(
-	call: JsonObject,
-	parts: readonly CallPart[],
-	api: Api,
-): Promise<JsonObject> {
-	if (parts.length === 0) return call;
-	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
-	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
-		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
-		summary: async () => ({
-			summary: summaryText(await partAt(`${path}/summary`, api)),
-		}),
-		transcript: async () => {
-			const transcript = await partAt(`${path}/transcript`, api);
-			const text = transcript === null ? null : transcriptText(transcript);
-			return {
-				...(parts.includes('transcript') && { transcript }),
-				...(parts.includes('transcriptText') && { transcript_text: text }),
-			};
-		},
-	};
-	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
-	// The detail first: what was asked for by itself counts.
-	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
-		read.has(part),
-	);
-	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
-	return Object.assign({}, call, ...found);
-}
-
-/** What there is of a part of a call: null where there is none yet, however the API says so. */
-async function partAt(path: string, api: Api): Promise<unknown> {
-	try {
-		return await api.find({ method: 'GET', path, mayBeEmpty: true });
-	} catch (error) {
-		if (answerBehind(error as Error)?.status === 409) return null;
-		throw error;
-	}
-}
-
-/** The summary alone, which is all that comes beside the call's ID. Reference: "Call summary response". */
-function summaryText(data: unknown): unknown {
-	if (!isObject(data)) return data;
-	if ('summary' in data) return data.summary;
-	const others = Object.keys(data).filter((name) => !/(^|_)id$/.test(name));
-	return others.length === 1 ? data[others[0]!] : data;
-}
 
 /** Reference: GET /call-history and the paths below it. */
 export const call: Resource = {
@@ -261,6 +208,50 @@ export const call: Resource = {
 			},
 			hints: {
 				404: 'There is no such call, it belongs to another organization, or it has no transcript yet.',
+			},
+		}),
+		waitForCompletion: operation({
+			name: 'Wait for Completion',
+			action: 'Wait for a call to end',
+			description:
+				'Wait until one call has ended, and return it with the parts that were waited for. The result says whether it had when the time was over.',
+			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. It holds the execution for waitAtMost minutes at the most.',
+			request: 'GET /call-history/{call_id}',
+			fields: [
+				callPicker,
+				waitAtMost(10),
+				alsoWaitFor,
+				optionalFields('Options', 'options', 'Add option', [statusFields]),
+			],
+			input: () =>
+				z
+					.object({
+						call_id: id,
+						waitAtMost: waitAtMostInput(10),
+						waitFor: alsoWaitForInput,
+						options: collection({ statusFields: callFieldsInput.statusFields }),
+					})
+					.transform(({ call_id, waitAtMost, waitFor, options }) => ({
+						call_id,
+						most: waitAtMost,
+						parts: waitFor,
+						fields: callFieldsOf(options),
+					})),
+			payload: nothing,
+			run: async ({ call_id, most, parts, fields }, { api, request, share }) => {
+				const { data } = await api.send(request());
+				if (!isObject(data)) throw api.malformed('it holds no record');
+				const watch = share((reader) => new CallWatch(reader));
+				const found = { fields, parts, id: call_id, call: data, isDetailed: true };
+				return new FollowUp(async () => {
+					const state = await watch.wait(found, most);
+					if (state.verdict?.is === 'refused') throw state.verdict.error;
+					return outcomeOf(state);
+				});
+			},
+			notice: (_input, records) => records.map(noticeOf).find(Boolean),
+			hints: {
+				404: 'There is no such call, it belongs to another organization, or the API does not show it before it has ended.',
 			},
 		}),
 	},

@@ -22,7 +22,7 @@ export function agentNameOf(call: JsonObject): string | undefined {
 export const plainStatus = (status: unknown): string =>
 	String(status)
 		.toLowerCase()
-		.replace(/[^a-z]/g, '');
+		.replace(/[^\p{L}\d]/gu, '');
 
 /** A filter by agent, which the API does not have. */
 export const agentFilter = picker({

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
 import { optionalFields, picker, searchFilter } from '../table/fields';
-import type { Operation, Resource } from '../table/operation';
+import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
+import { isObject } from '../json';
+import { CampaignWatch, campaignOutcome } from './waiting/campaigns';
+import {
+	campaignEndInput,
+	campaignEndOf,
+	campaignStateFields,
+	finalStates,
+	unchangedFor,
+	waitAtMost,
+	waitAtMostInput,
+} from './waiting/fields';
 import { collection, nonBlank, id, optional, searchText, trimmed } from '../table/schema';
 import { plainFields } from '../table/simplify';
 
@@ -93,5 +104,47 @@ export const campaign: Resource = {
 		resume: move('Resume', 'resumed', 'resume', CALLS_PEOPLE),
 		start: move('Start', 'started', 'start', CALLS_PEOPLE),
 		stop: move('Stop', 'stopped', 'stop'),
+		waitForCompletion: operation({
+			name: 'Wait for Completion',
+			action: 'Wait for a campaign to end',
+			description:
+				'Wait until one campaign has reached a final state, or neither its state nor a counter moves any more. The result says which.',
+			hint: 'Branch on result: finished, unchanged (nothing moved for a while) or underWay. It holds the execution for waitAtMost minutes at the most.',
+			request: 'GET /campaigns/{campaign_id}',
+			fields: [
+				campaignPicker,
+				waitAtMost(60),
+				optionalFields('Options', 'options', 'Add option', [
+					finalStates,
+					campaignStateFields,
+					unchangedFor,
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						campaign_id: id,
+						waitAtMost: waitAtMostInput(60),
+						options: collection(campaignEndInput),
+					})
+					.transform(({ campaign_id, waitAtMost, options }) => ({
+						campaign_id,
+						most: waitAtMost,
+						end: campaignEndOf(options),
+					})),
+			payload: nothing,
+			run: async ({ campaign_id, most, end }, { api, request, share }) => {
+				const { data } = await api.send(request());
+				if (!isObject(data)) throw api.malformed('it holds no record');
+				const watch = share((reader) => new CampaignWatch(reader));
+				return new FollowUp(async () => {
+					const state = await watch.wait(campaign_id, data, end, most);
+					if (state.verdict instanceof Error) throw state.verdict;
+					return campaignOutcome(state);
+				});
+			},
+			notice: (_input, [record]) =>
+				record?.result === 'underWay' ? String(record.explanation) : undefined,
+		}),
 	},
 };

@@ -1,22 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
-import { picker } from '../table/fields';
-import type { Resource } from '../table/operation';
-import { jsonObject, oneOf, phone, uuid } from '../table/schema';
+import { optionalFields, picker } from '../table/fields';
+import { FollowUp, operation, type Resource } from '../table/operation';
+import { collection, flag, integer, jsonObject, oneOf, phone, uuid } from '../table/schema';
+import { CallWatch, type CallState } from './waiting/calls';
+import {
+	agentFields,
+	alsoWaitFor,
+	alsoWaitForInput,
+	callFieldsInput,
+	callFieldsOf,
+	numberFields,
+	statusFields,
+	taskFields,
+	waitAtMost,
+	waitAtMostInput,
+} from './waiting/fields';
+import { noticeOf, outcomeOf } from './waiting/outcome';
+
+/** How many test calls one run may place, unless the user says otherwise. */
+const MAX_CALLS = 10;
+
+/** A field that is shown where the result is waited for; `flag` is where that is entered, seen from it. */
+const whenWaiting = (field: INodeProperties, flag = 'waitForResult'): INodeProperties => ({
+	...field,
+	displayOptions: { show: { [flag]: [true] } },
+});
+
+const optionWhenWaiting = (field: INodeProperties) => whenWaiting(field, '/waitForResult');
+
+/** Every text and number of a body, however deep. */
+const textsIn = (value: unknown): string[] => {
+	if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsIn);
+	return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+};
+
+/** Without the call history there is nothing to wait by, so that the call is not placed. */
+async function unprepared(error: unknown): Promise<never> {
+	const said = error as Error & { description?: string | null };
+	said.description = `No call was placed: to wait for its result, the call history is read first. ${said.description ?? ''}`;
+	throw said;
+}
+
+/** Once the call is placed nothing may end in an error: n8n's Retry On Fail would place it again. */
+const refused =
+	(begun: CallState) =>
+	(error: Error): CallState => ({ ...begun, verdict: { is: 'refused', error } });
 
 /** Reference: POST /playground/test-call. */
 export const playground: Resource = {
 	name: 'Playground',
 	description: 'Test calls',
 	operations: {
-		makeTestCall: {
+		makeTestCall: operation({
 			name: 'Make Test Call',
 			action: 'Make a test call, which costs money',
 			description:
-				'Have an outbound agent call a verified number. The call costs money, and it is never placed twice.',
-			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow.',
+				'Have an outbound agent call a verified number, and wait for what comes of it where that is wanted. The call costs money, and it is never placed twice.',
+			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow. Set waitForResult for the outcome: result then says how it went.',
 			request: 'POST /playground/test-call',
 			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
 			fields: [
@@ -58,32 +102,88 @@ export const playground: Resource = {
 					default: '{}',
 					description: 'The fields of the call as a JSON object, by their names in the API',
 				},
+				{
+					displayName: 'Wait for the Result',
+					name: 'waitForResult',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to wait until the call has ended, and return the task together with the call. The key then needs READ or READ_WRITE too.',
+				},
+				whenWaiting(waitAtMost(10)),
+				whenWaiting(alsoWaitFor),
+				optionalFields('Options', 'options', 'Add option', [
+					optionWhenWaiting(agentFields),
+					{
+						displayName: 'Max Calls per Run',
+						name: 'maxCalls',
+						type: 'number',
+						typeOptions: { minValue: 1 },
+						default: MAX_CALLS,
+						description:
+							'How many calls one run of this node may place. Where more items come in, none is called.',
+					},
+					optionWhenWaiting(numberFields),
+					optionWhenWaiting(statusFields),
+					optionWhenWaiting(taskFields),
+				]),
 			],
 			input: () =>
 				z
-					.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })
+					.object({
+						specifyFields: oneOf({ fields: '', json: '' }).default('fields'),
+						waitForResult: flag.default(false),
+						waitAtMost: waitAtMostInput(10),
+						waitFor: alsoWaitForInput,
+						options: collection({ ...callFieldsInput, maxCalls: integer(1) }),
+					})
 					.passthrough()
-					.transform(({ specifyFields, ...given }, ctx): JsonObject => {
-						const schema =
-							specifyFields === 'json'
-								? z.object({ json: jsonObject })
-								: z.object({ agent_id: uuid, phone_number: phone });
-						const parsed = schema.safeParse(given);
-						if (!parsed.success) {
-							parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
-							return z.NEVER;
-						}
-						const fields = parsed.data;
-						return 'json' in fields
-							? fields.json
-							: {
-									[ASSUMED.testCallAgent]: fields.agent_id,
-									[ASSUMED.testCallPhone]: fields.phone_number,
-								};
-					}),
+					.transform(
+						({ specifyFields, waitForResult, waitAtMost, waitFor, options, ...given }, ctx) => {
+							const schema =
+								specifyFields === 'json'
+									? z.object({ json: jsonObject })
+									: z.object({ agent_id: uuid, phone_number: phone });
+							const parsed = schema.safeParse(given);
+							if (!parsed.success) {
+								parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
+								return z.NEVER;
+							}
+							const fields = parsed.data;
+							const body: JsonObject =
+								'json' in fields
+									? fields.json
+									: {
+											[ASSUMED.testCallAgent]: fields.agent_id,
+											[ASSUMED.testCallPhone]: fields.phone_number,
+										};
+							const wait = { most: waitAtMost, parts: waitFor, fields: callFieldsOf(options) };
+							const { maxCalls = MAX_CALLS } = options;
+							return { body, maxCalls, wait: waitForResult ? wait : undefined };
+						},
+					),
+			payload: ({ body }) => body,
+			refuse: (inputs) => {
+				const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));
+				return inputs.length > most
+					? `${inputs.length} items would place as many calls, and 'Max Calls per Run' is ${most}. No call was placed. Where so many are meant, raise it in Options`
+					: undefined;
+			},
+			run: async ({ body, wait }, { api, request, share }) => {
+				if (wait === undefined) return (await api.send(request())).data;
+				const watch = share((reader) => new CallWatch(reader));
+				const order = await watch.prepare(textsIn(body), wait.fields).catch(unprepared);
+				const { data } = await api.send(request());
+				const begun = watch.begin(order, data, wait.parts);
+				return new FollowUp(async () => {
+					const state = await watch.wait(begun, wait.most).catch(refused(begun));
+					return { task: data, ...outcomeOf(state) };
+				});
+			},
+			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',
 			},
-		},
+		}),
 	},
 };

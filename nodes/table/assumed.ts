@@ -19,6 +19,16 @@ export const ASSUMED = {
 	assignItems: 'item_ids',
 	testCallAgent: 'agent_id',
 	testCallPhone: 'phone_number',
+	/** The names under which a call shows its agent, the number called, its task and its status. */
+	callAgent: ['agent_id', 'agent'],
+	callNumber: ['phone_number', 'to_number', 'called_number', 'to'],
+	callTask: ['task_id', 'task'],
+	callStatus: ['call_status', 'status'],
+	/** The names under which the answer to a test call may show where its task can be read. */
+	taskPath: ['task_path', 'task_url', 'status_path', 'status_url', 'url', 'href'],
+	/** The names under which a campaign shows its state, and the states that it does not leave. */
+	campaignState: ['status', 'state'],
+	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
 	/** The condition `field in a,b`; how a list is written in the filter language. */
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
 	/** How many input items go into one contact list request. */

@@ -1,0 +1,77 @@
+import { answerBehind } from '../api/apiError';
+import type { Api } from '../api/session';
+import { isObject, type JsonObject } from '../json';
+import { transcriptText } from './transcript';
+
+/** What else the API knows of a call, at paths of their own. */
+export const CALL_PARTS = {
+	detail: 'Detail',
+	summary: 'Summary',
+	transcript: 'Transcript',
+} as const;
+
+/** The same, with what this package makes of them. */
+export const CALL_INCLUDES = { ...CALL_PARTS, transcriptText: 'Transcript as Text' } as const;
+
+export type CallPart = keyof typeof CALL_INCLUDES;
+
+/**
+ * A call with the parts asked for, read in parallel. What does not exist is null: a summary may
+ * not exist yet, and one such call must not end an export of thousands.
+ * Reference: GET /call-history/{call_id}, /summary and /transcript.
+ */
+export async function withParts(
+	call: JsonObject,
+	parts: readonly CallPart[],
+	api: Api,
+): Promise<JsonObject> {
+	if (parts.length === 0) return call;
+	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
+	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
+		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
+		summary: async () => ({
+			summary: summaryText(await partAt(`${path}/summary`, api)),
+		}),
+		transcript: async () => {
+			const transcript = await partAt(`${path}/transcript`, api);
+			const text = transcript === null ? null : transcriptText(transcript);
+			return {
+				...(parts.includes('transcript') && { transcript }),
+				...(parts.includes('transcriptText') && { transcript_text: text }),
+			};
+		},
+	};
+	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
+	// The detail first: what was asked for by itself counts.
+	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
+		read.has(part),
+	);
+	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
+	return Object.assign({}, call, ...found);
+}
+
+/** What there is of a part of a call: null where there is none yet, however the API says so. */
+const partAt = async (path: string, api: Api): Promise<unknown> =>
+	await api.find({ method: 'GET', path, mayBeEmpty: true }).catch(async (error: Error) => {
+		return answerBehind(error)?.status === 409 ? null : await Promise.reject(error);
+	});
+
+/** The summary alone, which is all that comes beside the call's ID. Reference: "Call summary response". */
+function summaryText(data: unknown): unknown {
+	if (!isObject(data)) return data;
+	if ('summary' in data) return data.summary;
+	const others = Object.keys(data).filter((name) => !/(^|_)id$/.test(name));
+	return others.length === 1 ? data[others[0]!] : data;
+}
+
+/** Whether a part of a call says anything: an id, or a list without an entry, does not. */
+export function saysSomething(part: unknown): boolean {
+	if (typeof part === 'string') return part.trim() !== '';
+	if (Array.isArray(part)) return part.length > 0;
+	if (!isObject(part)) return part !== null && part !== undefined;
+	const values = Object.entries(part).flatMap(([name, value]) =>
+		/id$/i.test(name) ? [] : [value],
+	);
+	const lists = values.filter(Array.isArray);
+	return (lists.length > 0 ? lists : values).some(saysSomething);
+}

@@ -1,0 +1,249 @@
+import { listAll } from '../../api/lists';
+import { momentOf, since } from '../../api/moment';
+import { PAGE_SIZE } from '../../api/pages';
+import type { Api } from '../../api/session';
+import { isObject, type JsonObject } from '../../json';
+import { saysSomething, withParts, type CallPart } from '../callParts';
+import { leadIn, type Lead } from './answer';
+import {
+	CLOCK_TOLERANCE,
+	findCalls,
+	hasEnded,
+	textIn,
+	wasUnspoken,
+	type CallFields,
+	type Finding,
+	type Order,
+} from './identity';
+import { clockOf, isRefusal } from './reader';
+import { Rounds, type Clock, type Look } from './rounds';
+
+/** What is waited for besides the end of the call. */
+export type AwaitedPart = Exclude<CallPart, 'detail'>;
+
+/** A call that is waited for, as far as it is known. */
+export interface CallState {
+	fields: CallFields;
+	parts: readonly AwaitedPart[];
+	/** What it came of, where its id is not known. */
+	order?: Order;
+	/** Where its task can be read. */
+	path?: string;
+	id?: string;
+	call?: JsonObject;
+	/** Whether the record is the one from the call's own path. */
+	isDetailed?: boolean;
+	/** Why no other look can tell more. */
+	verdict?: Verdict;
+	/** What the last look met. */
+	trouble?: Error;
+}
+
+export type Verdict =
+	/** It has ended, and all that was waited for is there or will never be. */
+	| { is: 'ended' }
+	| { is: 'several' | 'unnamed'; calls: JsonObject[] }
+	/** The API refuses to tell, such as a key that was revoked. */
+	| { is: 'refused'; error: Error };
+
+const HISTORY = '/call-history';
+
+/**
+ * Watches the calls of one account for all items that wait: each round costs one request for all of
+ * them, and one for each whose task has a path, whose call has ended, or is not listed.
+ * Reference: GET /call-history and the paths below it.
+ */
+export class CallWatch {
+	private readonly reader: Api;
+
+	private readonly rounds: Rounds<CallState>;
+
+	/** Test calls whose own call is not known yet; also those whose answer was lost. */
+	private readonly orders = new Set<Order>();
+
+	/** Calls that are known to be of one order, and so of no other. */
+	private readonly taken = new Set<string>();
+
+	constructor(reader: Api, clock: Clock = clockOf(reader)) {
+		this.reader = reader;
+		const isOver = ({ verdict }: CallState) => verdict !== undefined;
+		this.rounds = new Rounds(async (waiting) => await this.look(waiting), isOver, clock);
+	}
+
+	/**
+	 * What there is before a test call is placed.
+	 * @param sent the texts of the body
+	 * @throws where the call history cannot be read, so that no call is placed that nobody could follow
+	 */
+	async prepare(sent: readonly string[], fields: CallFields): Promise<Order> {
+		const query = { sort: '-created_at', limit: PAGE_SIZE };
+		const { data, at } = await this.reader.send({ method: 'GET', path: HISTORY, query });
+		if (!Array.isArray(data) || !data.every(isObject)) {
+			throw this.reader.malformed('its data is no list of records');
+		}
+		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
+		const newest = data.map(({ created_at }) => momentOf(created_at)).find(Boolean);
+		const order: Order = { fields, sent, since: at ?? newest, before: new Set(ids) };
+		this.orders.add(order);
+		return order;
+	}
+
+	/** The waiting for the call of an order, by what the API answered to it. */
+	begin(order: Order, answer: unknown, parts: readonly AwaitedPart[]): CallState {
+		const { fields } = order;
+		const { task, ...lead } = leadIn(answer, fields, this.reader.baseUrl);
+		this.orders.delete(order);
+		const placed = { ...order, ...(task !== undefined && { task }) };
+		this.orders.add(placed);
+		return this.following({ fields, parts, order: placed }, lead);
+	}
+
+	/**
+	 * Waits for the end of a call and for the parts of it that are wanted.
+	 * @param most how long, in ms
+	 * @returns what is known at the end: with a verdict, or without where the time ran out
+	 */
+	async wait(state: CallState, most: number): Promise<CallState> {
+		const isFresh = state.call !== undefined;
+		return await this.rounds.wait(await this.complete(state), most, isFresh);
+	}
+
+	private async look(waiting: Array<Look<CallState>>): Promise<CallState[]> {
+		const asked = await Promise.all(
+			waiting.map(async ({ state, isLast }) => ({ state: await this.askTask(state), isLast })),
+		);
+		const listed = await this.list(asked.map(({ state }) => state));
+		const found = this.find(listed);
+		return await Promise.all(
+			asked.map(async ({ state, isLast }) => {
+				const located =
+					state.id === undefined
+						? this.locate(state, found, isLast)
+						: await this.read(state, listed, isLast);
+				return await this.complete(located);
+			}),
+		);
+	}
+
+	/** What the task says of its call, where it has a path. One that is gone says nothing any more. */
+	private async askTask({ trouble: _before, ...state }: CallState): Promise<CallState> {
+		const { path, id, fields } = state;
+		if (path === undefined || id !== undefined) return state;
+		try {
+			const data = await this.reader.find({ method: 'GET', path });
+			if (data === null) return { ...state, path: undefined };
+			return this.following(state, { path, ...leadIn(data, fields, this.reader.baseUrl) });
+		} catch (error) {
+			return { ...state, trouble: error as Error };
+		}
+	}
+
+	/** The calls since the first that is waited for; why they cannot be read; or undefined where none is needed. */
+	private async list(states: CallState[]): Promise<JsonObject[] | Error | undefined> {
+		const open = states.filter(({ call, fields }) => !(call && hasEnded(call, fields)));
+		const sought = open.filter(({ id }) => id === undefined);
+		const followed = open.filter(({ id }) => id !== undefined).filter(isDated);
+		if (sought.length === 0 && followed.length < 2) return undefined;
+		const moments = [
+			...sought.map(({ order }) => order?.since),
+			...followed.map(({ call }) => momentOf(call?.created_at)),
+		];
+		const first = moments.every((at) => at !== undefined) ? Math.min(...moments) : undefined;
+		const query = {
+			sort: '-created_at',
+			...(first !== undefined && {
+				created_after: since(first - CLOCK_TOLERANCE),
+			}),
+		};
+		try {
+			return await listAll(this.reader, { method: 'GET', path: HISTORY, query }, Infinity);
+		} catch (error) {
+			return error as Error;
+		}
+	}
+
+	private find(listed: JsonObject[] | Error | undefined): Map<Order, Finding> | Error {
+		if (listed instanceof Error) return listed;
+		const free = (listed ?? []).filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
+		const orders = [...this.orders];
+		const findings = findCalls(orders, free);
+		return new Map(orders.map((order, at) => [order, findings[at] as Finding]));
+	}
+
+	/** A call whose id is not known, by what was found. */
+	private locate(state: CallState, found: Map<Order, Finding> | Error, isLast: boolean): CallState {
+		if (found instanceof Error) return troubled(state, found);
+		const finding = found.get(state.order as Order);
+		if (finding === undefined || finding.kind === 'none') return state;
+		if (finding.kind === 'one') {
+			const { call } = finding;
+			const id = hasEnded(call, state.fields) ? textIn(call.id) : undefined;
+			return this.following(state, { call, ...(id !== undefined && { id }) });
+		}
+		// The task may still tell.
+		if (state.path !== undefined && !isLast) return state;
+		return { ...state, verdict: { is: finding.kind, calls: finding.calls } };
+	}
+
+	/** A call whose id is known: from the list where it is there, otherwise from its own path. */
+	private async read(
+		state: CallState,
+		listed: JsonObject[] | Error | undefined,
+		isLast: boolean,
+	): Promise<CallState> {
+		const { id, call, fields } = state;
+		if (call && hasEnded(call, fields)) return state;
+		const list = Array.isArray(listed) ? listed : [];
+		const inList = list.find((one) => textIn(one.id) === id);
+		if (inList) return { ...state, call: { ...call, ...inList } };
+		// A call under way may not be listed, but is as soon as it has ended.
+		if (Array.isArray(listed) && isDated(state) && !isLast) return state;
+		try {
+			const path = `${HISTORY}/${encodeURIComponent(id as string)}`;
+			const data = await this.reader.find({ method: 'GET', path });
+			return isObject(data) ? { ...state, call: data, isDetailed: true } : state;
+		} catch (error) {
+			return troubled(state, error as Error);
+		}
+	}
+
+	/** A call that has ended, with its detail and the parts that are there by now. */
+	private async complete(state: CallState): Promise<CallState> {
+		const { call, fields, parts, isDetailed, verdict } = state;
+		if (verdict || !call || call.id === undefined || !hasEnded(call, fields)) return state;
+		const missing = parts.filter((part) => !saysSomething(call[part]));
+		const wanted: CallPart[] = [...(isDetailed ? [] : (['detail'] as const)), ...missing];
+		try {
+			const whole = await withParts(call, wanted, this.reader);
+			const isWhole =
+				wasUnspoken(call, fields) || parts.every((part) => saysSomething(whole[part]));
+			const known = { ...state, call: whole, isDetailed: true };
+			return isWhole ? { ...known, verdict: { is: 'ended' } } : known;
+		} catch (error) {
+			return troubled(state, error as Error);
+		}
+	}
+
+	/** A state with what was learned; a call whose id is known is no other order's. */
+	private following(state: CallState, { path, id, call }: Lead): CallState {
+		const { order } = state;
+		if (id !== undefined && order !== undefined) {
+			this.orders.delete(order);
+			this.taken.add(id);
+		}
+		return {
+			...state,
+			...(path !== undefined && { path }),
+			...(id !== undefined && { id }),
+			...(call && { call }),
+		};
+	}
+}
+
+const isDated = ({ call }: CallState) => momentOf(call?.created_at) !== undefined;
+
+/** What another look may mend is remembered; what the API refuses ends the waiting. */
+const troubled = (state: CallState, trouble: Error): CallState =>
+	isRefusal(trouble)
+		? { ...state, verdict: { is: 'refused', error: trouble } }
+		: { ...state, trouble };
