@@ -24,13 +24,10 @@ import { noticeOf, outcomeOf } from './waiting/outcome';
 /** How many test calls one run may place, unless the user says otherwise. */
 const MAX_CALLS = 10;
 
-/** A field that is shown where the result is waited for; `flag` is where that is entered, seen from it. */
-const whenWaiting = (field: INodeProperties, flag = 'waitForResult'): INodeProperties => ({
+const whenWaiting = (field: INodeProperties): INodeProperties => ({
 	...field,
-	displayOptions: { show: { [flag]: [true] } },
+	displayOptions: { show: { waitForResult: [true] } },
 });
-
-const optionWhenWaiting = (field: INodeProperties) => whenWaiting(field, '/waitForResult');
 
 /** Every text and number of a body, however deep. */
 const textsIn = (value: unknown): string[] => {
@@ -113,7 +110,7 @@ export const playground: Resource = {
 				whenWaiting(waitAtMost(10)),
 				whenWaiting(alsoWaitFor),
 				optionalFields('Options', 'options', 'Add option', [
-					optionWhenWaiting(agentFields),
+					agentFields,
 					{
 						displayName: 'Max Calls per Run',
 						name: 'maxCalls',
@@ -123,9 +120,9 @@ export const playground: Resource = {
 						description:
 							'How many calls one run of this node may place. Where more items come in, none is called.',
 					},
-					optionWhenWaiting(numberFields),
-					optionWhenWaiting(statusFields),
-					optionWhenWaiting(taskFields),
+					numberFields,
+					statusFields,
+					taskFields,
 				]),
 			],
 			input: () =>

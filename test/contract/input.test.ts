@@ -65,7 +65,7 @@ const LOCATORS: Readonly<Record<string, unknown[]>> = {
 };
 
 /** Whole numbers; the others are seconds, which may be split. */
-const WHOLE = ['limit', 'requestOptions.concurrency', 'requestOptions.writes'];
+const WHOLE = ['limit', 'options.maxCalls', 'requestOptions.concurrency', 'requestOptions.writes'];
 
 /** Parameters that only an AI tool has: they are tried where the node is one, in tool.test.ts. */
 const isOfTools = ({ displayOptions }: INodeProperties) =>

@@ -42,6 +42,17 @@ export interface CallTiming extends Visibility {
 	turns?: Turn[];
 }
 
+/** What becomes of a test call, in ms from when it was asked for; what is absent happens at once. */
+export interface Course {
+	/** When its call begins, and is recorded. */
+	beginsAfter?: number;
+	endsAfter?: number;
+	/** How it ends. */
+	status?: Call['call_status'];
+	summaryAfter?: number;
+	transcriptAfter?: number;
+}
+
 export interface Placed {
 	task_id: string;
 	agent_id: string;
@@ -104,6 +115,10 @@ export class Store {
 	readonly verifiedNumbers = new Set<string>();
 	/** The test calls that were really placed. */
 	readonly testCalls: Placed[] = [];
+	/** What becomes of the next test call; null: nothing. */
+	testCallCourse: Course | null = {};
+	/** Calls that are under way, and when they end. */
+	private underWay: Array<{ id: string; endsAt: number; status: Call['call_status'] }> = [];
 
 	private readonly readings: Readings;
 	/** The records made so far, which numbers them. */
@@ -163,6 +178,44 @@ export class Store {
 		const call = make.makeCall(this.draw(), { agent }, { call_status: 'Completed', ...partial });
 		this.callTimings.set(call.id, timing);
 		return this.calls.add(call, timing.visibleAt);
+	}
+
+	/** A test call that was asked for becomes a call, as its course says. */
+	placeTestCall(placed: Placed): void {
+		this.testCalls.push(placed);
+		if (this.testCallCourse === null) return;
+		const { agent_id, phone_number } = placed;
+		const {
+			beginsAfter = 0,
+			endsAfter = beginsAfter,
+			status = 'Completed',
+			summaryAfter = endsAfter,
+			transcriptAfter = endsAfter,
+		} = this.testCallCourse;
+		const now = this.now();
+		const { id } = this.addCall(
+			{
+				agent_id,
+				phone_number,
+				call_status: endsAfter > 0 ? 'In Progress' : status,
+				created_at: iso(now + beginsAfter),
+			},
+			{
+				visibleAt: now + beginsAfter,
+				summaryAt: now + summaryAfter,
+				transcriptAt: now + transcriptAfter,
+			},
+		);
+		if (endsAfter > 0) this.underWay.push({ id, endsAt: now + endsAfter, status });
+	}
+
+	/** Ends the calls whose time has come. */
+	endCalls(): void {
+		const hasEnded = ({ endsAt }: { endsAt: number }) => endsAt <= this.now();
+		for (const { id, status } of this.underWay.filter(hasEnded)) {
+			if (this.calls.get(id)) this.calls.change(id, { call_status: status });
+		}
+		this.underWay = this.underWay.filter((call) => !hasEnded(call));
 	}
 
 	removeCall(id: string): boolean {

@@ -229,6 +229,23 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: { method: 'GET', path: '/contacts', allPages: true },
 			check: hasEvery(ids(store.contacts)),
 		},
+		'call.waitForCompletion': {
+			parameters: { call_id: locator(call.id), waitFor: ['summary', 'transcript'] },
+			check: ([outcome]) => {
+				assert.equal(outcome?.result, 'ended');
+				const { id, summary, transcript } = outcome.call as IDataObject;
+				assert.equal(String(id), call.id);
+				assert.equal(typeof summary, 'string');
+				assert.ok(transcript);
+			},
+		},
+		'campaign.waitForCompletion': {
+			parameters: { campaign_id: locator(campaign('completed').id), waitAtMost: 0 },
+			check: ([outcome]) => {
+				assert.match(String(outcome?.result), /finished|underWay/);
+				assert.equal(String((outcome?.campaign as IDataObject).id), campaign('completed').id);
+			},
+		},
 		'campaign.get': {
 			parameters: { campaign_id: locator(campaign('running').id) },
 			check: isRecord(campaign('running').id),
@@ -452,6 +469,15 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.equal(call?.task_id, store.testCalls[0]?.task_id);
 				assert.equal(store.testCalls.length, 1);
 			},
+			also: [
+				{
+					agent_id: locator(outbound.id),
+					phone_number: [...store.verifiedNumbers][0]!,
+					waitForResult: true,
+					waitAtMost: 0,
+					waitFor: ['summary'],
+				},
+			],
 		},
 		'portalAccess.get': {
 			parameters: { portal: 'realEstate' },
@@ -490,6 +516,7 @@ export const NOTHING = [undefined];
 export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
 export const NOT_IDS = ['..', '../x', '%2e%2e', 'a/../b', '\ud800', 1.5, ...NOT_TEXT];
 export const NOT_UUIDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_IDS];
+const NOT_NAMES = ['', ' ', ' , ', ...NOT_TEXT];
 const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
 const NOT_PATHS = [
 	'',
@@ -518,6 +545,12 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	items: ['', ...NOT_IDS],
 	'options.path': NOT_PATHS,
 	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
+	'options.agentFields': NOT_NAMES,
+	'options.finalStates': NOT_NAMES,
+	'options.numberFields': NOT_NAMES,
+	'options.stateFields': NOT_NAMES,
+	'options.statusFields': NOT_NAMES,
+	'options.taskFields': NOT_NAMES,
 	path: NOT_PATHS,
 	phone_number: ['', ...NOT_PHONES],
 	phone_numbers: NOT_PHONES,

@@ -19,6 +19,9 @@ export interface Schema {
 const boolean: Field = { type: 'boolean' };
 const deleted: Fields = { deleted: boolean };
 
+/** What came of waiting, and why it ended. */
+const outcome: Fields = { result: { type: 'string' }, explanation: { type: 'string' } };
+
 /** What the package itself says where the API's data is null: all that can be promised of these. */
 const success: Fields = { success: boolean };
 
@@ -63,6 +66,8 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		'calls_difference',
 	),
 	'call.getTranscript': { transcript: { type: 'string' }, file_name: { type: 'string' } },
+	'call.waitForCompletion': { ...outcome, call: { type: 'object' } },
+	'campaign.waitForCompletion': { ...outcome, campaign: { type: 'object' } },
 	'catalogue.delete': deleted,
 	'contact.delete': deleted,
 	'event.delete': deleted,
@@ -83,6 +88,11 @@ const ADDED: Readonly<Record<string, Fields>> = {
 			'orders_before',
 			'orders_difference',
 		),
+	},
+	'playground.makeTestCall': {
+		...outcome,
+		task: { type: ['object', 'null'] },
+		call: { type: ['object', 'null'] },
 	},
 	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
 	'wallet.getStatistics': {

@@ -72,7 +72,7 @@ const namesField = (
 	name,
 	type: 'string',
 	default: names.join(', '),
-	description: `The names under which a call shows ${shows}, separated by commas; the API's reference does not show them`,
+	description: `Where its end is waited for: the names under which a call shows ${shows}, separated by commas; the API's reference does not show them`,
 });
 
 export const agentFields = namesField(
@@ -100,7 +100,9 @@ export const taskFields = namesField(
 	'the task it came of',
 );
 
-const names = list(nonBlank());
+const names = list(nonBlank()).refine((given) => given.length > 0, {
+	message: 'must name at least one',
+});
 
 /** How long is waited: entered in minutes, used in ms. */
 export const waitAtMostInput = (minutes: number) =>

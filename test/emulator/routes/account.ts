@@ -47,7 +47,7 @@ function testCall({ store, body }: Exchange) {
 	if (agent.agent_type !== 'outbound') throw invalid('a test call needs an outbound agent');
 	if (!store.verifiedNumbers.has(phone_number)) throw invalid('the phone number is not verified');
 	const task_id = store.draw().id('task');
-	store.testCalls.push({ task_id, agent_id: agent.id, phone_number });
+	store.placeTestCall({ task_id, agent_id: agent.id, phone_number });
 	return { data: { task_id } };
 }
 

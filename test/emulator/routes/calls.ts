@@ -8,6 +8,7 @@ import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 
 function callOf({ store, params }: Exchange): Call {
+	store.endCalls();
 	const call = store.calls.get(params['call_id']!);
 	if (!call) throw notFound('call');
 	return call;
@@ -46,6 +47,7 @@ export const callRoutes: Route[] = [
 		kind: 'call',
 		query: ['call_status', 'created_after', 'sort', ...PAGE],
 		handle(exchange) {
+			exchange.store.endCalls();
 			const status = choice(exchange.query, 'call_status', CALL_STATUSES);
 			const only = status === undefined ? undefined : { field: 'call_status', value: status };
 			const after = cursorOf(exchange);
