@@ -1,5 +1,5 @@
 import type { INodeParameters, INodeTypeDescription, NodeParameterValueType } from 'n8n-workflow';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
@@ -7,6 +7,7 @@ import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { workflow as n8nWorkflow } from '../support/n8n.ts';
 import { installHost, NEWEST } from './host.ts';
 import {
+	ARTIFACTS,
 	freePort,
 	N8n,
 	outputOf,
@@ -141,12 +142,16 @@ async function live(workflow: WorkflowJson, happen: () => void): Promise<Executi
 }
 
 /** The file that a node made, as the editor downloads it. */
-async function fileOf({ data }: Execution, node: string): Promise<{ name: string; text: string }> {
+async function fileOf(
+	{ data }: Execution,
+	node: string,
+	field = 'data',
+): Promise<{ name: string; text: string }> {
 	const [item] = data.resultData.runData[node]?.[0]?.data?.main[0] ?? [];
 	const { binary } = item as unknown as {
-		binary: { data: { id?: string; data: string; fileName: string } };
+		binary: Record<string, { id?: string; data: string; fileName: string }>;
 	};
-	const { id, data: content, fileName } = binary.data;
+	const { id, data: content, fileName } = binary[field]!;
 	if (id === undefined) {
 		return { name: fileName, text: Buffer.from(content, 'base64').toString() };
 	}
@@ -302,6 +307,41 @@ function leaves(value: unknown, path = ''): string[] {
 	if (typeof value !== 'object' || value === null) return [`${path} ${JSON.stringify(value)}`];
 	return Object.entries(value).flatMap(([key, entry]) => leaves(entry, `${path}.${key}`));
 }
+
+/** An account for each of three clients, and a workflow whose one credential finds the keys by name. */
+async function forThreeClients(name: string, columns: Record<string, unknown> = {}) {
+	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
+	const stores = { north: emulator.store, south: south.store, west: west.store };
+	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: west.apiKey };
+	for (const store of Object.values(stores)) {
+		for (const { id } of store.calls.all()) store.removeCall(id);
+		for (const { id } of store.transactions.all()) store.transactions.remove(id);
+	}
+	const named = Object.entries(keys).map(([key_name, key]) => `${key_name}: '${key}'`);
+	const found = await n8n.createCredential(
+		{ apiKey: `={{ ({ ${named.join(', ')} })[$json.key_name] }}`, baseUrl: emulator.url },
+		{ name: 'All clients' },
+	);
+	const rows = ['North & Sons', 'South', 'West'].map((client, index) => ({
+		client,
+		key_name: Object.keys(keys)[index],
+		email: `${index}@example.com`,
+		...columns,
+	}));
+	const workflow = {
+		...withCredential(example(name), found),
+		pinData: { Clients: rows.map((json) => ({ json })) },
+	};
+	return { ...stores, workflow, revoke: south.revoke };
+}
+
+/** A day of this month or, with an offset of -1, of the last. */
+const dayOf = (offset: number, day: number) => {
+	const now = new Date();
+	return new Date(
+		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day, 12),
+	).toISOString();
+};
 
 describe('what the examples do', () => {
 	it('call-export-to-table: as many rows as calls', async () => {
@@ -788,6 +828,119 @@ describe('what the examples do', () => {
 				emulator.store.setBalance(19.99);
 			});
 			expect(executions).toHaveLength(1);
+		});
+	});
+
+	describe('reports-for-all-clients', () => {
+		it('makes a page of each client, and tells the agency of the one whose key fails', async () => {
+			const { north, west, workflow, revoke } = await forThreeClients('reports-for-all-clients');
+			revoke();
+			for (let day = 1; day <= 20; day++) {
+				for (let call = 0; call < 3 + ((day * 7) % 5); call++) {
+					north.addCall({
+						created_at: dayOf(-1, day),
+						duration_seconds: 90,
+						call_status: call % 4 === 3 ? 'Not Answered' : 'Completed',
+					});
+				}
+				north.addCall({ created_at: dayOf(-2, day), duration_seconds: 60 });
+			}
+			north.addCall({ created_at: dayOf(0, 1) });
+			west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
+
+			const execution = await execute(workflow, 'Every month');
+
+			const mails = outputOf(execution, 'Replace with your e-mail');
+			expect(mails.map(({ to }) => to)).toEqual(['0@example.com', '2@example.com']);
+			const pages = mails.map(({ html }) => String(html));
+			const count = north.calls.all().filter(({ created_at: date }) => {
+				return date >= dayOf(-1, 1) && date < dayOf(0, 1);
+			}).length;
+			expect(pages[0]).toContain('<h1>North &amp; Sons</h1>');
+			expect(pages[0]).toContain(`<span>Calls</span><b>${count}</b>`);
+			expect(pages[0]).toContain(`▲ ${count - 20}<`);
+			expect(pages[1]).toContain('<span>Calls</span><b>1</b>');
+			for (const page of pages) {
+				expect(page).toMatch(/^<!doctype html>/);
+				expect(page).toMatch(/<svg [^>]+>.*<rect class="now"/s);
+				expect(page).not.toMatch(/<script|https?:|NaN|undefined|\{\{/);
+			}
+			const { name, text } = await fileOf(execution, 'Page as a file', 'file');
+			expect(name).toMatch(/^calls-in-\w+-\d{4}-north-sons\.html$/);
+			expect(text).toBe(pages[0]);
+			mkdirSync(ARTIFACTS, { recursive: true });
+			writeFileSync(`${ARTIFACTS}report.html`, text);
+
+			const [summary] = outputOf(execution, 'Replace with a message to the agency');
+			expect(summary).toMatchObject({ failed: 1 });
+			expect(String(summary?.text).split('\n')).toEqual([
+				`✔ North & Sons: ${count} calls`,
+				expect.stringMatching(/^✘ South: .*401/),
+				'✔ West: 1 calls',
+			]);
+			expect(written()).toEqual([]);
+		});
+	});
+
+	describe('client-billing', () => {
+		it('makes lines with a mark-up for each client, and tells of the one whose key fails', async () => {
+			const columns = { currency: 'EUR', markup_percent: 20, minute_price: 0.15 };
+			const { north, west, workflow, revoke } = await forThreeClients('client-billing', columns);
+			revoke();
+			for (const amount of [0.1, 0.2, 10]) {
+				north.addTransaction({ transaction_type: 'CONSUME', amount, created_at: dayOf(-1, 3) });
+			}
+			north.addTransaction({ transaction_type: 'ADD', amount: 50, created_at: dayOf(-1, 4) });
+			north.addTransaction({ transaction_type: 'CONSUME', amount: 99, created_at: dayOf(0, 1) });
+			west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
+
+			const execution = await execute(workflow, 'Every month');
+
+			const { name, text } = await fileOf(execution, 'Make a CSV file');
+			expect(name).toMatch(/^invoice-lines-\d{4}-\d\d\.csv$/);
+			const month = dayOf(-1, 1).slice(0, 7);
+			const line = (Client: string, Line: string, [Quantity, Price, Amount]: string[]) => {
+				return { Client, Month: month, Line, Quantity, Price, Amount, Currency: 'EUR', Check: '' };
+			};
+			expect(rowsOf(text)).toEqual([
+				line('North & Sons', 'Consumption', ['1', '12.36', '12.36']),
+				line('West', 'Minutes', ['2.5', '0.15', '0.38']),
+			]);
+			const failed = outputOf(execution, 'Replace with a message to the agency');
+			expect(failed.map((one) => String(one.text))).toEqual([
+				expect.stringMatching(/^South, Consumption: .*401/),
+				expect.stringMatching(/^South, Minutes: .*401/),
+			]);
+			expect(written()).toEqual([]);
+		});
+	});
+
+	describe('missed-call-digest', () => {
+		it('lists what each client missed yesterday, and tells of the one whose key fails', async () => {
+			const { north, west, workflow, revoke } = await forThreeClients('missed-call-digest');
+			revoke();
+			const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+			const at = (time: string) => `${yesterday}T${time}:00.000Z`;
+			const phone_number = '+393470001234';
+			north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
+			north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number });
+			north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+			north.addCall({ call_status: 'Busy' });
+			west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+
+			const execution = await execute(workflow, 'Every morning');
+
+			expect(outputOf(execution, 'Replace with your e-mail')).toEqual([
+				{
+					to: '0@example.com',
+					subject: `North & Sons: 2 missed calls on ${yesterday}`,
+					text: `08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
+				},
+			]);
+			expect(outputOf(execution, 'Replace with a message to the agency')).toEqual([
+				{ text: expect.stringMatching(/^South: .*401/) },
+			]);
+			expect(written()).toEqual([]);
 		});
 	});
 
