@@ -130,13 +130,6 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['slash'],
 	},
 	{
-		what: 'The rate limit',
-		assumed: '429; 503 for what can be repeated',
-		works: 'Retry-After in seconds, as a date, or none; any body',
-		change: 'Request Options → Max Wait',
-		subjects: ['limited'],
-	},
-	{
 		what: 'Bodies of errors',
 		assumed: '`error` of the envelope',
 		works: '`detail`, `errors`, problem details, a page',
@@ -269,6 +262,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		change: 'Contact → Filter → Expression',
 		subjects: ['filterValues', 'filterList', 'filterOrder'],
 		needs: { filterValues: 'bare', filterList: 'commas' },
+	},
+	{
+		what: 'The rate limit',
+		assumed: '429; 503 for what can be repeated',
+		works: 'Retry-After in seconds, as a date, or none; any body',
+		change: 'Request Options → Max Wait',
+		subjects: ['limited'],
 	},
 	{
 		what: 'Filters of the item list',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOT_SHOWN } from '../../nodes/table/assumed.ts';
 import { DIALECTS } from '../emulator/dialects/index.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
-import { PROBES } from './probes.ts';
+import { PROBES } from './probes/index.ts';
 import { examine, written, type Report } from './report.ts';
 
 /** What conformance must find of a server that reads it so; undefined: GET alone cannot tell. */

@@ -1,6 +1,7 @@
 import { NOT_SHOWN, type NotShown } from '../../nodes/table/assumed.ts';
 import { Account, type Access, type Listed } from './account.ts';
-import { PROBES, type Finding, type Subject } from './probes.ts';
+import type { Finding } from './probes/finding.ts';
+import { PROBES, type Subject } from './probes/index.ts';
 
 export type Verdict = 'confirmed' | 'refuted' | 'not to be told';
 

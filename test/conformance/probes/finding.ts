@@ -1,0 +1,75 @@
+import { rowsOf, type Account, type Row } from '../account.ts';
+
+export interface Finding {
+	/** The server's reading; undefined: these requests cannot tell. */
+	found: string | undefined;
+	/** Names, types and counts: never a value out of a record. */
+	evidence: string;
+}
+
+export type Probe = (account: Account) => Promise<Finding>;
+
+export const untold = (evidence: string): Finding => ({ found: undefined, evidence });
+
+export const CALLS = '/call-history';
+
+/** The largest page that the reference allows. */
+export const most = { limit: '100' };
+
+export const listOf = async (account: Account, path: string): Promise<Row[]> =>
+	rowsOf(await account.get(path, {}, most));
+
+export const manyOf = async (account: Account, paths: readonly string[]): Promise<Row[]> =>
+	(await Promise.all(paths.map((path) => listOf(account, path)))).flat();
+
+/** A name that could be something else, such as a number that records are kept under, is not shown. */
+export const isName = (key: string) => /^[a-z_][\w-]{0,40}$/i.test(key);
+
+export const namesOf = (row: Row | undefined): string =>
+	row ? Object.keys(row).filter(isName).sort().join(', ') || 'no name' : 'no record';
+
+export const typeOf = (value: unknown): string =>
+	value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
+
+/** How many of each label there are. */
+export function tally(labels: readonly string[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+	return counts;
+}
+
+export const said = (counts: ReadonlyMap<string, number>): string =>
+	[...counts].map(([label, count]) => `${label}: ${count}`).join(', ');
+
+/** The label that comes first in `rank` among those that occur. */
+export function strongest(labels: readonly string[], rank: readonly string[]): string | undefined {
+	return rank.find((label) => labels.includes(label));
+}
+
+/** A number, or a text that is one. */
+export const isDecimal = (value: unknown): boolean =>
+	typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+
+/** Which of some names a list's records have. */
+export async function fieldOf(
+	account: Account,
+	path: string,
+	candidates: readonly string[],
+): Promise<Finding> {
+	const rows = await listOf(account, path);
+	if (rows.length === 0) return untold('no record');
+	const names = new Set(rows.flatMap((row) => Object.keys(row)));
+	const found = candidates.find((name) => names.has(name)) ?? 'another name';
+	return { found, evidence: `fields: ${[...names].filter(isName).sort().join(', ')}` };
+}
+
+/** The lists whose records have ids that the reference does not call UUIDs. */
+export const NUMBERED = [
+	CALLS,
+	'/orders',
+	'/catalogues',
+	'/catalogues/items',
+	'/contact-lists',
+	'/campaigns',
+	'/wallet/transactions',
+];

@@ -1,0 +1,66 @@
+import * as answers from './answers.ts';
+import * as calls from './calls.ts';
+import * as filters from './filters.ts';
+import { untold, type Probe } from './finding.ts';
+import * as lists from './lists.ts';
+import * as moments from './moments.ts';
+import * as paths from './paths.ts';
+import * as records from './records.ts';
+
+/** What no GET can tell. */
+const written =
+	(what: string): Probe =>
+	() =>
+		Promise.resolve(untold(`${what} is written, and only GET was sent`));
+
+/** What is found out, each by requests of its own; of what only a change could tell they say so. */
+export const PROBES = {
+	ids: records.ids,
+	zone: moments.zone,
+	fraction: moments.fraction,
+	bound: moments.bound,
+	grain: moments.grain,
+	money: records.money,
+	minutes: records.minutes,
+	meta: lists.meta,
+	metaLimit: lists.metaLimit,
+	pageCap: lists.pageCap,
+	order: lists.order,
+	ascending: lists.ascending,
+	transactionSort: lists.transactionSort,
+	unknownQuery: lists.unknownQuery,
+	success: written('what a change answers'),
+	put: written('what a PUT leaves'),
+	refusal: answers.refusal,
+	callStatus: calls.callStatus,
+	callAgent: calls.callAgent,
+	underWay: calls.underWay,
+	noSummary: calls.noSummary,
+	transcript: calls.transcript,
+	noTranscript: calls.noTranscript,
+	primaryPhone: records.primaryPhone,
+	customFields: records.customFields,
+	events: paths.events,
+	eventsLimit: paths.eventsLimit,
+	eventPath: paths.eventPath,
+	eventStatus: written('an event’s status'),
+	transactionType: records.transactionType,
+	transactionDate: records.transactionDate,
+	amount: records.amount,
+	sign: records.sign,
+	campaignStates: records.campaignStates,
+	campaignCounters: records.campaignCounters,
+	membership: written('a membership'),
+	assignment: written('an assignment'),
+	testCall: written('a test call'),
+	health: paths.health,
+	portalPaths: paths.portalPaths,
+	validUntil: paths.validUntil,
+	filterValues: filters.filterValues,
+	filterList: filters.filterList,
+	filterOrder: filters.filterOrder,
+	limited: answers.limited,
+	slash: answers.slash,
+} satisfies Record<string, Probe>;
+
+export type Subject = keyof typeof PROBES;

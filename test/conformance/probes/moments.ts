@@ -1,0 +1,85 @@
+import { rowsOf, type Account, type Row } from '../account.ts';
+import { CALLS, listOf, manyOf, most, said, tally, untold, type Finding } from './finding.ts';
+
+export const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** The date-times of a record's own fields, by their form and not their name. */
+const momentsOf = (row: Row): RegExpExecArray[] =>
+	Object.values(row)
+		.map((value) => (typeof value === 'string' ? MOMENT.exec(value) : null))
+		.filter((match) => match !== null);
+
+const formsOf = async (account: Account, form: (match: RegExpExecArray) => string) =>
+	tally((await manyOf(account, [CALLS, '/orders', '/contacts'])).flatMap(momentsOf).map(form));
+
+const mostOf = (counts: ReadonlyMap<string, number>): string | undefined =>
+	[...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+
+export async function zone(account: Account): Promise<Finding> {
+	const counts = await formsOf(account, ([, , zone]) =>
+		zone === 'Z' ? 'Z' : zone ? 'offset' : 'none',
+	);
+	return { found: mostOf(counts), evidence: said(counts) };
+}
+
+export async function fraction(account: Account): Promise<Finding> {
+	const counts = await formsOf(account, ([, digits]) =>
+		digits === undefined ? 'no digits' : `${digits.length} digits`,
+	);
+	return { found: mostOf(counts), evidence: said(counts) };
+}
+
+/** Whether the newest call belongs to the answer after a moment. */
+async function comesAfter(account: Account, id: unknown, moment: string): Promise<boolean> {
+	const query = { created_after: moment, sort: '-created_at', ...most };
+	const answer = await account.get(CALLS, {}, query, ['created_after']);
+	return rowsOf(answer).some((row) => row.id === id);
+}
+
+interface Cursor {
+	/** Its own moment, one before and one behind it within the same second. */
+	at: boolean;
+	before: boolean;
+	behind: boolean;
+	digits: number;
+}
+
+async function cursor(account: Account): Promise<Cursor | undefined> {
+	const calls = await listOf(account, CALLS);
+	const [newest] = calls.flatMap((row) => {
+		const match = MOMENT.exec(String(row.created_at));
+		return match ? [{ id: row.id, match }] : [];
+	});
+	if (!newest) return undefined;
+	const { id, match } = newest;
+	const [written, digits = '', zone = ''] = match;
+	const second = written.slice(0, 19);
+	const moment = (fraction: string) => `${second}.${fraction}${zone}`;
+	return {
+		at: await comesAfter(account, id, written),
+		before: await comesAfter(account, id, moment('000')),
+		behind: await comesAfter(account, id, moment('999999')),
+		digits: Number(digits === '' ? 0 : digits.replace(/0+$/, '').length),
+	};
+}
+
+export async function bound(account: Account): Promise<Finding> {
+	const seen = await cursor(account);
+	if (!seen) return untold('no call with a date');
+	const evidence = `the newest call ${seen.at ? 'comes' : 'does not come'} again after its own moment`;
+	// What is written may be cut: then the call lies behind its own moment.
+	if (seen.digits === 0 && seen.at && !seen.behind) return untold(evidence);
+	return { found: seen.at ? 'inclusive' : 'exclusive', evidence };
+}
+
+export async function grain(account: Account): Promise<Finding> {
+	const seen = await cursor(account);
+	if (!seen) return untold('no call with a date');
+	if (seen.at && seen.behind)
+		return { found: 'second', evidence: 'it comes after a later moment of its second' };
+	if (!seen.at && !seen.before && seen.digits > 0)
+		return { found: 'second', evidence: 'it does not come after an earlier moment of its second' };
+	if (!seen.at && !seen.before)
+		return { found: 'second', evidence: 'it does not come after its second' };
+	return { found: 'finer', evidence: 'moments of one second differ' };
+}
