@@ -75,7 +75,10 @@ async function runAll(
 	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
-	const objection = row.refuse?.(tasks.map(({ input }) => input));
+	const objection = row.refuse?.(
+		tasks.map(({ input }) => input),
+		refused.length,
+	);
 	if (objection !== undefined) throw refusal(context, about, objection);
 	const isRead = row.request.startsWith('GET ');
 	const lanes = new Lanes(

@@ -1,12 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { listAll } from '../api/lists';
+import type { Api, Request } from '../api/session';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
-import { operation, type Gather, type Operation, type Resource } from '../table/operation';
+import {
+	operation,
+	type Call,
+	type Gather,
+	type Operation,
+	type Resource,
+} from '../table/operation';
 import { collection, flag, id, list, phones, searchText, uuid } from '../table/schema';
 import { plainFields } from '../table/simplify';
+import { noted, partsOf, sendParts } from './batches';
+import { changesTo, identifiersIn, named, union, type Identifiers } from './members';
 
 const listPicker = picker({
 	displayName: 'Contact List',
@@ -15,7 +25,7 @@ const listPicker = picker({
 	description: 'The contact list, chosen from the list or named by its ID',
 });
 
-const members: INodeProperties[] = [
+const identifiers: INodeProperties[] = [
 	{
 		displayName: 'Contact IDs',
 		name: 'contact_ids',
@@ -32,6 +42,10 @@ const members: INodeProperties[] = [
 		description:
 			'The contacts by their phone numbers in E.164 form, separated by commas, or an array',
 	},
+];
+
+const members: INodeProperties[] = [
+	...identifiers,
 	{
 		displayName: 'Combine Items',
 		name: 'combineItems',
@@ -42,71 +56,121 @@ const members: INodeProperties[] = [
 	},
 ];
 
-const memberShape = {
+const createUnknown: INodeProperties = {
+	displayName: 'Create Unknown Numbers',
+	name: 'auto_create',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to create a contact for each phone number that has none',
+};
+
+const identifierShape = {
 	contact_list_id: id,
 	contact_ids: list(uuid).default([]),
 	phone_numbers: phones.default([]),
-	combineItems: flag.default(true),
 };
+
+const memberShape = { ...identifierShape, combineItems: flag.default(true) };
 
 /** As the user names them. */
-type Named = z.infer<z.ZodObject<typeof memberShape>>;
+type Named = z.infer<z.ZodObject<typeof memberShape>> & { auto_create?: boolean };
 
-/** As they are sent: without a kind of identifier that nobody named. */
-type Members = Omit<Named, 'contact_ids' | 'phone_numbers'> &
-	Partial<Named> & { auto_create?: boolean };
-
-function toMembers({ contact_ids, phone_numbers, ...rest }: Named, ctx: z.RefinementCtx): Members {
-	if (contact_ids.length + phone_numbers.length === 0) {
-		ctx.addIssue({
-			code: 'custom',
-			message: '"Contact IDs" and "Phone Numbers" are both empty: name at least one contact',
-		});
-	}
-	return {
-		...rest,
-		...(contact_ids.length > 0 && { contact_ids }),
-		...(phone_numbers.length > 0 && { phone_numbers }),
-	};
+function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.RefinementCtx): void {
+	if (identifiersIn({ contact_ids, phone_numbers }).length > 0) return;
+	ctx.addIssue({
+		code: 'custom',
+		message: '"Contact IDs" and "Phone Numbers" are both empty: name at least one contact',
+	});
 }
 
-const gather: Gather<Members> = {
+const gather: Gather<Named> = {
 	key: ({ contact_list_id, auto_create, combineItems }) =>
 		combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
-	merge: (inputs) => {
-		const union = (name: 'contact_ids' | 'phone_numbers') => [
-			...new Set(inputs.flatMap((input) => input[name] ?? [])),
-		];
-		const [contact_ids, phone_numbers] = [union('contact_ids'), union('phone_numbers')];
-		return {
-			...inputs[0]!,
-			...(contact_ids.length > 0 && { contact_ids }),
-			...(phone_numbers.length > 0 && { phone_numbers }),
-		};
-	},
+	merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
 	size: ASSUMED.membersPerRequest,
 };
+
+/** Adds or removes contacts, in as many requests as their number takes. */
+async function send(
+	api: Api,
+	{ method, path }: Request,
+	contacts: Identifiers,
+	more: JsonObject = {},
+): Promise<unknown[]> {
+	const parts = partsOf(identifiersIn(contacts), ASSUMED.membersPerRequest);
+	return await sendParts(parts, 'contacts', async (part) => {
+		const { data } = await api.send({ method, path, body: { ...named(part), ...more } });
+		return data;
+	});
+}
 
 /** How the answer names the identifiers it did not know is not shown. */
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
-function notice(_input: Members, records: JsonObject[]): string | undefined {
-	const reported = records.flatMap((record) =>
-		Object.entries(record).flatMap(([name, value]): string[] => {
-			const isEmpty =
-				value === 0 ||
-				value === null ||
-				value === '' ||
-				value === false ||
-				(Array.isArray(value) && value.length === 0) ||
-				(isObject(value) &&
-					Object.values(value).every((entry) => Array.isArray(entry) && entry.length === 0));
-			return UNKNOWN.test(name) && !isEmpty ? [`${name}: ${JSON.stringify(value)}`] : [];
-		}),
-	);
+/** What an answer reports as unknown, in its own words. */
+function unknownIn(answer: JsonObject): string[] {
+	return Object.entries(answer).flatMap(([name, value]): string[] => {
+		const isEmpty =
+			value === 0 ||
+			value === null ||
+			value === '' ||
+			value === false ||
+			(Array.isArray(value) && value.length === 0) ||
+			(isObject(value) &&
+				Object.values(value).every((entry) => Array.isArray(entry) && entry.length === 0));
+		return UNKNOWN.test(name) && !isEmpty ? [`${name}: ${JSON.stringify(value)}`] : [];
+	});
+}
+
+function notice(_input: unknown, answers: JsonObject[]): string | undefined {
+	const reported = answers.flatMap(unknownIn);
 	return reported.length > 0
 		? `The API did not know some of the contacts (${reported.join('; ')}). The others were handled.`
 		: undefined;
+}
+
+/** What the whole of the items says of one list. */
+type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
+	options: { allowEmptying?: boolean; auto_create?: boolean; dryRun?: boolean };
+};
+
+/**
+ * Makes a list equal to what is wanted. What is missing is added first: where that fails, nobody has
+ * been taken out yet.
+ *
+ * @throws Error where the list would be emptied against the user's will, before anybody is removed
+ */
+async function syncList(
+	{ contact_list_id, options, ...wanted }: SyncInput,
+	{ api, request }: Call,
+): Promise<JsonObject> {
+	const { path } = request();
+	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);
+	const { add, remove, kept } = await read();
+	const told = {
+		contact_list_id,
+		dry_run: options.dryRun === true,
+		kept,
+		add: identifiersIn(add).map(([, each]) => each),
+		remove: identifiersIn(remove).map(([, each]) => each),
+	};
+	if (options.dryRun) return { ...told, answers: [] };
+	const more = options.auto_create ? { auto_create: true } : {};
+	const added = await send(api, { method: 'POST', path }, add, more);
+	try {
+		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
+		if (isEmptied && (await read()).kept === 0) {
+			throw new Error(
+				'none of the contacts is in the list after they were added, so that it would be empty: nobody was removed. See whether the API knows them, or set Allow Emptying',
+			);
+		}
+		const removed = await send(api, { method: 'DELETE', path }, remove);
+		return { ...told, answers: [...added, ...removed].filter(isObject) };
+	} catch (error) {
+		throw told.add.length > 0
+			? noted(error, `${told.add.length} contacts had been sent to be added before`)
+			: error;
+	}
 }
 
 const membership = (
@@ -117,8 +181,11 @@ const membership = (
 	const { shape, ...rest } = row;
 	return operation({
 		...rest,
-		input: () => z.object({ ...memberShape, ...shape }).transform(toMembers),
-		payload: ({ contact_list_id: _list, combineItems: _combineItems, ...sent }) => sent,
+		input: () => z.object({ ...memberShape, ...shape }).superRefine(mustName) as z.ZodType<Named>,
+		run: async ({ contact_ids, phone_numbers, auto_create }, { api, request }) => {
+			const more = auto_create === undefined ? {} : { auto_create };
+			return await send(api, request(), { contact_ids, phone_numbers }, more);
+		},
 		gather,
 		notice,
 	});
@@ -135,17 +202,7 @@ export const contactList: Resource = {
 			description: 'Add contacts to a list by their IDs or phone numbers',
 			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported, and are no error.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
-			fields: [
-				listPicker,
-				...members,
-				{
-					displayName: 'Create Unknown Numbers',
-					name: 'auto_create',
-					type: 'boolean',
-					default: false,
-					description: 'Whether to create a contact for each phone number that has none',
-				},
-			],
+			fields: [listPicker, ...members, createUnknown],
 			shape: { auto_create: flag.default(false) },
 		}),
 		get: {
@@ -186,6 +243,65 @@ export const contactList: Resource = {
 			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
 			fields: [listPicker, ...members],
 			shape: {},
+		}),
+		sync: operation({
+			name: 'Sync Contacts',
+			action: 'Sync the contacts of a list',
+			description:
+				'Make a list hold the contacts of all input items and no others; the contacts themselves stay',
+			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
+			request: 'POST /contact-lists/{contact_list_id}/contacts',
+			fields: [
+				listPicker,
+				...identifiers,
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Allow Emptying',
+						name: 'allowEmptying',
+						type: 'boolean',
+						default: false,
+						description: 'Whether the list may end up without any contact',
+					},
+					createUnknown,
+					{
+						displayName: 'Dry Run',
+						name: 'dryRun',
+						type: 'boolean',
+						default: false,
+						description: 'Whether to only tell what would be added and removed, and change nothing',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						...identifierShape,
+						options: collection({ allowEmptying: flag, auto_create: flag, dryRun: flag }),
+					})
+					.superRefine(({ options, ...given }, ctx) => {
+						if (!options.allowEmptying) mustName(given, ctx);
+					}) as z.ZodType<SyncInput>,
+			refuse: (inputs, refused) => {
+				if (refused > 0) {
+					return `${refused} of the items could not be read, and their contacts would be taken out of the list`;
+				}
+				const settings = new Map<string, string>();
+				for (const { contact_list_id, options } of inputs) {
+					const given = JSON.stringify(options);
+					if ((settings.get(contact_list_id) ?? given) !== given) {
+						return 'the items for one list have different options, and are one set';
+					}
+					settings.set(contact_list_id, given);
+				}
+				return undefined;
+			},
+			gather: {
+				key: ({ contact_list_id }) => contact_list_id,
+				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+				size: Infinity,
+			},
+			run: syncList,
+			notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),
 		}),
 	},
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
-import { operation, type Operation, type Resource } from '../table/operation';
+import { operation, type Call, type Operation, type Resource } from '../table/operation';
 import { agreeing, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
@@ -21,6 +21,7 @@ import {
 	searchText,
 } from '../table/schema';
 import { plainFields } from '../table/simplify';
+import { partsOf, sendParts } from './batches';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -97,12 +98,26 @@ const moreFilters: INodeProperties = {
 	],
 };
 
+/** Puts items into a catalogue, or into none, in as many requests as their number takes. */
+async function assign(
+	items: string[],
+	catalogueId: string | null,
+	{ api, request }: Call,
+): Promise<unknown[]> {
+	const { method, path } = request();
+	const parts = partsOf([...new Set(items)], ASSUMED.membersPerRequest);
+	return await sendParts(parts, 'items', async (part) => {
+		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
+		return (await api.send({ method, path, body })).data;
+	});
+}
+
 /** Reference: /catalogues/items and the paths below it. */
 export const item: Resource = {
 	name: 'Item',
 	description: 'Items that agents can sell, in a catalogue or standalone',
 	operations: {
-		assign: {
+		assign: operation({
 			name: 'Assign to Catalogue',
 			action: 'Assign items to a catalogue',
 			description: 'Put items into a catalogue',
@@ -116,12 +131,9 @@ export const item: Resource = {
 					description: 'The catalogue that the items go into',
 				}),
 			],
-			input: () =>
-				z.object({ items: itemList, catalogue_id: id }).transform(({ items, catalogue_id }) => ({
-					[ASSUMED.assignItems]: items,
-					[ASSUMED.itemCatalogue]: catalogue_id,
-				})),
-		},
+			input: () => z.object({ items: itemList, catalogue_id: id }),
+			run: async ({ items, catalogue_id }, call) => await assign(items, catalogue_id, call),
+		}),
 		create: {
 			name: 'Create',
 			action: 'Create an item',
@@ -191,18 +203,15 @@ export const item: Resource = {
 						...options,
 					})),
 		},
-		unassign: {
+		unassign: operation({
 			name: 'Remove From Catalogue',
 			action: 'Remove items from their catalogue',
 			description: 'Take items out of their catalogue, so that they stand alone',
 			request: 'POST /catalogues/items/assign',
 			fields: [itemIds],
-			input: () =>
-				z.object({ items: itemList }).transform(({ items }) => ({
-					[ASSUMED.assignItems]: items,
-					[ASSUMED.itemCatalogue]: null,
-				})),
-		},
+			input: () => z.object({ items: itemList }),
+			run: async ({ items }, call) => await assign(items, null, call),
+		}),
 		update: operation({
 			name: 'Update',
 			action: 'Update an item',

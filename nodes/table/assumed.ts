@@ -31,7 +31,7 @@ export const ASSUMED = {
 	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
 	/** The condition `field in a,b`; how a list is written in the filter language. */
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
-	/** How many input items go into one contact list request. */
+	/** How many contacts or items go into one request. */
 	membersPerRequest: 500,
 	/** Fields of answers, tried in this order; each statistic has an option that names the field. */
 	durationFields: {

@@ -127,8 +127,12 @@ export interface Row<Input extends JsonObject> {
 	isAny?: boolean;
 	/** Only for the few that are more than one request, or pages of one. */
 	run?(input: NoInfer<Input>, call: Call): Promise<unknown>;
-	/** Why the items, each of them right, may not be sent together; asked before the first is. */
-	refuse?(inputs: Array<NoInfer<Input>>): string | undefined;
+	/**
+	 * Why the items, each of them right, may not be sent together; asked before the first is.
+	 *
+	 * @param refused how many items are not among them, because they could not be read
+	 */
+	refuse?(inputs: Array<NoInfer<Input>>, refused: number): string | undefined;
 	/** What a record goes out as, where that is more than the record: a file beside it. */
 	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
 	/** Turns the inputs of several items that can go together into one. */

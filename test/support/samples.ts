@@ -376,6 +376,26 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: { contact_list_id: locator(contactList.id), contact_ids: member },
 			check: () => assert.ok(!store.members.get(contactList.id)?.has(member)),
 		},
+		'contactList.sync': {
+			parameters: {
+				contact_list_id: locator(contactList.id),
+				contact_ids: '={{ $json.id }}',
+				options: { auto_create: true },
+			},
+			items: [{ id: contact.id }, { id: otherContact.id }],
+			check: (output) => {
+				assert.equal(output.length, 1);
+				const members = [...store.members.get(contactList.id)!];
+				assert.deepEqual(members.sort(), [contact.id, otherContact.id].sort());
+			},
+			also: [
+				{
+					contact_list_id: locator(contactList.id),
+					phone_numbers: contact.phone_number,
+					options: { dryRun: true },
+				},
+			],
+		},
 		'event.approve': {
 			parameters: { event_id: locator(event('pending').id) },
 			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'approved'),

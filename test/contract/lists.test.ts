@@ -1,0 +1,254 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { runNode, type NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+
+let emulator: Emulator;
+
+beforeEach(async () => {
+	emulator = await startEmulator({ data: 'empty' });
+});
+
+afterEach(async () => await emulator.close());
+
+const contacts = (count: number) =>
+	Array.from({ length: count }, (_, at) =>
+		emulator.store.addContact({
+			phone_number: `+39320${1_000_000 + at}`,
+			secondary_phone_number: null,
+		}),
+	);
+
+const membersOf = (list: { id: string }) => [...emulator.store.members.get(list.id)!].sort();
+const idsOf = (records: Array<{ id: string }>) => records.map(({ id }) => id).sort();
+
+const run = async (
+	parameters: INodeParameters,
+	items: IDataObject[] = [{}],
+	rest: Partial<NodeRun> = {},
+) =>
+	await runNode({
+		parameters,
+		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		items: items.map((json) => ({ json })),
+		...rest,
+	});
+
+const writes = () =>
+	emulator.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, body }) => {
+			const { contact_ids = [], phone_numbers = [] } = body as Record<string, string[]>;
+			return [method, contact_ids.length + phone_numbers.length];
+		});
+
+describe('syncing a list', () => {
+	const sync = async (
+		list: { id: string },
+		items: IDataObject[],
+		options: IDataObject = {},
+		rest: Partial<NodeRun> = {},
+	) =>
+		await run(
+			{
+				resource: 'contactList',
+				operation: 'sync',
+				contact_list_id: locator(list.id),
+				contact_ids: '={{ $json.id ?? "" }}',
+				phone_numbers: '={{ $json.phone ?? "" }}',
+				options: options as INodeParameters,
+			},
+			items,
+			rest,
+		);
+
+	it('makes it equal to all items together, by ID or by number, in as few requests as possible', async () => {
+		const all = contacts(6);
+		const list = emulator.store.addContactList({}, idsOf(all.slice(0, 4)));
+		const { json, items, error } = await sync(list, [
+			{ id: all[0]!.id },
+			{ phone: all[1]!.phone_number.replace('+39', '+39 ') },
+			{ phone: all[4]!.phone_number },
+			{ id: all[5]!.id },
+		]);
+		expect(error?.message).toBeUndefined();
+		expect(membersOf(list)).toEqual(idsOf([all[0]!, all[1]!, all[4]!, all[5]!]));
+		expect(writes()).toEqual([
+			['POST', 2],
+			['DELETE', 2],
+		]);
+		expect(json).toMatchObject([{ contact_list_id: list.id, dry_run: false, kept: 2 }]);
+		expect([...(json[0]!.remove as string[])].sort()).toEqual(idsOf(all.slice(2, 4)));
+		expect(items[0]!.pairedItem).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+	});
+
+	it('sends nothing where it is equal already, and nothing in a dry run', async () => {
+		const all = contacts(3);
+		const list = emulator.store.addContactList({}, idsOf(all.slice(0, 2)));
+		const same = await sync(
+			list,
+			all.slice(0, 2).map(({ id }) => ({ id: id.toUpperCase() })),
+		);
+		expect(same.error?.message).toBeUndefined();
+		expect(same.json).toMatchObject([{ kept: 2, add: [], remove: [] }]);
+		const { json } = await sync(list, [{ id: all[2]!.id }], { dryRun: true });
+		expect(json[0]).toMatchObject({ dry_run: true, kept: 0, add: [all[2]!.id] });
+		expect([...(json[0]!.remove as string[])].sort()).toEqual(idsOf(all.slice(0, 2)));
+		expect(writes()).toEqual([]);
+	});
+
+	it('refuses to empty a list unless that is allowed', async () => {
+		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
+		const { error } = await sync(list, [{}]);
+		expect(error?.message).toContain('"Contact IDs" and "Phone Numbers" are both empty');
+		expect(emulator.requests).toEqual([]);
+		const allowed = await sync(list, [{}], { allowEmptying: true });
+		expect(allowed.error?.message).toBeUndefined();
+		expect(membersOf(list)).toEqual([]);
+	});
+
+	it('removes nobody where the API knows none of those who should be in it', async () => {
+		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
+		const { error } = await sync(list, [{ phone: '+393470000000' }]);
+		expect(error?.message).toContain('nobody was removed');
+		expect(membersOf(list)).toHaveLength(2);
+		const created = await sync(list, [{ phone: '+393470000000' }], { auto_create: true });
+		expect(created.error?.message).toBeUndefined();
+		expect(membersOf(list)).toHaveLength(1);
+	});
+
+	it('reports whom the API does not know', async () => {
+		const [one] = contacts(1);
+		const list = emulator.store.addContactList();
+		const { hints } = await sync(list, [{ id: one!.id }, { phone: '+393470000000' }]);
+		expect(hints.map(({ message }) => message).join()).toContain('+393470000000');
+	});
+
+	it('leaves the list where one of the items cannot be read: its contact would be removed', async () => {
+		const all = contacts(2);
+		const list = emulator.store.addContactList({}, idsOf(all));
+		const { json } = await sync(
+			list,
+			[{ id: all[0]!.id }, { phone: 'unlisted' }],
+			{},
+			{
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(json).toHaveLength(2);
+		expect(String(json[0]!.error)).toContain('1 of the items could not be read');
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('refuses different options for one list', async () => {
+		const all = contacts(2);
+		const list = emulator.store.addContactList({}, idsOf(all));
+		const dryRun = '={{ $itemIndex === 0 }}';
+		const { error } = await sync(
+			list,
+			all.map(({ id }) => ({ id })),
+			{ dryRun },
+		);
+		expect(error?.message).toContain('different options');
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('keeps the accounts apart', async () => {
+		const [one, other] = [emulator, emulator.addOrganization()];
+		const list = one.store.addContactList({}, idsOf(contacts(2)));
+		const theirs = other.store.contactLists.all()[0]!;
+		const [theirContact] = other.store.contacts.all();
+		const mine = one.store.contacts.all()[0]!;
+		const { error } = await run(
+			{
+				resource: 'contactList',
+				operation: 'sync',
+				contact_list_id: locator('={{ $json.list }}'),
+				contact_ids: '={{ $json.id }}',
+			},
+			[
+				{ key: one.keys.all, list: list.id, id: mine.id },
+				{ key: other.apiKey, list: theirs.id, id: theirContact!.id },
+			],
+			{ credentials: { ykVoiceApi: { apiKey: '={{ $json.key }}', baseUrl: emulator.url } } },
+		);
+		expect(error?.message).toBeUndefined();
+		expect(membersOf(list)).toEqual([mine.id]);
+		expect([...other.store.members.get(theirs.id)!]).toEqual([theirContact!.id]);
+	});
+
+	it('says what was done when the second half fails', async () => {
+		const all = contacts(3);
+		const list = emulator.store.addContactList({}, idsOf(all.slice(0, 2)));
+		emulator.faults.add({
+			kind: 'status',
+			status: 400,
+			match: ({ method }) => method === 'DELETE',
+		});
+		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
+		expect(error?.message).toContain('1 contacts had been sent to be added before');
+		expect(membersOf(list)).toEqual(idsOf(all));
+	});
+});
+
+describe('thousands of IDs in one item', () => {
+	const COUNT = 1_203;
+
+	const cases: Array<[string, (ids: string[]) => INodeParameters, what: string]> = [
+		[
+			'contactList.addContacts',
+			(ids) => ({
+				contact_list_id: locator(emulator.store.addContactList().id),
+				contact_ids: ids.join(','),
+			}),
+			'contacts',
+		],
+		[
+			'contactList.removeContacts',
+			(ids) => ({
+				contact_list_id: locator(emulator.store.addContactList({}, ids).id),
+				contact_ids: JSON.stringify(ids),
+			}),
+			'contacts',
+		],
+		['item.unassign', (ids) => ({ items: ids.join(',') }), 'items'],
+		[
+			'item.assign',
+			(ids) => ({
+				items: ids.join(','),
+				catalogue_id: locator(emulator.store.addCatalogue({ name: 'Menu' }).id),
+			}),
+			'items',
+		],
+	];
+
+	const idsFor = (what: string) =>
+		what === 'contacts'
+			? idsOf(contacts(COUNT))
+			: idsOf(Array.from({ length: COUNT }, () => emulator.store.addItem({})));
+
+	it.each(cases)('%s splits them', async (name, parameters, what) => {
+		const [resource, operation] = name.split('.') as [string, string];
+		const ids = idsFor(what);
+		const { error, json } = await run({ resource, operation, ...parameters(ids) });
+		expect(error?.message).toBeUndefined();
+		expect(json).toHaveLength(3);
+		const sent = emulator.requests.map(({ body }) => Object.values(body as object)[0] as string[]);
+		expect(sent.map(({ length }) => length)).toEqual([500, 500, 203]);
+		expect(sent.flat().sort()).toEqual(ids);
+	});
+
+	it.each(cases)('%s says what was done when one fails', async (name, parameters, what) => {
+		const [resource, operation] = name.split('.') as [string, string];
+		const ids = idsFor(what);
+		const given = parameters(ids);
+		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
+		const { error } = await run({ resource, operation, ...given });
+		expect(error?.message).toContain(
+			`500 of ${COUNT} ${what} were handled before, in 1 of 3 requests; those after it were not sent`,
+		);
+		expect(emulator.requests).toHaveLength(2);
+	});
+});

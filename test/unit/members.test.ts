@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { partsOf } from '../../nodes/resources/batches.ts';
+import { changesTo, identifiersIn, named, union } from '../../nodes/resources/members.ts';
+
+interface Contact {
+	id: string;
+	numbers: string[];
+}
+
+const people = (count: number): Contact[] =>
+	Array.from({ length: count }, (_, at) => ({
+		id: `3f2b8c1e-5d7a-4e90-9b1c-${String(at).padStart(12, 'a')}`,
+		numbers: [`+3932000${1000 + at}`, ...(at % 3 === 0 ? [`+3906000${1000 + at}`] : [])],
+	}));
+
+const EVERYBODY = people(12);
+
+/** How records may show their numbers. */
+const RECORDS: Array<(contact: Contact) => Record<string, unknown>> = [
+	({ id, numbers: [first, second = null] }) => ({
+		id,
+		phone_number: first,
+		secondary_phone_number: second,
+	}),
+	({ id, numbers: [first = '', second = ''] }) => ({
+		id: id.toUpperCase(),
+		mobile: first.replace('+39', '+39 '),
+		telephone: second,
+	}),
+];
+
+/** How each contact is named: not, by its ID, by a number, or by both. */
+const ways = fc.array(fc.constantFrom('', 'id', 'first', 'last', 'both'), {
+	minLength: EVERYBODY.length,
+	maxLength: EVERYBODY.length,
+});
+
+describe('the changes to a list', () => {
+	it('make it equal to what is wanted, with nobody added who is there or removed who is wanted', () => {
+		const subset = fc.subarray(EVERYBODY);
+		fc.assert(
+			fc.property(subset, ways, fc.constantFrom(...RECORDS), (present, named, record) => {
+				const wanted = EVERYBODY.filter((_, at) => named[at] !== '');
+				const identifiers = union(
+					EVERYBODY.map(({ id, numbers }, at) => ({
+						contact_ids: ['id', 'both'].includes(named[at]!) ? [id] : [],
+						phone_numbers:
+							named[at] === 'last'
+								? numbers.slice(-1)
+								: ['first', 'both'].includes(named[at]!)
+									? [numbers[0]!]
+									: [],
+					})),
+				);
+				const { add, remove, kept } = changesTo(present.map(record), identifiers);
+
+				const isNamed = ({ id, numbers }: Contact, by: typeof add) =>
+					by.contact_ids.some((one) => one.toLowerCase() === id.toLowerCase()) ||
+					numbers.some((number) => by.phone_numbers.includes(number));
+				const after = EVERYBODY.filter(
+					(one) => (present.includes(one) && !isNamed(one, remove)) || isNamed(one, add),
+				);
+				expect(after).toEqual(wanted);
+				expect(present.filter((one) => isNamed(one, add))).toEqual([]);
+				expect(kept).toBe(present.filter((one) => wanted.includes(one)).length);
+			}),
+		);
+	});
+
+	it('cannot be told where the records show no number', () => {
+		const wanted = { phone_numbers: ['+393200001000'] };
+		expect(() => changesTo([{ id: 'a', name: 'Ann' }], wanted)).toThrow('show no phone number');
+		expect(changesTo([], wanted).add.phone_numbers).toEqual(wanted.phone_numbers);
+	});
+
+	it('cannot be made where a record shows nothing to remove it by', () => {
+		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('neither an ID');
+	});
+});
+
+describe('identifiers', () => {
+	it('come back from parts as they were', () => {
+		const texts = fc.uniqueArray(fc.uuid());
+		fc.assert(
+			fc.property(texts, texts, fc.integer({ min: 1, max: 5 }), (contact_ids, phones, size) => {
+				const given = { contact_ids, phone_numbers: phones };
+				const parts = partsOf(identifiersIn(given), size);
+				expect(parts.every(({ length }) => length > 0 && length <= size)).toBe(true);
+				expect(parts).toHaveLength(Math.ceil((contact_ids.length + phones.length) / size));
+				expect(union(parts.map(named))).toEqual(given);
+			}),
+		);
+	});
+});
