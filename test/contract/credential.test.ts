@@ -47,6 +47,9 @@ describe('authenticate', () => {
 		['YK_abc'],
 		['Bearer yk_abc'],
 		['xyk_abc'],
+		['yk_'],
+		[' yk_ '],
+		[{ key: 'yk_abc' }],
 	])('the key %j lacks its prefix', async (apiKey) => {
 		const credentials = { apiKey, baseUrl: BASE } as ICredentialDataDecryptedObject;
 		await expect(authenticate(credentials, {})).rejects.toThrow(/must begin with yk_/);

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
 import { operationsOf } from '../support/description.ts';
-import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { startEmulator, type AddedOrganization, type Emulator } from '../emulator/index.ts';
 import { loadPackage } from '../support/harness.ts';
 import { samplesFor } from '../support/samples.ts';
 import { hostsToTest, installHost, NEWEST } from './host.ts';
 import { freePort, N8n, outputOf } from './n8n.ts';
-import { chain, manualTrigger, ykVoice } from './workflows.ts';
+import { chain, locator, manualTrigger, ykVoice } from './workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -162,6 +162,61 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			expect(execution.status).toBe('success');
 			sample.check(outputOf(execution, 'YK Voice') as never, emulator);
 			expect(emulator.unknown).toEqual([]);
+		});
+	});
+
+	describe('three items of three clients, with one credential', () => {
+		let clients: AddedOrganization[];
+
+		/** What comes out for an item of each client, and whose key each request carried. */
+		const run = async (name: string, onError: string, output?: number) => {
+			const credential = await n8n.createCredential({
+				apiKey: '={{ $json.api_key }}',
+				baseUrl: emulator.url,
+			});
+			const contact = locator('={{ $json.contact }}');
+			const node = ykVoice({ resource: 'contact', operation: 'get', contact }, credential);
+			const saved = await n8n.saveWorkflow({
+				...chain(name, manualTrigger(), { ...node, onError }),
+				pinData: {
+					Start: clients.map(({ apiKey, store }) => ({
+						json: { api_key: apiKey, contact: store.contacts.all()[0]!.id },
+					})),
+				},
+			});
+			const execution = await n8n.run(saved);
+			expect(execution.status).toBe('success');
+			const keys = emulator.requests.map(({ headers }) =>
+				String(headers.authorization).replace('Bearer ', ''),
+			);
+			return { json: outputOf(execution, 'YK Voice', output), keys: keys.sort() };
+		};
+		const keysOf = () => clients.map(({ apiKey }) => apiKey).sort();
+		const idOf = (client: number) => clients[client]!.store.contacts.all()[0]!.id;
+
+		beforeEach(async () => {
+			await renewEmulator();
+			clients = Array.from({ length: 3 }, () => emulator.addOrganization());
+		});
+
+		it('sends each with its own key', async () => {
+			const { json, keys } = await run('Clients', 'stopWorkflow');
+			expect(json.map(({ id }) => id)).toEqual([idOf(0), idOf(1), idOf(2)]);
+			expect(keys).toEqual(keysOf());
+		});
+
+		it('lets a client whose key was revoked fail alone, and names its address', async () => {
+			clients[1]!.revoke();
+			const { json, keys } = await run('Revoked', 'continueRegularOutput');
+			expect(json.map(({ id }) => id)).toEqual([idOf(0), undefined, idOf(2)]);
+			expect(json[1]).toEqual({ error: expect.stringMatching(/401/), base_url: emulator.url });
+			expect(keys).toEqual(keysOf());
+		});
+
+		it('hands it to the error output, with its address and without its key', async () => {
+			clients[1]!.revoke();
+			const { json } = await run('Error output', 'continueErrorOutput', 1);
+			expect(json).toEqual([{ error: expect.stringContaining(`(${emulator.url})`) }]);
 		});
 	});
 });
