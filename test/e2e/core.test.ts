@@ -209,7 +209,12 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			clients[1]!.revoke();
 			const { json, keys } = await run('Revoked', 'continueRegularOutput');
 			expect(json.map(({ id }) => id)).toEqual([idOf(0), undefined, idOf(2)]);
-			expect(json[1]).toEqual({ error: expect.stringMatching(/401/), base_url: emulator.url });
+			expect(json[1]).toMatchObject({
+				error: expect.stringMatching(/401/),
+				status: 401,
+				base_url: emulator.url,
+			});
+			expect(JSON.stringify(json)).not.toContain(clients[1]!.apiKey);
 			expect(keys).toEqual(keysOf());
 		});
 
