@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json';
-import { readPages, streamPages, type FetchPage, type Take } from './pages';
+import type { Envelope } from './answer';
+import { readPages, streamPages, type FetchPage, type Page, type Take } from './pages';
 import type { Api, Request } from './session';
 
 /** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
@@ -28,16 +29,36 @@ export async function listEach(
 }
 
 const pagesOf =
-	(api: Api, request: Request, records: (data: unknown) => unknown = (data) => data): FetchPage =>
+	(api: Api, request: Request, records?: (data: unknown) => unknown): FetchPage =>
 	async (offset, limit) => {
 		const { data, meta } = await api.send({
 			...request,
 			query: { ...request.query, limit, offset },
 		});
-		const page = records(data);
-		if (!Array.isArray(page) || !page.every(isObject)) {
-			throw api.malformed('its data is no list of records');
-		}
-		const total = Number(meta?.total_items ?? NaN);
-		return { records: page, total: Number.isNaN(total) ? undefined : total };
+		return pageIn({ data, meta }, api, records);
 	};
+
+/**
+ * One page of a list, as it was answered.
+ * @throws NodeApiError where the data is no list
+ */
+export function pageIn(
+	{ data, meta }: Envelope,
+	api: Api,
+	recordsIn: (data: unknown) => unknown = (whole) => whole,
+): Page {
+	const records = recordsIn(data);
+	if (!Array.isArray(records) || !records.every(isObject)) {
+		throw api.malformed('its data is no list of records');
+	}
+	const entries = Object.keys((data ?? []) as object).length;
+	return {
+		records,
+		total: countIn(meta?.total_items),
+		limit: countIn(meta?.limit),
+		...(entries !== records.length && { groups: entries }),
+	};
+}
+
+/** A number of records, also as text. */
+const countIn = (value: unknown) => (/^\d+$/.test(String(value)) ? Number(value) : undefined);

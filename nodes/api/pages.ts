@@ -1,18 +1,20 @@
 import type { JsonObject } from '../json';
 
-/** One answer of a list endpoint; `total` is the meta object's total_items where there is one. */
+/** One answer of a list endpoint. Reference: "Response envelope" (meta). */
 export interface Page {
 	records: JsonObject[];
+	/** The meta object's total_items, where there is one. */
 	total?: number;
+	/** The meta object's limit: what the server used in place of what it was asked for. */
+	limit?: number;
+	/** How many groups the records lie in, where limit, offset and total may count these. */
+	groups?: number;
 }
 
 export type FetchPage = (offset: number, limit: number) => Promise<Page>;
 
-/** The largest page the API serves. Reference: "Limits". */
+/** The largest page the API serves; it may serve smaller ones. Reference: "Limits". */
 export const PAGE_SIZE = 100;
-
-/** Neighbouring pages share one record at their border. */
-const STRIDE = PAGE_SIZE - 1;
 
 /** Pages asked for on the word of a total, which may promise far more than there is. */
 const READ_AHEAD = 100;
@@ -37,11 +39,23 @@ export interface StreamOptions {
 	keyOf?: (record: JsonObject) => string | undefined;
 }
 
-interface Span {
+interface Span extends Page {
 	offset: number;
-	records: JsonObject[];
 	keys: string[];
 }
+
+/**
+ * Whether the server says that a list ends with this page: its total names the page's end, and the
+ * page is not full, neither by what was asked for nor by the limit that the server used. Then only is
+ * nothing more asked for. A page that is merely short may be all that the server serves at a time.
+ */
+export const isSaidToEnd = (
+	{ records: { length }, total, limit = Infinity, groups }: Page,
+	offset: number,
+	asked: number,
+): boolean =>
+	length === 0 ||
+	(length < Math.min(asked, limit) && total === offset + length && (groups ?? length) === length);
 
 /** The first `wanted` records of a list in its order, as `streamPages` reads them. */
 export async function readPages(
@@ -49,7 +63,6 @@ export async function readPages(
 	wanted = Infinity,
 	keyOf: (record: JsonObject) => string | undefined = defaultKey,
 ): Promise<JsonObject[]> {
-	if (wanted <= PAGE_SIZE) return (await fetch(0, wanted)).records.slice(0, wanted);
 	let found: JsonObject[] = [];
 	const begin = (): Take => {
 		found = [];
@@ -71,7 +84,11 @@ export async function readPages(
  * or deleted meanwhile: what comes before the shared record was in the first, what comes after
  * it in the second. Where neighbours share none the list has moved, and the gap is read again
  * until they do. So a record that exists during the whole reading and keeps its place in the order
- * is always found. Only a page that is not full ends the list: a wrong total cannot cut it.
+ * is always found.
+ *
+ * The list ends where the server says so (`isSaidToEnd`), or else where it has nothing more to give:
+ * where the page that begins with the last record has no other. So neither a wrong total nor a server
+ * that serves fewer records than it is asked for cuts it.
  *
  * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key, or with the
  * same one, cannot be told apart; their list is read by plain offsets, anew if its total changed
@@ -86,16 +103,21 @@ export async function streamPages(
 	begin: () => Take,
 	options: StreamOptions = {},
 ): Promise<void> {
-	const firstPage = await fetch(0, PAGE_SIZE);
-	await readKeyedPages(fetch, firstPage, begin(), options).catch(async (error: unknown) =>
-		error instanceof IndistinguishableError
-			? await readPlainPages(fetch, firstPage, begin)
-			: await Promise.reject(error),
+	const asked = Math.min(PAGE_SIZE, options.wanted ?? Infinity);
+	const fetchPage = async (offset: number) => await fetch(offset, asked);
+	const firstPage = await fetchPage(0);
+	await readKeyedPages(fetchPage, firstPage, asked, begin(), options).catch(
+		async (error: unknown) =>
+			error instanceof UnjoinableError
+				? await readPlainPages(fetchPage, firstPage, asked, begin, options)
+				: await Promise.reject(error),
 	);
 }
 
-/** Records that cannot be told apart. */
-class IndistinguishableError extends Error {}
+/** Pages that cannot share a record, or whose records cannot be told apart. */
+class UnjoinableError extends Error {}
+
+type Fetch = (offset: number) => Promise<Page>;
 
 /** Whether two records of one key differ; the same record twice is one. */
 function cannotBeToldApart(records: JsonObject[], keys: Array<string | undefined>): boolean {
@@ -111,30 +133,35 @@ function cannotBeToldApart(records: JsonObject[], keys: Array<string | undefined
 }
 
 async function readKeyedPages(
-	fetch: FetchPage,
+	fetch: Fetch,
 	firstPage: Page,
+	asked: number,
 	take: Take,
 	{ wanted = Infinity, ahead: mostAhead = READ_AHEAD, keyOf = defaultKey }: StreamOptions,
 ): Promise<void> {
-	const toSpan = (offset: number, { records }: Page): Span => {
-		const keys = records.map(keyOf);
-		if (cannotBeToldApart(records, keys)) throw new IndistinguishableError();
-		return { offset, records, keys: keys as string[] };
+	const toSpan = (offset: number, page: Page): Span => {
+		const keys = page.records.map(keyOf);
+		if (cannotBeToldApart(page.records, keys)) throw new UnjoinableError();
+		return { ...page, offset, keys: keys as string[] };
 	};
-	const read = async (offset: number) => toSpan(offset, await fetch(offset, PAGE_SIZE));
+	const read = async (offset: number) => toSpan(offset, await fetch(offset));
 
-	const chain = new Chain(toSpan(0, firstPage));
+	const chain = new Chain(toSpan(0, firstPage), asked);
 	let hasEnough = await take(chain.fresh());
 	const isDone = () => chain.reachedEnd() || hasEnough;
 	const walk = async () => {
 		await chain.walk(read);
 		hasEnough = await take(chain.fresh());
 	};
+	if (!isDone() && firstPage.records.length === 1) throw new UnjoinableError();
+	// After a page that is short, one more has to show that there is more: the total may be too high.
+	if (!isDone() && firstPage.records.length < asked) await walk();
 	// Where the last page would be full, one more has to show that the list ends there.
-	const end = Math.min(wanted - 1, firstPage.total ?? 0);
+	const end = Math.min(wanted - 1, chain.isGrouped ? 0 : (firstPage.total ?? 0));
 	const ahead: Array<Promise<Span>> = [];
-	for (let offset = STRIDE; !isDone() && (offset < end || ahead.length > 0);) {
-		for (; offset < end && ahead.length < mostAhead; offset += STRIDE) {
+	const { stride } = chain;
+	for (let offset = chain.next; !isDone() && (offset < end || ahead.length > 0);) {
+		for (; offset < end && ahead.length < mostAhead; offset += stride) {
 			const page = read(offset);
 			// One that fails is heard of when its turn comes, or not at all where another failed first.
 			page.catch(() => {});
@@ -153,13 +180,21 @@ async function readKeyedPages(
 
 /** Pages joined without a gap, from the start of the list to the end of the page added last. */
 class Chain {
+	/** The offset at which it goes on. */
+	next = 0;
+
+	readonly isGrouped: boolean;
+
 	private readonly found = new Set<string>();
 
 	private waiting: JsonObject[] = [];
 
 	private last!: Span;
 
-	private next = 0;
+	private hasEnded = false;
+
+	/** Offsets count groups, as far as is known. */
+	private countsGroups: boolean;
 
 	private missed = 0;
 
@@ -167,8 +202,21 @@ class Chain {
 
 	private repeats = 0;
 
-	constructor(first: Span) {
+	private readonly first: Span;
+
+	private readonly asked: number;
+
+	constructor(first: Span, asked: number) {
+		this.first = first;
+		this.asked = asked;
+		this.isGrouped = first.groups !== undefined;
+		this.countsGroups = this.isGrouped && first.records.length > asked;
 		this.take(first);
+	}
+
+	/** From one page to the next that shares a record with it. */
+	get stride(): number {
+		return this.strideOf(this.first);
 	}
 
 	/** The records that came since this was last asked. */
@@ -178,21 +226,20 @@ class Chain {
 		return records;
 	}
 
-	/** A page that is not full ends the list; so does a server that answers every offset alike. */
-	reachedEnd = () => this.last.records.length < PAGE_SIZE || this.repeats === MAX_REPEATS;
+	/** A server that answers every offset alike has no more to give either. */
+	reachedEnd = () => this.hasEnded || this.repeats === MAX_REPEATS;
 
 	/** Whether the span leaves no gap: it shares a record with the chain's end, or lies within. */
 	touches(span: Span): boolean {
 		const final = span.keys.at(-1);
-		return final === undefined || this.found.has(final) || overlap(this.last, span);
+		return final !== undefined && (this.found.has(final) || overlap(this.last, span));
 	}
 
 	/** Adds a span that touches the chain; one that lies within can only show that the list ends there. */
 	add(span: Span): void {
-		const final = span.keys.at(-1);
-		if (final === undefined) return;
+		const final = span.keys.at(-1) as string;
 		if (!this.found.has(final)) this.take(span);
-		else if (span.records.length < PAGE_SIZE && final === this.last.keys.at(-1)) this.last = span;
+		else if (final === this.last.keys.at(-1)) this.hasEnded ||= this.isPart(span);
 	}
 
 	/** Reads the page where the chain should go on, or a nearer one where the last try missed. */
@@ -200,10 +247,15 @@ class Chain {
 		const span = await read(this.next);
 		const before = this.found.size;
 		if (span.offset === 0 || overlap(this.last, span)) {
-			this.repeats = sameKeys(span, this.last) ? this.repeats + 1 : 0;
+			const isRepeated = span.offset !== this.last.offset && sameKeys(span, this.last);
+			this.repeats = isRepeated ? this.repeats + 1 : 0;
 			this.take(span);
+			this.hasEnded ||= this.found.size === before && this.isPart(span);
 		} else if (span.keys.some((key) => this.found.has(key))) {
-			this.next = span.offset + STRIDE;
+			this.next = span.offset + this.strideOf(span);
+		} else if (this.isGrouped && !this.countsGroups) {
+			this.countsGroups = true;
+			this.next = this.last.offset + this.strideOf(this.last);
 		} else {
 			this.back *= 2;
 			this.next = Math.max(0, span.offset - this.back);
@@ -223,11 +275,24 @@ class Chain {
 		});
 		const endsWithin =
 			this.last !== undefined &&
-			span.records.length >= PAGE_SIZE &&
+			!this.isPart(span) &&
 			this.last.keys.slice(0, -1).includes(span.keys.at(-1) as string);
 		if (!endsWithin) this.last = span;
-		this.next = span.offset + STRIDE;
+		const full = span === this.first ? this.asked : this.first.records.length;
+		this.hasEnded ||= isSaidToEnd(span, span.offset, Math.min(full, this.asked));
+		this.next = span.offset + this.strideOf(span);
 		this.back = 1;
+	}
+
+	/** Whether the span is less than what the server serves at a time. */
+	private isPart({ records, groups = 0 }: Span): boolean {
+		const { first } = this;
+		return records.length < first.records.length || groups < (first.groups ?? 0);
+	}
+
+	private strideOf({ records, groups = 0 }: Span): number {
+		const count = this.countsGroups ? groups : records.length;
+		return Math.max(1, Math.min(count, this.asked) - 1);
 	}
 }
 
@@ -239,34 +304,60 @@ function overlap(one: Span, other: Span): boolean {
 const sameKeys = (one: Span, other: Span) =>
 	one.keys.length === other.keys.length && one.keys.every((key, at) => key === other.keys[at]);
 
-async function readPlainPages(fetch: FetchPage, first: Page, begin: () => Take): Promise<void> {
+async function readPlainPages(
+	fetch: Fetch,
+	first: Page,
+	asked: number,
+	begin: () => Take,
+	{ keyOf = defaultKey }: StreamOptions,
+): Promise<void> {
 	for (let attempt = 1; attempt <= 3; attempt++) {
 		const take = begin();
-		let page = attempt === 1 ? first : await fetch(0, PAGE_SIZE);
+		let page = attempt === 1 ? first : await fetch(0);
 		const { total } = page;
+		const full = Math.min(asked, page.records.length);
+		let isLast = isSaidToEnd(page, 0, asked);
 		let offset = page.records.length;
-		let hasEnough = await take(page.records);
+		const fresh = notSeen(keyOf);
+		let hasEnough = await take(fresh(page.records));
 		// Pages like the one before: records alike, or a server that ignores the offset.
 		let repeats: JsonObject[][] = [];
-		while (page.records.length === PAGE_SIZE && !hasEnough && page.total === total) {
+		while (!isLast && !hasEnough && page.total === total) {
 			const before = JSON.stringify(page.records);
-			page = await fetch(offset, PAGE_SIZE);
+			page = await fetch(offset);
+			if (page.groups !== undefined && page.records.length > 0) {
+				throw new Error(
+					'The records are in groups and have no ID, so pages of them cannot be joined.',
+				);
+			}
+			isLast = isSaidToEnd(page, offset, full);
 			offset += page.records.length;
 			if (JSON.stringify(page.records) === before) {
 				repeats.push(page.records);
 				if (repeats.length === MAX_REPEATS) return;
 				continue;
 			}
-			hasEnough = await take([...repeats.flat(), ...page.records]);
+			hasEnough = await take(fresh([...repeats.flat(), ...page.records]));
 			repeats = [];
 		}
 		if (page.total !== total) continue;
-		if (!hasEnough && repeats.length > 0) await take(repeats.flat());
+		if (!hasEnough && repeats.length > 0) await take(fresh(repeats.flat()));
 		return;
 	}
 	throw new Error(
 		'The list changed while it was read, three times over, so it would be incomplete. Run again at a quieter time.',
 	);
+}
+
+/** What leaves out the records that came before: where they have a key, the same twice is one. */
+function notSeen(keyOf: (record: JsonObject) => string | undefined) {
+	const seen = new Set<string>();
+	return (records: JsonObject[]) =>
+		records.filter((record) => {
+			if (keyOf(record) === undefined) return true;
+			const text = JSON.stringify(record);
+			return !seen.has(text) && seen.add(text);
+		});
 }
 
 /** Records carry `id`; models are named by `value`. Reference: "Resources and their fields". */

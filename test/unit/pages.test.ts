@@ -13,6 +13,8 @@ const META = {
 	tooLarge: (length: number) => length * 3 + 250,
 	zero: () => 0,
 	nonsense: () => -7.5,
+	roundedUp: (length: number) => Math.ceil(length / 10) * 10,
+	roundedDown: (length: number) => Math.floor(length / 10) * 10 - 1,
 } as const;
 
 interface Change {
@@ -24,6 +26,9 @@ interface Change {
 
 interface World {
 	size: number;
+	/** How many records the server serves at the most, whatever it is asked for; and whether it says so. */
+	cap?: number;
+	tellsCap?: boolean;
 	meta: keyof typeof META;
 	/** What happens to the list before each answer; afterwards it rests. */
 	changes: Change[];
@@ -61,9 +66,12 @@ class Server {
 			this.waiting.push(resolve);
 			if (this.waiting.length === 1) setImmediate(this.answerOne);
 		});
+		const { cap = 100, tellsCap = false, meta } = this.world;
+		const used = Math.min(limit, cap);
 		return {
-			records: this.list.slice(offset, offset + limit),
-			total: META[this.world.meta](this.list.length),
+			records: this.list.slice(offset, offset + used),
+			total: META[meta](this.list.length),
+			...(tellsCap && { limit: used }),
 		};
 	};
 
@@ -153,6 +161,32 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
+	test('1,000 times: so it is where the server serves fewer records than it is asked for', async () => {
+		const capped = fc.record({
+			size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(24, 25, 26, 49, 50, 51)),
+			cap: fc.oneof(fc.integer({ min: 5, max: 99 }), fc.constantFrom(10, 25, 50)),
+			tellsCap: fc.boolean(),
+			meta: fc.constantFrom(...(Object.keys(META) as Array<keyof typeof META>)),
+			// Beyond what fits between two pages the list is given up, in words.
+			changes: fc.array(
+				fc.record({ by: fc.integer({ min: -2, max: 2 }), at: change.map(({ at }) => at) }),
+				{ maxLength: 20 },
+			),
+			turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
+		});
+		// A total that is too low, and by chance the end of the first page, is believed unless the
+		// server says that it used a smaller limit.
+		const isTold = ({ meta, tellsCap }: World) =>
+			tellsCap === true || (meta !== 'tooSmall' && meta !== 'roundedDown');
+		const wanted = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 300 }));
+		await fc.assert(
+			fc.asyncProperty(capped.filter(isTold), wanted, async (given, count) => {
+				await expectWhole(given, count);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
 	// The total stays the same, so only the records themselves can tell.
 	test('200 times: a record comes for each that goes', async () => {
 		const swaps = fc.array(
@@ -213,6 +247,23 @@ describe('requests', () => {
 		);
 	});
 
+	test.each<[meta: keyof typeof META, cap: number, size: number, most: number]>([
+		// As the reference has it, a total that is reached ends the list, and nothing more is asked.
+		['right', 100, 30, 1],
+		['right', 100, 150, 2],
+		['none', 100, 30, 2],
+		['none', 100, 150, 3],
+		['right', 25, 20, 1],
+		['right', 25, 80, 5],
+		['none', 25, 80, 5],
+	])(
+		'with the total %s and pages of %i, for %i records: at most %i',
+		async (meta, cap, size, most) => {
+			const { requests } = await expectWhole({ ...still, meta, cap, size });
+			expect(requests).toBeLessThanOrEqual(most);
+		},
+	);
+
 	test('for the first 7: one, for no more than 7', async () => {
 		const asked: unknown[] = [];
 		const fetch = async (...window: unknown[]) => {
@@ -254,6 +305,52 @@ describe('requests', () => {
 	});
 });
 
+describe('a list in groups', () => {
+	/** Five events a day, of which a page holds so many; or so many days. */
+	const days = Array.from({ length: 60 }, (_, day) =>
+		Array.from({ length: 5 }, (_, at) => ({ id: day * 5 + at, day })),
+	);
+	const events = days.flat();
+
+	const served = (counts: 'events' | 'groups', cap: number, hasTotal: boolean) => {
+		return async (offset: number, limit: number): Promise<Page> => {
+			const used = Math.min(cap, limit);
+			const records =
+				counts === 'events'
+					? events.slice(offset, offset + used)
+					: days.slice(offset, offset + used).flat();
+			const total = counts === 'events' ? events.length : days.length;
+			return {
+				records,
+				groups: new Set(records.map(({ day }) => day)).size,
+				...(hasTotal && { total }),
+			};
+		};
+	};
+
+	describe.each(['events', 'groups'] as const)('whose limit counts %s', (counts) => {
+		test.each([
+			[100, true],
+			[100, false],
+			[25, true],
+			[25, false],
+			[7, true],
+			[60, true],
+		])('and is %i at the most, with a total: %s', async (cap, hasTotal) => {
+			const fetch = served(counts, cap, hasTotal);
+			expect(await readPages(fetch)).toEqual(events);
+			expect(await readPages(fetch, 80)).toEqual(events.slice(0, 80));
+		});
+	});
+
+	test('without IDs is read where it is one page, and is refused where it is more', async () => {
+		const page = (from: number) => ({ records: [{ day: from }, { day: from }], groups: 1 });
+		const one = async (offset: number) => (offset === 0 ? page(0) : { records: [], groups: 0 });
+		expect(await readPages(one)).toHaveLength(2);
+		await expect(readPages(async (offset) => page(offset))).rejects.toThrow(/have no ID/);
+	});
+});
+
 describe('records without an id', () => {
 	const list = (size: number) => Array.from({ length: size }, (_, n) => ({ n }));
 	const serve = (
@@ -278,6 +375,19 @@ describe('records without an id', () => {
 		[250, 5],
 	])('%i of them, with the total %s', async (size, total) => {
 		expect(await readPages(serve(list(size), total))).toEqual(list(size));
+	});
+
+	test.each([
+		[80, 25, 80],
+		[80, 25, undefined],
+		[75, 25, 75],
+		[3, 1, undefined],
+	])('%i of them, %i at a time, with the total %s', async (size, cap, total) => {
+		const fetch = serve(list(size), total);
+		const capped = async (offset: number, limit: number) =>
+			await fetch(offset, Math.min(cap, limit));
+		expect(await readPages(capped)).toEqual(list(size));
+		expect(await readPages(capped, 60)).toEqual(list(size).slice(0, 60));
 	});
 
 	test('the first 120 of them', async () => {
