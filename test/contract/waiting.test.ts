@@ -1,0 +1,630 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { Clock } from '../support/clock.ts';
+import { runNode, type NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+import { sleepOn } from '../support/sleep.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+let clock: Clock;
+let emulator: Emulator;
+let giveBackSleep = () => {};
+
+/** Numbers that may be called. */
+const NUMBERS = Array.from({ length: 12 }, (_, at) => `+3933312345${String(at).padStart(2, '0')}`);
+
+async function account({ ahead = 0, ...options }: EmulatorOptions & { ahead?: number } = {}) {
+	clock = new Clock(undefined, ahead);
+	const now = () => clock.server;
+	emulator = await startEmulator({ data: 'empty', now, ...options });
+	emulator.store.addAgent('outbound');
+	emulator.store.addAgent('outbound');
+	for (const number of NUMBERS) emulator.store.verifiedNumbers.add(number);
+	giveBackSleep = sleepOn(clock);
+	return emulator;
+}
+
+async function leave() {
+	giveBackSleep();
+	clock.thaw();
+	await emulator.close();
+}
+
+afterEach(leave);
+
+const agents = () => emulator.store.agents.all();
+
+interface CallRun extends Omit<Partial<NodeRun>, 'items'> {
+	/** One item each. */
+	numbers?: string[];
+	apiKey?: string;
+}
+
+/** Makes test calls of the first agent and waits for what comes of them. */
+async function call(
+	parameters: INodeParameters = {},
+	{ numbers = NUMBERS.slice(0, 1), apiKey = emulator.keys.all, ...rest }: CallRun = {},
+) {
+	return await runNode({
+		parameters: {
+			resource: 'playground',
+			operation: 'makeTestCall',
+			agent_id: locator(agents()[0]!.id),
+			phone_number: '={{ $json.number }}',
+			waitForResult: true,
+			...parameters,
+		},
+		credentials: { ykVoiceApi: { apiKey, baseUrl: emulator.url } },
+		items: numbers.map((number) => ({ json: { number } })),
+		...rest,
+	});
+}
+
+const sent = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+const posts = () => sent().filter((request) => request.startsWith('POST '));
+const lists = () => sent().filter((request) => request === 'GET /call-history');
+const shown = (item: IDataObject | undefined) => item?.call as IDataObject;
+
+describe('the result of a test call', () => {
+	it('is the task and the call with its parts, once it has ended and they are there', async () => {
+		await account();
+		emulator.store.testCallCourse = {
+			beginsAfter: 4 * SECOND,
+			endsAfter: 40 * SECOND,
+			summaryAfter: 60 * SECOND,
+		};
+		const { json, hints, error } = await call({ waitFor: ['summary'] });
+		expect(error).toBeUndefined();
+		const [placed] = emulator.store.testCalls;
+		const [made] = emulator.store.calls.all();
+		expect(json).toEqual([
+			{
+				task: { task_id: placed!.task_id },
+				result: 'ended',
+				explanation: 'The call ended: Completed.',
+				call: expect.objectContaining({ id: made!.id, call_status: 'Completed' }) as unknown,
+			},
+		]);
+		expect(shown(json[0]).summary).toEqual(expect.any(String));
+		expect(shown(json[0])).toHaveProperty('transfer_time');
+		expect(hints).toEqual([]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('costs 14 requests to the list for a call of two minutes, 42 for one of nine', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 2 * MINUTE };
+		await call();
+		const before = lists().length;
+		emulator.reset();
+		emulator.store.testCallCourse = { endsAfter: 9 * MINUTE };
+		await call();
+		expect([before, lists().length]).toEqual([14, 42]);
+	});
+
+	it('of several items is waited for together: their rounds are one request each', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
+		const numbers = NUMBERS.slice(0, 8);
+		const { json } = await call({}, { numbers });
+		expect(json.map(({ result }) => result)).toEqual(numbers.map(() => 'ended'));
+		expect(json.map((item) => shown(item).phone_number)).toEqual(numbers);
+		expect(posts()).toHaveLength(8);
+		// One before each call, and those of the rounds.
+		expect(lists().length).toBeLessThan(8 + 16);
+		// No call waited for the end of the one before.
+		const lastPost = emulator.requests.findLastIndex(({ method }) => method === 'POST');
+		expect(emulator.requests[lastPost]!.at - emulator.requests[0]!.at).toBeLessThan(5 * SECOND);
+	});
+
+	it.each([
+		['an hour ahead', { ahead: 60 * MINUTE }],
+		['an hour behind', { ahead: -60 * MINUTE }],
+		['unlike the API, which shows none', { ahead: 60 * MINUTE, dated: false }],
+	])('is found where n8n’s clock is %s', async (_clocks, options) => {
+		await account(options);
+		emulator.store.addCall({ agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! });
+		clock.advance(MINUTE);
+		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 20 * SECOND };
+		const { json } = await call();
+		expect(json[0]).toMatchObject({ result: 'ended' });
+		expect(shown(json[0]).id).toBe(emulator.store.calls.all().at(-1)!.id);
+	});
+
+	it.each([
+		{ callAgent: 'object' },
+		{ callAgent: 'absent' },
+		{ callStatus: 'status' },
+		{ ids: 'whole number' },
+		{ ids: 'encoded' },
+		{ taskId: 'id' },
+		{ taskId: 'task' },
+		{ underWay: 'hidden' },
+		{ zone: 'none', fraction: 'no digits' },
+		{ bound: 'inclusive', grain: 'second' },
+		{ noSummary: '409', noTranscript: 'empty' },
+		{ noSummary: 'blank', transcript: 'messages' },
+		{ names: 'others' },
+	] as const)('is found where the API reads %j', async (readings) => {
+		await account({ readings });
+		emulator.store.testCallCourse = {
+			beginsAfter: 3 * SECOND,
+			endsAfter: 20 * SECOND,
+			summaryAfter: 30 * SECOND,
+			transcriptAfter: 40 * SECOND,
+		};
+		const { json } = await call({ waitFor: ['summary', 'transcript'] });
+		expect(json[0]).toMatchObject({ result: 'ended' });
+		expect(String(shown(json[0]).id)).toBe(emulator.store.calls.all()[0]!.id);
+		expect(shown(json[0]).summary).toEqual(expect.any(String));
+	});
+
+	it('is not the call of another agent, to another number, from before, or that came in', async () => {
+		await account();
+		const [agent, other] = agents();
+		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
+		// Under way before, and listed only when it ends.
+		emulator.store.addCall(
+			{ ...mine, created_at: clock.iso(30 * SECOND) },
+			{ visibleAt: clock.server + 10 * SECOND },
+		);
+		emulator.store.addCall({ ...mine, created_at: clock.iso() });
+		emulator.store.testCallCourse = { beginsAfter: 20 * SECOND, endsAfter: 50 * SECOND };
+		const stop = emulator.before(({ method, path }) => {
+			if (method !== 'POST' || path !== '/playground/test-call') return;
+			emulator.store.addCall({ ...mine, agent_id: other!.id });
+			emulator.store.addCall({ ...mine, phone_number: NUMBERS[1]! });
+			emulator.store.addCall({ ...mine, direction: 'inbound' });
+		});
+		const { json } = await call();
+		stop();
+		expect(json[0]).toMatchObject({ result: 'ended' });
+		const [newest] = emulator.store.calls
+			.all()
+			.toSorted((one, next) => next.created_at.localeCompare(one.created_at));
+		expect(shown(json[0]).id).toBe(newest!.id);
+	});
+
+	it('is ambiguous where two calls could be meant: none is chosen, and none placed again', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
+		emulator.store.addCall(
+			{
+				agent_id: agents()[0]!.id,
+				phone_number: NUMBERS[0]!,
+				created_at: clock.iso(-10 * SECOND),
+			},
+			{ visibleAt: clock.server + 10 * SECOND },
+		);
+		const { json, hints } = await call();
+		expect(json[0]).toMatchObject({ result: 'ambiguous', call: null });
+		expect(json[0]!.candidates).toHaveLength(2);
+		expect(hints).toEqual([
+			expect.objectContaining({
+				message: expect.stringContaining('More than one call could be meant') as string,
+			}) as unknown,
+		]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('is ambiguous for two items that call the same number, unless calls name their task', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
+		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[1]!];
+		const { json } = await call({}, { numbers });
+		expect(json.map(({ result }) => result)).toEqual(['ambiguous', 'ambiguous', 'ended']);
+		expect(posts()).toHaveLength(3);
+	});
+
+	it('is unknown where calls show neither agent nor number, and the settings are named', async () => {
+		await account({ readings: { callAgent: 'absent', names: 'others' } });
+		const { json } = await call();
+		expect(json[0]).toMatchObject({ result: 'unknown', call: null });
+		expect(json[0]!.explanation).toContain("'Agent Fields' and 'Number Fields'");
+		emulator.reset();
+		const named = await call({ options: { numberFields: 'caller' } }, { numbers: [NUMBERS[2]!] });
+		expect(named.json[0]).toMatchObject({ result: 'ended' });
+	});
+
+	it('is what is known when the time is over', async () => {
+		await account();
+		emulator.store.testCallCourse = null;
+		const nothing = await call({ waitAtMost: 3 });
+		expect(nothing.json[0]).toMatchObject({ result: 'notFound', call: null });
+		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
+		const early = await call({ waitAtMost: 3 });
+		expect(early.json[0]).toMatchObject({ result: 'underWay' });
+		expect(early.json[0]!.explanation).toContain('its status is In Progress');
+		clock.advance(5 * MINUTE);
+		emulator.store.testCallCourse = { summaryAfter: 9 * MINUTE };
+		const bare = await call({ waitAtMost: 3, waitFor: ['summary'] }, { numbers: [NUMBERS[1]!] });
+		expect(bare.json[0]).toMatchObject({ result: 'incomplete' });
+		expect(shown(bare.json[0]).summary).toBeNull();
+	});
+
+	it('does not wait for words where nobody spoke', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 10 * SECOND, status: 'Not Answered' };
+		const startedAt = clock.server;
+		const { json } = await call({ waitFor: ['summary', 'transcript'] });
+		expect(json[0]).toMatchObject({
+			result: 'ended',
+			explanation: 'The call ended: Not Answered.',
+		});
+		expect(clock.server - startedAt).toBeLessThan(20 * SECOND);
+	});
+
+	describe('that the API tells by itself', () => {
+		const answers = (data: unknown, path = '/playground/test-call', times = 1) =>
+			emulator.faults.add({
+				kind: 'status',
+				status: 200,
+				body: { ok: true, data, meta: null, error: null },
+				match: (request) => request.path === path,
+				times,
+			});
+
+		it('in the answer: a call that has ended', async () => {
+			await account();
+			const made = emulator.store.addCall();
+			answers({ task_id: 'task-1', call: made });
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'ended', call: { id: made.id } });
+			expect(lists()).toHaveLength(1);
+		});
+
+		it('in the answer: the id of a call under way', async () => {
+			await account();
+			emulator.store.testCallCourse = { endsAfter: MINUTE };
+			emulator.store.placeTestCall({
+				task_id: 'task-1',
+				agent_id: agents()[1]!.id,
+				phone_number: NUMBERS[5]!,
+			});
+			const [made] = emulator.store.calls.all();
+			answers({ task_id: 'task-1', call_id: made!.id });
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'ended', call: { id: made!.id } });
+		});
+
+		it.each([
+			['a path', (_url: string) => '/playground/tasks/7'],
+			['a path on the host', (_url: string) => '/v1/playground/tasks/7'],
+			['an address', (url: string) => `${url}/playground/tasks/7`],
+		])('at the task’s own place, given as %s', async (_form, place) => {
+			await account();
+			const made = emulator.store.addCall({ agent_id: agents()[1]!.id });
+			answers({ task_id: '7', status_url: place(emulator.url) });
+			answers({ task_id: '7', state: 'queued' }, '/playground/tasks/7', 3);
+			answers({ task_id: '7', state: 'done', call_id: made.id }, '/playground/tasks/7');
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'ended', call: { id: made.id } });
+		});
+
+		it('but never at another address than the account’s', async () => {
+			await account();
+			emulator.store.testCallCourse = null;
+			answers({ task_id: '7', status_url: 'http://localhost:1/v1/tasks/7', url: '//evil.test/x' });
+			const { json } = await call({ waitAtMost: 1 });
+			expect(json[0]).toMatchObject({ result: 'notFound' });
+			expect(new Set(sent().filter((request) => request.startsWith('GET ')))).toEqual(
+				new Set(['GET /call-history']),
+			);
+		});
+	});
+
+	it('is not waited for where the call history cannot be read: then no call is placed', async () => {
+		await account();
+		const { error } = await call({}, { apiKey: emulator.keys.writeCalls });
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain('No call was placed');
+		expect(error?.description).toContain('READ or READ_WRITE');
+		expect(emulator.store.testCalls).toEqual([]);
+		expect(posts()).toEqual([]);
+	});
+
+	it('is not waited for where the answer to the call was lost, and it is not placed again', async () => {
+		await account();
+		emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'POST' });
+		const { error } = await call();
+		expect(error?.description).toContain('may have taken effect');
+		expect(sent()).toEqual(['GET /call-history', 'POST /playground/test-call']);
+	});
+
+	it('does not become an error when the key is revoked meanwhile: n8n would place the call again', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
+		emulator.faults.add({
+			kind: 'unauthorized',
+			match: ({ method, path }) => method === 'GET' && path === '/call-history',
+			skip: 4,
+			times: 1000,
+		});
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { json, error } = await call({}, { node });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			result: 'unknown',
+			task: { task_id: expect.any(String) as string },
+		});
+		expect(json[0]!.explanation).toContain('401');
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('is watched with each account’s own key', async () => {
+		await account({ data: 'small' });
+		const clients = [emulator.addOrganization(), emulator.addOrganization()];
+		const items = clients.map(({ apiKey, store }) => {
+			store.testCallCourse = { endsAfter: MINUTE };
+			const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+			return { json: { apiKey, agent: agent.id, number: [...store.verifiedNumbers][0]! } };
+		});
+		const { json } = await runNode({
+			parameters: {
+				resource: 'playground',
+				operation: 'makeTestCall',
+				agent_id: locator('={{ $json.agent }}'),
+				phone_number: '={{ $json.number }}',
+				waitForResult: true,
+			},
+			credentials: { ykVoiceApi: { apiKey: '={{ $json.apiKey }}', baseUrl: emulator.url } },
+			items,
+		});
+		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended']);
+		json.forEach((item, at) => {
+			expect(clients[at]!.store.calls.get(String(shown(item).id))).toBeDefined();
+			expect(clients[at]!.store.testCalls).toHaveLength(1);
+		});
+	});
+
+	it('ends at once with Stop, and nothing more is sent', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 9 * MINUTE };
+		let stop = () => {};
+		const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
+		emulator.before(({ n }) => {
+			if (n === 6) stop();
+		});
+		await call({}, { cancelAfter }).catch(() => undefined);
+		const already = emulator.requests.length;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(emulator.requests.length).toBeLessThanOrEqual(already + 1);
+		expect(already).toBeLessThanOrEqual(8);
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+describe('Max Calls per Run', () => {
+	it('refuses more items than meant before the first is called', async () => {
+		await account();
+		const numbers = NUMBERS.slice(0, 11);
+		const { error } = await call({ waitForResult: false }, { numbers });
+		expect(error?.message).toContain(
+			"11 items would place as many calls, and 'Max Calls per Run' is 10",
+		);
+		expect(emulator.requests).toEqual([]);
+
+		const raised = { waitForResult: false, options: { maxCalls: 11 } };
+		expect((await call(raised, { numbers })).json).toHaveLength(11);
+		expect(posts()).toHaveLength(11);
+	});
+
+	it('refuses all of them with Continue On Fail too', async () => {
+		await account();
+		const numbers = NUMBERS.slice(0, 3);
+		const node = { onError: 'continueRegularOutput' as const };
+		const { json } = await call({ options: { maxCalls: 2 } }, { numbers, node });
+		expect(json.map(({ error }) => String(error))).toEqual(
+			numbers.map(() => expect.stringContaining('3 items would place as many calls') as string),
+		);
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
+/** What may go wrong with any request, and how often in a row. */
+const trouble = fc.record({
+	kind: fc.constantFrom(
+		'reset-before',
+		'reset-after',
+		'half-body',
+		'html',
+		'unauthorized',
+		429,
+		500,
+		503,
+	),
+	on: fc.constantFrom('POST', 'GET', 'any'),
+	skip: fc.integer({ min: 0, max: 12 }),
+	times: fc.constantFrom(1, 2, 5, 1000),
+});
+
+describe('whatever fails while it is waited for', () => {
+	it('no call is placed twice, each item is answered once, and no call is guessed', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(trouble, { maxLength: 3 }),
+				fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
+				fc.boolean(),
+				async (troubles, picked, continues) => {
+					await account();
+					try {
+						emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 25 * SECOND };
+						for (const { kind, on, skip, times } of troubles) {
+							const match = ({ method }: { method: string }) => on === 'any' || method === on;
+							emulator.faults.add(
+								typeof kind === 'number'
+									? { kind: 'status', status: kind, retryAfter: '1', match, skip, times }
+									: ({ kind, match, skip, times } as never),
+							);
+						}
+						const numbers = picked.map((at) => NUMBERS[at]!);
+						const { json, error } = await call(
+							{ waitAtMost: 2 },
+							{ numbers, node: continues ? { onError: 'continueRegularOutput' } : {} },
+						);
+						// A request that was refused unprocessed may come again: what counts is what was placed.
+						expect(emulator.store.testCalls.length).toBeLessThanOrEqual(numbers.length);
+						if (!error) expect(json).toHaveLength(numbers.length);
+						json.forEach((item, at) => {
+							if (item.result !== 'ended') return;
+							const { phone_number: number, id } = shown(item);
+							expect(number).toBe(numbers[at]);
+							expect(numbers.filter((one) => one === number)).toHaveLength(1);
+							expect(emulator.store.calls.get(String(id))?.agent_id).toBe(agents()[0]!.id);
+						});
+					} finally {
+						await leave();
+					}
+				},
+			),
+			{ numRuns: 40 },
+		);
+		await account();
+	}, 60_000);
+});
+
+describe('waiting for a call whose id is known', () => {
+	const waitFor = async (ids: string[], parameters: INodeParameters = {}) =>
+		await runNode({
+			parameters: {
+				resource: 'call',
+				operation: 'waitForCompletion',
+				call_id: locator('={{ $json.id }}'),
+				...parameters,
+			},
+			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+			items: ids.map((id) => ({ json: { id } })),
+		});
+
+	/** Calls under way that end after so many seconds each. */
+	const underWay = (...seconds: number[]) =>
+		seconds.map((after, at) => {
+			emulator.store.testCallCourse = { endsAfter: after * SECOND };
+			emulator.store.placeTestCall({
+				task_id: `task-${at}`,
+				agent_id: agents()[0]!.id,
+				phone_number: NUMBERS[at]!,
+			});
+			return emulator.store.calls.all().at(-1)!.id;
+		});
+
+	it('is over at once where it has ended', async () => {
+		await account();
+		const { id } = emulator.store.addCall();
+		const { json } = await waitFor([id]);
+		expect(json).toEqual([
+			{
+				result: 'ended',
+				explanation: 'The call ended: Completed.',
+				call: expect.objectContaining({ id }) as unknown,
+			},
+		]);
+		expect(sent()).toEqual([`GET /call-history/${id}`]);
+	});
+
+	it.each(['listed', 'hidden'] as const)(
+		'reads all calls with one request a round, those under way being %s',
+		async (how) => {
+			await account({ readings: { underWay: how } });
+			const ids = underWay(30, 50, 70, 90, 110, 130);
+			const { json } = await waitFor(ids);
+			expect(json.map((item) => shown(item).id)).toEqual(ids);
+			expect(json.map(({ result }) => result)).toEqual(ids.map(() => 'ended'));
+			// Each once at the start, each once for its detail at the end, all but the last by the list.
+			expect(sent().length).toBeLessThan(6 + 6 + 20);
+		},
+	);
+
+	it('says so when the time is over', async () => {
+		await account();
+		const { json, hints } = await waitFor(underWay(600), { waitAtMost: 2 });
+		expect(json[0]).toMatchObject({ result: 'underWay' });
+		expect(hints).toHaveLength(1);
+	});
+
+	it('ends in an error where there is no such call', async () => {
+		await account();
+		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
+		expect(error?.httpCode).toBe('404');
+		expect(error?.description).toContain('does not show it before it has ended');
+	});
+});
+
+describe('waiting for a campaign', () => {
+	const waitFor = async (id: string, parameters: INodeParameters = {}) =>
+		await runNode({
+			parameters: {
+				resource: 'campaign',
+				operation: 'waitForCompletion',
+				campaign_id: locator(id),
+				...parameters,
+			},
+			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		});
+
+	const started = () => {
+		const list = emulator.store.addContactList();
+		const ids = { agent_id: agents()[0]!.id, contact_list_id: list.id };
+		const { id } = emulator.store.addCampaign({ ...ids, status: 'running', contacted: 0 });
+		return id;
+	};
+
+	/** Its counters move for so long, then its state does. */
+	const runFor = (id: string, ms: number, end?: 'completed') => {
+		const until = clock.server + ms;
+		emulator.before(() => {
+			const isOver = clock.server >= until;
+			const contacted = Math.floor((Math.min(clock.server, until) - until) / SECOND) + 10_000;
+			emulator.store.campaigns.change(id, { contacted, ...(isOver && end && { status: end }) });
+		});
+		return until;
+	};
+
+	it('ends with a final state, in any spelling', async () => {
+		await account({ readings: { campaignStates: 'upper case' } });
+		const id = started();
+		const until = runFor(id, 10 * MINUTE, 'completed');
+		const { json } = await waitFor(id);
+		expect(json[0]).toMatchObject({
+			result: 'finished',
+			explanation: 'The campaign has ended: its state is COMPLETED.',
+		});
+		expect(clock.server - until).toBeLessThan(20 * SECOND);
+	});
+
+	it.each(['flat', 'nested'] as const)('ends when its counters (%s) stop moving', async (how) => {
+		await account({ readings: { campaignStates: 'other words', campaignCounters: how } });
+		const id = started();
+		const until = runFor(id, 10 * MINUTE, 'completed');
+		const { json } = await waitFor(id, { options: { unchangedFor: 3 } });
+		expect(json[0]).toMatchObject({
+			result: 'unchanged',
+			explanation:
+				'Neither its state nor a counter has moved for 3 minutes; its state is is_completed.',
+		});
+		expect(clock.server - until).toBeGreaterThanOrEqual(3 * MINUTE);
+	});
+
+	it('takes the state’s name from the settings', async () => {
+		await account({ readings: { campaignStates: 'other words' } });
+		const id = started();
+		runFor(id, MINUTE, 'completed');
+		const { json } = await waitFor(id, { options: { finalStates: 'over, Is Completed' } });
+		expect(json[0]).toMatchObject({ result: 'finished' });
+	});
+
+	it('says so when the time is over, and outlives what fails meanwhile', async () => {
+		await account();
+		const id = started();
+		runFor(id, 60 * MINUTE);
+		emulator.faults.add({ kind: 'status', status: 500, skip: 3, times: 2 });
+		const { json, hints } = await waitFor(id, { waitAtMost: 5 });
+		expect(json[0]).toMatchObject({ result: 'underWay', campaign: { status: 'running' } });
+		expect(hints).toHaveLength(1);
+	});
+});
