@@ -89,7 +89,7 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					value: 404,
 					message:
-						'The server answers, but not at this path (404). Check the Base URL: it ends in /v1 or /external/v1.',
+						"The server answers, but not at this path (404). Check the 'Base URL': it ends in /v1 or /external/v1.",
 				},
 			},
 			{
@@ -97,7 +97,7 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					key: 'ok',
 					value: undefined,
-					message: 'The server answers, but it is not the YK Voice API. Check the Base URL.',
+					message: "The server answers, but it is not the YK Voice API. Check the 'Base URL'.",
 				},
 			},
 			// n8n reads rules of both kinds from one list; only its type keeps them apart.

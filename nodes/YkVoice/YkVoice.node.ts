@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
 import { credentials } from '../api/authentication';
-import { methodNames, properties } from './properties.static';
+import { methodNames, properties, subtitle } from './properties.static';
 
 /** The action node: a table of operations, and one way to run them. */
 export class YkVoice implements INodeType {
@@ -18,7 +18,7 @@ export class YkVoice implements INodeType {
 		icon: { light: 'file:../../icons/yk-voice.svg', dark: 'file:../../icons/yk-voice.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Work with the agents, calls, orders, contacts and campaigns of a voice-agent platform',
 		defaults: { name: 'YK Voice' },

@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
 import { credentials } from '../api/authentication';
-import { methodNames, properties } from './properties.static';
+import { methodNames, properties, subtitle } from './properties.static';
 
 /** The polling trigger: new calls, orders and transactions, each exactly once. */
 export class YkVoiceTrigger implements INodeType {
@@ -18,7 +18,7 @@ export class YkVoiceTrigger implements INodeType {
 		icon: { light: 'file:../../icons/yk-voice.svg', dark: 'file:../../icons/yk-voice.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle,
 		description: 'Starts the workflow on new calls, orders and wallet transactions',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,

@@ -39,7 +39,7 @@ export function refusal(
 
 /** What is wrong with settings whose expression gave nothing. */
 export const withoutValue = (names: string[]) =>
-	`${names.map((name) => `"${name}"`).join(', ')} has no value. Remove it, or mend its expression`;
+	`${names.map((name) => `'${name}'`).join(', ')} has no value. Remove it, or mend its expression`;
 
 /**
  * What Continue On Fail hands on, paired with each item: the error, with the status, code and details

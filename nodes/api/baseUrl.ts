@@ -14,18 +14,18 @@ const HINT = 'Enter the address your provider gave you, for example https://api.
  */
 export function normalizeBaseUrl(raw: unknown): string {
 	const text = typeof raw === 'string' ? tidy(raw) : '';
-	if (text === '') throw new Error(`The Base URL of the credential is empty. ${HINT}`);
+	if (text === '') throw new Error(`The 'Base URL' of the credential is empty. ${HINT}`);
 	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-	if (url === undefined) throw new Error(`The Base URL "${text}" is no web address. ${HINT}`);
+	if (url === undefined) throw new Error(`The 'Base URL' "${text}" is no web address. ${HINT}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new Error(`The Base URL "${text}" must begin with https:// or http://. ${HINT}`);
+		throw new Error(`The 'Base URL' "${text}" must begin with https:// or http://. ${HINT}`);
 	}
 	if (url.username || url.password) {
-		throw new Error(`The Base URL must not carry a user name or password. ${HINT}`);
+		throw new Error(`The 'Base URL' must not carry a user name or password. ${HINT}`);
 	}
 	const path = url.pathname.replace(/\/+$/, '');
 	if (!path.endsWith('/v1')) {
-		throw new Error(`The Base URL "${text}" must end in /v1 (or /external/v1). ${HINT}`);
+		throw new Error(`The 'Base URL' "${text}" must end in /v1 (or /external/v1). ${HINT}`);
 	}
 	return url.origin + path;
 }

@@ -61,8 +61,8 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 			return say(
 				`no answer from the server (${failure.reason})`,
 				failure.mayHaveActed
-					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${orLater(about, 'Where the server needs longer, raise Timeout in Request Options.')}` : ''}`
-					: 'Check the Base URL of the credential and that this n8n can reach it. Nothing was changed.',
+					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${orLater(about, "Where the server needs longer, raise 'Timeout' in 'Request Options'.")}` : ''}`
+					: "Check the 'Base URL' of the credential and that this n8n can reach it. Nothing was changed.",
 			);
 		case 'unsent':
 			return say(
@@ -72,12 +72,12 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 		case 'malformed':
 			return say(
 				`the answer could not be used: ${failure.what}`,
-				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the Base URL of the credential, and any proxy on the way. ${MAYBE_CHANGED}`,
+				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the 'Base URL' of the credential, and any proxy on the way. ${MAYBE_CHANGED}`,
 			);
 		case 'patience':
 			return say(
 				`the server is busy (status ${wordsOf(failure.status, failure.said)}) and asks to wait longer than allowed`,
-				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the Max Wait of ${seconds(failure.capMs)} for one request. ${orLater(about, 'Raise Max Wait in Request Options, or send fewer items at a time.')}${withDetails(failure.said)}`,
+				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the 'Max Wait' of ${seconds(failure.capMs)} for one request. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}${withDetails(failure.said)}`,
 			);
 		case 'answer': {
 			const fix = about.hints?.[failure.status] ?? adviceFor(failure.status, about, oauth);
@@ -113,11 +113,11 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 		case 409:
 			return 'Someone else changed this record at the same time. Read it again and repeat the change.';
 		case 429:
-			return `The API is rate limited. ${orLater(about, 'Send fewer items at a time, or raise Max Wait in Request Options.')}`;
+			return `The API is rate limited. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
 		default:
 			if (status >= 500) return SERVER_SIDE;
 			if (status >= 300 && status < 400) {
-				return 'The server redirects to another address, and the key is not sent there. Set the Base URL of the credential to the final address.';
+				return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address.";
 			}
 			return 'The API refused the request. Mend what it names above and run again.';
 	}

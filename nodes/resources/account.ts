@@ -21,9 +21,9 @@ export const usage: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get the usage',
+			action: 'Get usage',
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
-			hint: 'An organization without an active plan answers 404: continue on error where that may happen.',
+			hint: 'An organization without an active plan answers 404: let the workflow go on where that may happen.',
 			request: 'GET /usage',
 			scope: 'usage:read',
 			fields: [],
@@ -41,7 +41,7 @@ export const wallet: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get the wallet',
+			action: 'Get wallet',
 			description: 'Retrieve the balance, its currency and the automatic top-up status',
 			request: 'GET /wallet',
 			fields: [],
@@ -97,7 +97,7 @@ export const health: Resource = {
 	operations: {
 		check: operation({
 			name: 'Check',
-			action: 'Check the health of the API',
+			action: 'Check API health',
 			description: 'Ask the API whether it is up',
 			request: `GET ${healthPath}`,
 			fields: [
@@ -125,7 +125,7 @@ export const health: Resource = {
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
 			hints: {
-				404: 'The API has its health check elsewhere: the reference does not show the path. Change it under Options.',
+				404: "The API has its health check elsewhere: the reference does not show the path. Change it under 'Options'.",
 			},
 		}),
 	},

@@ -51,7 +51,7 @@ export const agentTool: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get a tool of an agent',
+			action: 'Get agent tool',
 			description: 'Retrieve the configuration of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:read',
@@ -63,7 +63,7 @@ export const agentTool: Resource = {
 		},
 		getAll: operation({
 			name: 'Get Many',
-			action: 'Get many tools of an agent',
+			action: 'Get many agent tools',
 			description: 'Retrieve the tools that an agent of this type and business can have',
 			request: 'GET /agents/{agent_id}/tools',
 			scope: 'agents:read',
@@ -77,7 +77,7 @@ export const agentTool: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update a tool of an agent',
+			action: 'Update agent tool',
 			description: 'Change some fields of the configuration of one tool',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
 			fields: [

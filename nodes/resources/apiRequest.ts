@@ -22,9 +22,9 @@ export const apiRequest: Resource = {
 	operations: {
 		send: operation({
 			name: 'Send',
-			action: 'Send an API request',
+			action: 'Send API request',
 			description:
-				'Call any path below the base URL, with the same authentication, errors, retries and paging as the other operations',
+				'Call any path below the base URL, with the same authentication, retries and paging as the other operations',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			isAny: true,
@@ -44,7 +44,7 @@ export const apiRequest: Resource = {
 					type: 'string',
 					required: true,
 					default: '',
-					placeholder: '/reservations',
+					placeholder: 'e.g. /reservations',
 					description: 'The path below the base URL',
 				},
 				{

@@ -65,7 +65,7 @@ export const call: Resource = {
 	operations: {
 		get: byId({
 			name: 'Get',
-			action: 'Get a call',
+			action: 'Get call',
 			description: 'Retrieve one call with its details',
 			request: 'GET /call-history/{call_id}',
 			simplify,
@@ -145,7 +145,7 @@ export const call: Resource = {
 		getStatistics: callStatistics,
 		getSummary: operation({
 			name: 'Get Summary',
-			action: 'Get the summary of a call',
+			action: 'Get call summary',
 			description: 'Retrieve the summary of one call',
 			request: 'GET /call-history/{call_id}/summary',
 			fields: [callPicker],
@@ -161,7 +161,7 @@ export const call: Resource = {
 		}),
 		getTranscript: operation({
 			name: 'Get Transcript',
-			action: 'Get the transcript of a call',
+			action: 'Get call transcript',
 			description: 'Retrieve the transcript of one call as data, as text or as a file',
 			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
 			request: 'GET /call-history/{call_id}/transcript',

@@ -43,7 +43,7 @@ const move = (
 ): Operation => ({
 	...byId({
 		name,
-		action: `${name} a campaign${hint ? ', which calls people' : ''}`,
+		action: `${name} campaign${hint ? ', which calls people' : ''}`,
 		description: `${name} a campaign, if its present state allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
@@ -60,7 +60,7 @@ export const campaign: Resource = {
 	operations: {
 		get: byId({
 			name: 'Get',
-			action: 'Get a campaign',
+			action: 'Get campaign',
 			description: 'Retrieve one campaign with its progress counters',
 			request: 'GET /campaigns/{campaign_id}',
 		}),
@@ -79,7 +79,7 @@ export const campaign: Resource = {
 						name: 'status',
 						type: 'string',
 						default: '',
-						placeholder: 'running',
+						placeholder: 'e.g. running',
 						description: 'Only campaigns in this state, by its name in the API',
 					},
 				]),
@@ -96,7 +96,7 @@ export const campaign: Resource = {
 		},
 		getStats: byId({
 			name: 'Get Statistics',
-			action: 'Get the statistics of a campaign',
+			action: 'Get campaign statistics',
 			description: 'Retrieve what came of the calls of one campaign',
 			request: 'GET /campaigns/{campaign_id}/stats',
 		}),

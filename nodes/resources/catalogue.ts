@@ -34,7 +34,7 @@ export const catalogue: Resource = {
 	operations: {
 		create: operation({
 			name: 'Create',
-			action: 'Create a catalogue',
+			action: 'Create catalogue',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
 			fields: recordFields('mapCatalogue'),
@@ -43,13 +43,13 @@ export const catalogue: Resource = {
 		}),
 		delete: byId({
 			name: 'Delete',
-			action: 'Delete a catalogue',
+			action: 'Delete catalogue',
 			description: 'Delete a catalogue permanently',
 			request: 'DELETE /catalogues/{catalogue_id}',
 		}),
 		get: byId({
 			name: 'Get',
-			action: 'Get a catalogue',
+			action: 'Get catalogue',
 			description: 'Retrieve one catalogue',
 			request: 'GET /catalogues/{catalogue_id}',
 		}),
@@ -73,7 +73,7 @@ export const catalogue: Resource = {
 		},
 		update: operation({
 			name: 'Update',
-			action: 'Update a catalogue',
+			action: 'Update catalogue',
 			description: 'Change a catalogue',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/{catalogue_id}',

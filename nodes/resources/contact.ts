@@ -32,7 +32,7 @@ const contactPicker = picker({
 			displayName: 'By Phone Number',
 			name: 'phone',
 			type: 'string',
-			placeholder: '+14155550123',
+			placeholder: 'e.g. +14155550123',
 		},
 	],
 });
@@ -102,7 +102,7 @@ const filterFields: INodeProperties[] = [
 		type: 'string',
 		displayOptions: { show: { filterType: ['expression'] } },
 		default: '',
-		placeholder: 'first_name~=ann&loyalty_tier==gold',
+		placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
 		description:
 			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
 	},
@@ -124,7 +124,7 @@ const filterFields: INodeProperties[] = [
 						name: 'field',
 						type: 'string',
 						default: '',
-						placeholder: 'first_name',
+						placeholder: 'e.g. first_name',
 						description: "The field's name in the API; custom fields too",
 					},
 					{
@@ -155,7 +155,7 @@ export const contact: Resource = {
 	operations: {
 		create: operation({
 			name: 'Create',
-			action: 'Create a contact',
+			action: 'Create contact',
 			description: 'Create a new contact',
 			request: 'POST /contacts',
 			fields: recordFields('mapContact'),
@@ -164,7 +164,7 @@ export const contact: Resource = {
 		}),
 		upsert: operation({
 			name: 'Create or Update',
-			action: 'Create or update a contact',
+			action: 'Create or update contact',
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
 			request: 'PUT /contacts/by-phone/{phone_number}',
@@ -175,7 +175,7 @@ export const contact: Resource = {
 					type: 'string',
 					required: true,
 					default: '',
-					placeholder: '+14155550123',
+					placeholder: 'e.g. +14155550123',
 					description: 'The number by which the contact is found, in E.164 form',
 				},
 				...recordFields('mapContact'),
@@ -204,13 +204,13 @@ export const contact: Resource = {
 		}),
 		delete: byContact({
 			name: 'Delete',
-			action: 'Delete a contact',
+			action: 'Delete contact',
 			description: 'Delete a contact permanently',
 			request: 'DELETE /contacts/{contact}',
 		}),
 		get: byContact({
 			name: 'Get',
-			action: 'Get a contact',
+			action: 'Get contact',
 			description: 'Retrieve one contact with its custom fields',
 			request: 'GET /contacts/{contact}',
 		}),
@@ -262,7 +262,7 @@ export const contact: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update a contact',
+			action: 'Update contact',
 			description: 'Change a contact, named by its ID or its phone number',
 			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',

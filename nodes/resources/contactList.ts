@@ -38,7 +38,7 @@ const identifiers: INodeProperties[] = [
 		name: 'phone_numbers',
 		type: 'string',
 		default: '',
-		placeholder: '+14155550123, +390612345678',
+		placeholder: 'e.g. +14155550123, +390612345678',
 		description:
 			'The contacts by their phone numbers in E.164 form, separated by commas, or an array',
 	},
@@ -79,7 +79,7 @@ function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.Refinement
 	if (identifiersIn({ contact_ids, phone_numbers }).length > 0) return;
 	ctx.addIssue({
 		code: 'custom',
-		message: '"Contact IDs" and "Phone Numbers" are both empty: name at least one contact',
+		message: "'Contact IDs' and 'Phone Numbers' are both empty: name at least one contact",
 	});
 }
 
@@ -198,16 +198,16 @@ export const contactList: Resource = {
 	operations: {
 		addContacts: membership({
 			name: 'Add Contacts',
-			action: 'Add contacts to a list',
+			action: 'Add contacts to contact list',
 			description: 'Add contacts to a list by their IDs or phone numbers',
-			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported, and are no error.',
+			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: [listPicker, ...members, createUnknown],
 			shape: { auto_create: flag.default(false) },
 		}),
 		get: {
 			name: 'Get',
-			action: 'Get a contact list',
+			action: 'Get contact list',
 			description: 'Retrieve one contact list',
 			request: 'GET /contact-lists/{contact_list_id}',
 			fields: [listPicker],
@@ -215,7 +215,7 @@ export const contactList: Resource = {
 		},
 		getContacts: {
 			name: 'Get Contacts',
-			action: 'Get the contacts of a list',
+			action: 'Get contacts of contact list',
 			description: 'Retrieve the contacts in a contact list',
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
@@ -237,7 +237,7 @@ export const contactList: Resource = {
 		},
 		removeContacts: membership({
 			name: 'Remove Contacts',
-			action: 'Remove contacts from a list',
+			action: 'Remove contacts from contact list',
 			description:
 				'Take contacts out of a list by their IDs or phone numbers; the contacts themselves stay',
 			request: 'DELETE /contact-lists/{contact_list_id}/contacts',

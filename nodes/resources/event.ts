@@ -25,7 +25,7 @@ const pathOption = (assumed: string): INodeProperties => ({
 	type: 'string',
 	default: assumed,
 	description:
-		'Where the API has this; its reference does not show the path. {event_id} stands for the event.',
+		'Where the API has this; its reference does not show the path; {event_id} stands for the event',
 });
 
 const { eventStatusMethod } = ASSUMED;
@@ -84,7 +84,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	...atPath(
 		{
 			name,
-			action: `${name} an event`,
+			action: `${name} event`,
 			description: `${name} an event, if its present status allows it`,
 			request: `${eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
 		},
@@ -92,7 +92,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	),
 	hints: {
 		400: `The API refused it: the event's present status may not allow it. Get the event to see its status.`,
-		404: `There is no such event, it belongs to another organization, or the API has this elsewhere: its reference does not show the path. Change it under Options.`,
+		404: `There is no such event, it belongs to another organization, or the API has this elsewhere: its reference does not show the path. Change it under 'Options'.`,
 	},
 });
 
@@ -105,13 +105,13 @@ export const event: Resource = {
 		confirm: statusMove('Confirm', 'confirm'),
 		delete: atPath({
 			name: 'Delete',
-			action: 'Delete an event',
+			action: 'Delete event',
 			description: 'Delete an event permanently',
 			request: `DELETE ${ASSUMED.eventPath}`,
 		}),
 		get: atPath({
 			name: 'Get',
-			action: 'Get an event',
+			action: 'Get event',
 			description: 'Retrieve one event',
 			request: `GET ${ASSUMED.eventPath}`,
 			simplify: plainFields(),
@@ -143,7 +143,7 @@ export const event: Resource = {
 		reject: statusMove('Reject', 'reject'),
 		update: operation({
 			name: 'Update',
-			action: 'Update an event',
+			action: 'Update event',
 			description: 'Change some fields of an event, its extras (custom fields) too',
 			request: `PATCH ${ASSUMED.eventPath}`,
 			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],

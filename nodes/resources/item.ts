@@ -83,7 +83,7 @@ const moreFilters: INodeProperties = {
 					name: 'name',
 					type: 'string',
 					default: '',
-					placeholder: 'category',
+					placeholder: 'e.g. category',
 					description: 'The name of the query parameter',
 				},
 				{
@@ -119,7 +119,7 @@ export const item: Resource = {
 	operations: {
 		assign: operation({
 			name: 'Assign to Catalogue',
-			action: 'Assign items to a catalogue',
+			action: 'Assign items to catalogue',
 			description: 'Put items into a catalogue',
 			request: 'POST /catalogues/items/assign',
 			fields: [
@@ -136,7 +136,7 @@ export const item: Resource = {
 		}),
 		create: {
 			name: 'Create',
-			action: 'Create an item',
+			action: 'Create item',
 			description: 'Create an item, standalone or inside a catalogue',
 			request: 'POST /catalogues/items',
 			fields: [
@@ -162,13 +162,13 @@ export const item: Resource = {
 		},
 		delete: byId({
 			name: 'Delete',
-			action: 'Delete an item',
+			action: 'Delete item',
 			description: 'Delete an item permanently',
 			request: 'DELETE /catalogues/items/{item_id}',
 		}),
 		get: byId({
 			name: 'Get',
-			action: 'Get an item',
+			action: 'Get item',
 			description: 'Retrieve one item',
 			request: 'GET /catalogues/items/{item_id}',
 			simplify: plainFields(),
@@ -205,7 +205,7 @@ export const item: Resource = {
 		},
 		unassign: operation({
 			name: 'Remove From Catalogue',
-			action: 'Remove items from their catalogue',
+			action: 'Remove items from catalogue',
 			description: 'Take items out of their catalogue, so that they stand alone',
 			request: 'POST /catalogues/items/assign',
 			fields: [itemIds],
@@ -214,7 +214,7 @@ export const item: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update an item',
+			action: 'Update item',
 			description: 'Change an item',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/items/{item_id}',

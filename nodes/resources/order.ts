@@ -85,7 +85,7 @@ export const order: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get an order',
+			action: 'Get order',
 			description: 'Retrieve one order with its line items',
 			request: 'GET /orders/{order_id}',
 			fields: [orderPicker],
@@ -143,7 +143,7 @@ export const order: Resource = {
 		getStatistics: orderStatistics,
 		update: operation({
 			name: 'Update',
-			action: 'Update an order, which may notify the customer',
+			action: 'Update order, which may notify its customer',
 			description:
 				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
 			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
@@ -167,7 +167,7 @@ export const order: Resource = {
 						options: choices(MOVES, {
 							completed: 'From confirmed',
 							confirmed: 'From pending',
-							refused: 'From pending; needs a Status Reason',
+							refused: "From pending; needs a 'Status Reason'",
 						}),
 						default: 'confirmed',
 						description:

@@ -6,6 +6,9 @@ import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';
 import { collection, nonBlank, oneOf } from '../table/schema';
 
+const UNKNOWN_PORTAL =
+	"The API does not know this portal. Its reference does not show the path values: set the right one under 'Options', 'Path Value'.";
+
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
 /** A decision with the seconds for which it still holds at `now` (ms); at most 60. Reference: "Limits". */
@@ -22,10 +25,10 @@ export const portalAccess: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get a portal access decision',
+			action: 'Get portal access decision',
 			description:
 				'Retrieve whether the organization may use a portal. Without an entitlement, operational_access is false; a decision holds for 60 seconds at the most.',
-			hint: 'A missing entitlement is no error: branch on operational_access. Ask again for each decision, as it holds for 60 seconds at the most.',
+			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it holds for 60 seconds at the most.',
 			request: 'GET /portal-access/{portal_type}',
 			scope: 'offline_access',
 			fields: [
@@ -43,7 +46,7 @@ export const portalAccess: Resource = {
 						name: 'portal_type',
 						type: 'string',
 						default: '',
-						placeholder: ASSUMED.portalTypes.realEstate,
+						placeholder: `e.g. ${ASSUMED.portalTypes.realEstate}`,
 						description:
 							"The portal's name in the path, in place of the one above; the API's reference does not show it",
 					},
@@ -69,8 +72,8 @@ export const portalAccess: Resource = {
 				return isObject(data) ? withRemaining(data, now) : data;
 			},
 			hints: {
-				400: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
-				404: 'The API does not know this portal. Its reference does not show the path values: set the right one under Options, Path Value.',
+				400: UNKNOWN_PORTAL,
+				404: UNKNOWN_PORTAL,
 				503: 'The entitlement could not be verified just now, so there is no decision. Do not treat this as a refusal; try again.',
 			},
 		},

@@ -52,7 +52,7 @@ export const selectedFields: INodeProperties = {
 	type: 'string',
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	default: '',
-	placeholder: 'name, created_at',
+	placeholder: 'e.g. name, created_at',
 	description: 'The fields to return, by their names in the API, separated by commas',
 };
 
@@ -73,7 +73,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: inSeconds(DEFAULT_REQUEST_SETTINGS.maxWait),
 			description:
-				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it ends in an error',
+				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it is given up',
 		},
 		{
 			displayName: 'Parallel Requests',
@@ -148,7 +148,8 @@ export const picker = (field: {
 	dependsOn?: string[];
 	/** Ways to name the record besides list and ID, such as its phone number. */
 	modes?: INodeProperties['modes'];
-	idPlaceholder?: string;
+	/** What an ID looks like, where it is no UUID. */
+	idExample?: string;
 }): INodeProperties => ({
 	displayName: field.displayName,
 	name: field.name,
@@ -169,7 +170,7 @@ export const picker = (field: {
 			displayName: 'By ID',
 			name: 'id',
 			type: 'string',
-			placeholder: field.idPlaceholder ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+			placeholder: `e.g. ${field.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
 		},
 		...(field.modes ?? []),
 	],
@@ -225,7 +226,7 @@ export const sortOption: INodeProperties = {
 	name: 'sort',
 	type: 'string',
 	default: '',
-	placeholder: '-created_at',
+	placeholder: 'e.g. -created_at',
 	description: 'The field to sort by; a minus sign in front sorts from the highest to the lowest',
 };
 

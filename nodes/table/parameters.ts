@@ -93,7 +93,7 @@ function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): strin
 		if (!isGroup(child)) labels.push(child.displayName);
 		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
 	}
-	const subject = labels.length > 0 ? `"${labels.join(' → ')}" ` : '';
+	const subject = labels.length > 0 ? `'${labels.join(' → ')}' ` : '';
 	return `${subject}${wordsFor(issue, value)}`;
 }
 

@@ -175,7 +175,7 @@ export function agreeing(
 	if (!Object.hasOwn(record, name) || record[name] === value) return;
 	ctx.addIssue({
 		code: 'custom',
-		message: `The field ${name} and "${parameter}" differ: leave the field out, or give both the same value`,
+		message: `The field ${name} and '${parameter}' differ: leave the field out, or give both the same value`,
 	});
 }
 

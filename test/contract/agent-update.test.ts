@@ -141,13 +141,13 @@ describe.each(ENUMS)('%s', (_field, label, values, parameters, body) => {
 	});
 
 	test.each(['', 'other', '__proto__', 'constructor', 5, false])('%j is refused', async (value) => {
-		await expectRefused(parameters(value), new RegExp(`"Update Fields → ${label}" must be`));
+		await expectRefused(parameters(value), new RegExp(`'Update Fields → ${label}' must be`));
 	});
 
 	test.each(['={{ undefined }}', '={{ null }}', '={{ $json.nothing }}'])(
 		'%s is refused',
 		async (value) => {
-			await expectRefused(parameters(value), new RegExp(`"Update Fields → ${label}" has no value`));
+			await expectRefused(parameters(value), new RegExp(`'Update Fields → ${label}' has no value`));
 		},
 	);
 });
@@ -293,107 +293,107 @@ describe('refused before anything is sent', () => {
 			set('first_message', `${EMOJI.repeat(1000)}a`),
 			/First Message.*at most 1000/,
 		],
-		['text that is none', set('first_message', '={{ 42 }}'), /First Message" must be text/],
+		['text that is none', set('first_message', '={{ 42 }}'), /First Message' must be text/],
 		[
 			'text that is a list',
 			set('prompt_instructions', '={{ ["a"] }}'),
-			/Prompt Instructions" must be text/,
+			/Prompt Instructions' must be text/,
 		],
-		['a blank model', set('ai_provider', locator('')), /Model" must not be blank/],
+		['a blank model', set('ai_provider', locator('')), /Model' must not be blank/],
 		[
 			'a blank model from the list',
 			set('ai_provider', locator('  ', 'list')),
-			/Model" must not be blank/,
+			/Model' must not be blank/,
 		],
-		['a blank voice', set('selected_voice', locator('')), /Voice" is required/],
-		['a voice that is no UUID', set('selected_voice', locator('alba')), /Voice" must be a UUID/],
+		['a blank voice', set('selected_voice', locator('')), /Voice' is required/],
+		['a voice that is no UUID', set('selected_voice', locator('alba')), /Voice' must be a UUID/],
 		[
 			'a blank language',
 			set('default_language', locator('')),
-			/Default Language" must be a language code/,
+			/Default Language' must be a language code/,
 		],
 		[
 			'a language by name',
 			set('default_language', locator('english')),
-			/Default Language" must be a language code/,
+			/Default Language' must be a language code/,
 		],
 		[
 			'a language with region',
 			set('default_language', locator('en-US')),
-			/Default Language" must be a language code/,
+			/Default Language' must be a language code/,
 		],
 		[
 			'no language',
 			set('default_language', locator('xx')),
-			/Default Language" must be a language code/,
+			/Default Language' must be a language code/,
 		],
 		[
 			'no languages',
 			set('supported_languages', []),
-			/Supported Language Names or IDs" must name at least one/,
+			/Supported Language Names or IDs' must name at least one/,
 		],
 		[
 			'a wrong one among languages',
 			set('supported_languages', ['en', 'xx']),
-			/Supported Language Names or IDs → entry 2" must be a language code/,
+			/Supported Language Names or IDs → entry 2' must be a language code/,
 		],
 		[
 			'an empty one among languages',
 			set('supported_languages', ['en', '']),
-			/Supported Language Names or IDs → entry 2"/,
+			/Supported Language Names or IDs → entry 2' /,
 		],
-		['an empty style', set('conversation_style', {}), /Conversation Style" is required/],
+		['an empty style', set('conversation_style', {}), /Conversation Style' is required/],
 		[
 			'a note of 501 characters',
 			style({ custom_note: `${EMOJI.repeat(500)}a` }),
-			/Conversation Style → Custom Note" must have at most 500/,
+			/Conversation Style → Custom Note' must have at most 500/,
 		],
 		[
 			'empty live settings',
 			set('live_conversation_settings', {}),
-			/Live Conversation Settings" is required/,
+			/Live Conversation Settings' is required/,
 		],
-		['21 pronunciations', live('replace', words(21)), /Pronunciations" must have at most 20/],
+		['21 pronunciations', live('replace', words(21)), /Pronunciations' must have at most 20/],
 		[
 			'a term of 61 characters',
 			live('replace', [{ term: `${EMOJI.repeat(60)}a`, say_as: 'a' }]),
-			/Pronunciations → entry 1 → Term" must have at most 60/,
+			/Pronunciations → entry 1 → Term' must have at most 60/,
 		],
 		[
 			'say as of 121 characters',
 			live('replace', [...words(1), { term: 'a', say_as: `${EMOJI.repeat(120)}a` }]),
-			/Pronunciations → entry 2 → Say As" must have at most 120/,
+			/Pronunciations → entry 2 → Say As' must have at most 120/,
 		],
 		[
 			'a blank term',
 			live('replace', [{ term: '', say_as: 'a' }]),
-			/entry 1 → Term" must not be blank/,
+			/entry 1 → Term' must not be blank/,
 		],
 		[
 			'a blank say as',
 			live('replace', [{ term: 'a', say_as: ' ' }]),
-			/entry 1 → Say As" must not be blank/,
+			/entry 1 → Say As' must not be blank/,
 		],
-		['nothing to replace with', live('replace'), /Pronunciations" must have at least one entry/],
+		['nothing to replace with', live('replace'), /Pronunciations' must have at least one entry/],
 		[
 			'an empty list to replace with',
 			live('replace', []),
-			/Pronunciations" must have at least one entry/,
+			/Pronunciations' must have at least one entry/,
 		],
 		[
 			'pronunciations while they are kept',
 			live('keep', words(1)),
-			/Pronunciations" must be empty while Pronunciation List is Keep/,
+			/Pronunciations' must be empty while Pronunciation List is Keep/,
 		],
 		[
 			'pronunciations while they are cleared',
 			live('clear', words(1)),
-			/Pronunciations" must be empty while Pronunciation List is Clear/,
+			/Pronunciations' must be empty while Pronunciation List is Clear/,
 		],
 		[
 			'another thing to do with pronunciations',
 			live('merge'),
-			/Pronunciation List" must be one of: keep, replace, clear/,
+			/Pronunciation List' must be one of: keep, replace, clear/,
 		],
 		[
 			'one set and cleared',
@@ -401,27 +401,27 @@ describe('refused before anything is sent', () => {
 				updateFields: { first_message: 'Hi', beta_backend: 'backend_primary' },
 				clearFields: ['first_message'],
 			},
-			/First Message" is both set and cleared/,
+			/First Message' is both set and cleared/,
 		],
 		[
 			'clearing what cannot be cleared',
 			{ clearFields: ['name'] },
-			/Clear Fields → entry 1" must be one of/,
+			/Clear Fields → entry 1' must be one of/,
 		],
 		[
 			'clearing a prototype’s key',
 			{ clearFields: ['__proto__'] },
-			/Clear Fields → entry 1" must be one of/,
+			/Clear Fields → entry 1' must be one of/,
 		],
 		[
 			'no agent',
 			{ agent_id: locator('={{ "" }}'), ...set('first_message', 'Hi') },
-			/"Agent" is required/,
+			/'Agent' is required/,
 		],
 		[
 			'an agent that is no UUID',
 			{ agent_id: locator('../models'), ...set('first_message', 'Hi') },
-			/"Agent" must be a UUID/,
+			/'Agent' must be a UUID/,
 		],
 	])('%s', async (_what, parameters, complaint) => {
 		await expectRefused(parameters, complaint);
@@ -444,7 +444,7 @@ describe('refused before anything is sent', () => {
 		await expectRefused(
 			parameters,
 			new RegExp(
-				`${label}" (has no value|is required|must)|${label} → entry 2" (has no value|is required)`,
+				`${label}' (has no value|is required|must)|${label} → entry 2' (has no value|is required)`,
 			),
 		);
 	});

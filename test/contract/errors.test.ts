@@ -288,11 +288,7 @@ describe('an answer that is none', () => {
 			/could not be used: its data is no list of records/,
 			/Base URL/,
 		],
-		[
-			{ kind: 'wrong-data' },
-			/could not be used: its data is no list of records/,
-			/Base URL/,
-		],
+		[{ kind: 'wrong-data' }, /could not be used: its data is no list of records/, /Base URL/],
 		[
 			{ kind: 'ok-false' },
 			/200 INVALID_REQUEST: refused behind a 200/,
@@ -354,7 +350,7 @@ describe('an answer that is none', () => {
 			},
 		);
 		expect(error?.message).toMatch(/no answer from the server \(no secure connection/);
-		expect(error?.description).toMatch(/Check the Base URL.*Nothing was changed/);
+		expect(error?.description).toMatch(/Check the 'Base URL'.*Nothing was changed/);
 	});
 });
 

@@ -39,7 +39,7 @@ describe('hints for an AI that builds workflows', () => {
 		},
 	);
 
-	it.each(['Make a test call', 'Start a campaign', 'Resume a campaign'])(
+	it.each(['Make test call', 'Start campaign', 'Resume campaign'])(
 		'say what costs money: %s',
 		(action) => {
 			const entry = hinted.find((one) => (one as INodePropertyOptions).action === action);

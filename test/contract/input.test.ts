@@ -182,7 +182,7 @@ describe.each(operations)('bad input of %s', (name) => {
 			.filter(({ property }) => !isOfTools(property))
 			.map((place) => [place.path.join('.'), place] as const),
 	)('%s', async (_path, place) => {
-		const named = new RegExp(`[" ]${place.property.displayName}( → entry \\d)?"`);
+		const named = new RegExp(`[' ]${place.property.displayName}( → entry \\d)?'`);
 		for (const bad of badValuesOf(place)) {
 			for (const parameters of planted(place, bad)) {
 				emulator.reset();

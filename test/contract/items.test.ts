@@ -158,7 +158,7 @@ describe('input that cannot be used', () => {
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
 			expect.stringMatching(/must be a UUID/),
 			good,
-			expect.stringMatching(/"Agent" is required/),
+			expect.stringMatching(/'Agent' is required/),
 		]);
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(emulator.requests).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('input that cannot be used', () => {
 		['Limit', { resource: 'order', operation: 'getAll', limit: '={{ undefined }}' as never }],
 	])('a filter whose expression gives nothing: %s', async (label, parameters) => {
 		const { error } = await run(parameters, [1]);
-		expect(error?.message).toContain(`"${label}" has no value`);
+		expect(error?.message).toContain(`'${label}' has no value`);
 		expect(emulator.requests).toEqual([]);
 	});
 
@@ -197,12 +197,12 @@ describe('input that cannot be used', () => {
 		[
 			'Parallel Requests of 0',
 			{ concurrency: 0 },
-			/Request Options → Parallel Requests" must be between 1 and 50/,
+			/Request Options → Parallel Requests' must be between 1 and 50/,
 		],
-		['Parallel Requests of 51', { concurrency: 51 }, /Parallel Requests" must be between/],
-		['Parallel Writes of 1.5', { writes: 1.5 }, /Parallel Writes" must be a whole number/],
-		['a Timeout of 0', { timeout: 0 }, /Timeout" must be between 1 and 3600/],
-		['a negative Max Wait', { maxWait: -1 }, /Max Wait" must be between/],
+		['Parallel Requests of 51', { concurrency: 51 }, /Parallel Requests' must be between/],
+		['Parallel Writes of 1.5', { writes: 1.5 }, /Parallel Writes' must be a whole number/],
+		['a Timeout of 0', { timeout: 0 }, /Timeout' must be between 1 and 3600/],
+		['a negative Max Wait', { maxWait: -1 }, /Max Wait' must be between/],
 	])('%s', async (_what, requestOptions, complaint) => {
 		const { error } = await run({ ...getCall, requestOptions }, [NOWHERE]);
 		expect(error?.message).toMatch(complaint);

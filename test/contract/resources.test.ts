@@ -137,14 +137,14 @@ describe('the filter language of contacts', () => {
 				filterType: 'conditions',
 				conditions: { condition: [{ field: 'first_name', operator: 'equals', value }] },
 			});
-			expect(error.message).toContain('entry 1 → Value" must not contain & or |');
+			expect(error.message).toContain("entry 1 → Value' must not contain & or |");
 			expect(sent()).toEqual([]);
 		},
 	);
 
 	it('no condition at all is refused, for it would return every contact', async () => {
 		const error = await fail('contact.getAll', { filterType: 'conditions', conditions: {} });
-		expect(error.message).toContain('"Conditions" must have at least one condition');
+		expect(error.message).toContain("'Conditions' must have at least one condition");
 		expect(sent()).toEqual([]);
 	});
 
@@ -287,7 +287,7 @@ describe('Create or Update of a contact', () => {
 			const phone_number = '+39 347 000 2222';
 			const record = json({ first_name: 'Grace', phone_number: other });
 			const error = await fail('contact.upsert', { phone_number, ...record });
-			expect(error.message).toContain('The field phone_number and "Phone Number" differ');
+			expect(error.message).toContain("The field phone_number and 'Phone Number' differ");
 			expect(sent()).toEqual([]);
 			await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
 		},
@@ -532,7 +532,7 @@ describe('what the reference does not show can be changed in the node', () => {
 		emulator = await startEmulator({ data: 'small' });
 		emulator.store.events.remove(id);
 		const error = await fail('event.approve', { event_id: locator(id) });
-		expect(error.description).toContain('Change it under Options');
+		expect(error.description).toContain("Change it under 'Options'");
 	});
 });
 
@@ -656,7 +656,7 @@ describe('an API request', () => {
 		'/contacts\r\nX-Other: 1',
 	])('is not sent to %j', async (path) => {
 		const error = await fail('apiRequest.send', { path });
-		expect(error.message).toContain('API Request: Send: "Path" must');
+		expect(error.message).toContain("API Request: Send: 'Path' must");
 		expect(sent()).toEqual([]);
 	});
 
@@ -836,7 +836,7 @@ describe('items of a catalogue', () => {
 				...json({ name: 'Soap', price: 3, catalogue_id: named }),
 			});
 		const { error } = await create(other.id);
-		expect(error?.message).toContain('The field catalogue_id and "Catalogue" differ');
+		expect(error?.message).toContain("The field catalogue_id and 'Catalogue' differ");
 		expect(sent()).toEqual([]);
 		expect((await create(id)).json).toMatchObject([{ catalogue_id: id }]);
 	});

@@ -127,7 +127,7 @@ const get = (rest: INodeParameters = {}): INodeParameters => ({
 describe('the node as an AI agent’s tool', () => {
 	it('tells the model what it does', async () => {
 		const { about } = await callTool('agent.get', get());
-		expect(about).toContain('Get an agent');
+		expect(about).toContain('Get agent');
 	});
 
 	it('answers what Simplify would, where nothing else is chosen', async () => {
@@ -191,7 +191,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what was wrong, and how to mend it', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
-		expect(error?.message).toContain('Agent: Get: "Agent" must be a UUID');
+		expect(error?.message).toContain("Agent: Get: 'Agent' must be a UUID");
 		expect(emulator.requests).toEqual([]);
 	});
 
@@ -224,12 +224,12 @@ describe('the node as an AI agent’s tool', () => {
 	});
 
 	it.each([
-		['output', 'unknown', '"Output"'],
-		['output', '__proto__', '"Output"'],
-		['output', undefined, '"Output"'],
-		['selectedFields', { a: 1 }, '"Fields"'],
-		['selectedFields', undefined, '"Fields"'],
-		['selectedFields', '', '"Fields" must name at least one field'],
+		['output', 'unknown', "'Output'"],
+		['output', '__proto__', "'Output'"],
+		['output', undefined, "'Output'"],
+		['selectedFields', { a: 1 }, "'Fields'"],
+		['selectedFields', undefined, "'Fields'"],
+		['selectedFields', '', "'Fields' must name at least one field"],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
 		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);

@@ -95,7 +95,7 @@ describe('Call Ready', () => {
 	it('asks what to wait for, where nothing is chosen', async () => {
 		const given = await stage({ event: 'callReady', parameters: { waitFor: [] } });
 		await expect(given.poller.activate()).rejects.toThrow(
-			'"Wait For" must name a summary or a transcript',
+			"'Wait For' must name a summary or a transcript",
 		);
 		expect(given.emulator.requests).toEqual([]);
 	});

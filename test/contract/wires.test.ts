@@ -265,7 +265,9 @@ describe('how long a repetition waits', () => {
 		const { error } = await run(request('GET', { maxWait: 60 }));
 		expect(Date.now() - start).toBeLessThan(2000);
 		expect(error?.message).toMatch(/^API Request: Send: the server is busy \(status 429 .*\)/);
-		expect(error?.description).toMatch(/due in 61 s, beyond the Max Wait of 60 s.*Raise Max Wait/);
+		expect(error?.description).toMatch(
+			/due in 61 s, beyond the 'Max Wait' of 60 s.*Raise 'Max Wait'/,
+		);
 		expect(error?.httpCode).toBe('429');
 	});
 
@@ -275,7 +277,7 @@ describe('how long a repetition waits', () => {
 			.times(2)
 			.reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '2' });
 		const { error } = await run(request('GET', { maxWait: 3 }));
-		expect(error?.description).toMatch(/Max Wait of 3 s/);
+		expect(error?.description).toMatch(/'Max Wait' of 3 s/);
 	});
 
 	test('a server that stays overloaded is given up with its own answer', async () => {

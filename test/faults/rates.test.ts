@@ -155,7 +155,7 @@ describe.concurrent('an API that goes on refusing', () => {
 				/^Contact: Get: the server is busy \(status 429\) and asks to wait longer than allowed$/,
 			);
 			expect(error?.description).toMatch(
-				new RegExp(`beyond the Max Wait of ${maxWait} s for one request\\. Raise Max Wait`),
+				new RegExp(`beyond the 'Max Wait' of ${maxWait} s for one request\\. Raise 'Max Wait'`),
 			);
 			expect(error?.httpCode).toBe('429');
 

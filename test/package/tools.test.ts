@@ -12,7 +12,7 @@ const WARNINGS: Readonly<Record<string, RegExp>> = {
 	'playground.makeTestCall': /costs money/,
 	'campaign.start': /calls people/,
 	'campaign.resume': /calls people/,
-	'order.update': /notify the customer/,
+	'order.update': /notify its customer/,
 };
 
 it('no tool changed unseen: what a model reads decides what it does', () => {

@@ -122,7 +122,7 @@ describe('failures without a proper answer', () => {
 		[
 			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
 			/no answer from the server \(timed out\)/,
-			/may have taken effect.*raise Timeout/,
+			/may have taken effect.*raise 'Timeout'/,
 		],
 		[
 			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
@@ -142,7 +142,7 @@ describe('failures without a proper answer', () => {
 		[
 			{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
 			/busy \(status 429\)/,
-			/due in 61 s.*Max Wait of 60 s.*Raise Max Wait/,
+			/due in 61 s.*'Max Wait' of 60 s.*Raise 'Max Wait'/,
 		],
 		[
 			{

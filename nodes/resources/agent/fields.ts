@@ -29,7 +29,7 @@ export const modelPicker = (name: string, description: string) =>
 		search: 'searchModels',
 		description,
 		required: false,
-		idPlaceholder: 'zeta',
+		idExample: 'zeta',
 	});
 
 const languagePicker = picker({
@@ -38,7 +38,7 @@ const languagePicker = picker({
 	search: 'searchLanguages',
 	description: 'The language the agent speaks unless the caller uses another one it supports',
 	required: false,
-	idPlaceholder: 'en',
+	idExample: 'en',
 });
 
 /** A group's values as it is added: n8n drops an empty group when another field is added. */
@@ -143,7 +143,8 @@ const settings: INodePropertyCollection = {
 			typeOptions: { multipleValues: true },
 			default: {},
 			placeholder: 'Add pronunciation',
-			description: 'At most 20 terms and how to say them. Used when Pronunciation List is Replace.',
+			description:
+				"At most 20 terms and how to say them. Used when 'Pronunciation List' is Replace.",
 			options: [
 				{
 					displayName: 'Pronunciation',

@@ -21,7 +21,6 @@ const simplifyAgent = namedFields(
 	'selected_voice',
 	'default_language',
 	'supported_languages',
-	'updated_at',
 );
 
 const simplifyVoice = namedFields(
@@ -42,7 +41,7 @@ export const agent: Resource = {
 	operations: {
 		get: {
 			name: 'Get',
-			action: 'Get an agent',
+			action: 'Get agent',
 			description: 'Retrieve one agent with its whole configuration',
 			request: 'GET /agents/{agent_id}',
 			scope: 'agents:read',
@@ -113,7 +112,7 @@ export const agent: Resource = {
 		},
 		getVoicePreview: operation({
 			name: 'Get Voice Preview',
-			action: 'Get the preview of a voice',
+			action: 'Get voice preview',
 			description: 'Download a sample of how a voice sounds, with what is known of the voice',
 			request: 'GET /agents/voices',
 			scope: 'agents:read',
@@ -148,7 +147,7 @@ export const agent: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update an agent',
+			action: 'Update agent',
 			description: 'Change some fields of an agent and leave the others as they are',
 			hint: 'Only the fields in updateFields change; conversation_style is replaced as a whole. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent.',
 			request: 'PATCH /agents/{agent_id}',

@@ -22,10 +22,10 @@ const DURATION_FIELDS = Object.keys(ASSUMED.durationFields);
 /** Reference: GET /call-history, whose records are counted here; GET /call-history/{call_id} for transfer_time. */
 export const callStatistics = operation({
 	name: 'Get Statistics',
-	action: 'Get the statistics of calls',
+	action: 'Get call statistics',
 	description:
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
-	hint: 'One item with totals, or one per group; set groupBy for charts. In place of call getAll followed by a Summarize node.',
+	hint: 'One item with totals, or one per group; set groupBy for charts. In place of Get Many followed by a Summarize node.',
 	request: 'GET /call-history',
 	isAny: true,
 	fields: [

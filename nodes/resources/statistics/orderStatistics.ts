@@ -24,7 +24,7 @@ const GROUPS = {
 /** Reference: GET /orders, whose records are counted here; GET /orders/{order_id} for line items. */
 export const orderStatistics = operation({
 	name: 'Get Statistics',
-	action: 'Get the statistics of orders',
+	action: 'Get order statistics',
 	description:
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',

@@ -14,7 +14,7 @@ import { walletSubject } from './wallet';
 /** Reference: GET /wallet/transactions, whose records are counted here. */
 export const walletStatistics = operation({
 	name: 'Get Statistics',
-	action: 'Get the statistics of the wallet',
+	action: 'Get wallet statistics',
 	description: 'Add up what was added to the balance and what was consumed in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',

@@ -1,0 +1,288 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyMode,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+import { builtNodes } from '../support/built.ts';
+import { loadPackage, PACKAGE } from '../support/harness.ts';
+import { workflow as n8n } from '../support/n8n.ts';
+import { ROOT } from '../support/root.ts';
+import { SCHEMAS } from '../support/schemas.ts';
+
+// What n8n asks of a verified node's texts (its "UX guidelines for community nodes" and "Node UI
+// design"), as far as a program can judge them and n8n's own lint does not.
+
+/** A text that a user reads, and where it is. */
+interface Text {
+	at: string;
+	text: string;
+}
+
+const loaded = await loadPackage();
+const descriptions = builtNodes.map(({ describe }) => describe());
+const properties = descriptions.flatMap((description) => everyProperty(description));
+const operations = properties
+	.filter(({ property }) => property.name === 'operation')
+	.flatMap(({ property }) => {
+		const resource = String(property.displayOptions?.show?.resource?.[0]);
+		const options = property.options as INodePropertyOptions[];
+		return options.map((option) => ({ ...option, resource }));
+	});
+const selector = properties.find(({ property }) => property.name === 'event')!.property;
+const resourceNames = new Map(
+	properties
+		.filter(({ property }) => property.name === 'resource')
+		.flatMap(({ property }) => property.options as INodePropertyOptions[])
+		.map(({ value, name }) => [String(value), name]),
+);
+
+interface Placed {
+	at: string;
+	property: INodeProperties;
+}
+
+/** Every parameter, those inside of collections too. */
+function everyProperty({ name, properties }: INodeTypeDescription): Placed[] {
+	const inside = (property: INodeProperties, outer: string): Placed[] => {
+		const at = `${outer} → ${property.displayName}`;
+		const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
+		const members =
+			property.type === 'collection' || property.type === 'fixedCollection'
+				? options.flatMap((option) => ('values' in option ? option.values : [option]))
+				: [];
+		return [{ at, property }, ...members.flatMap((member) => inside(member, at))];
+	};
+	return properties.flatMap((property) => {
+		const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
+		const shown = [resource, operation].map((values) => values.join('|')).filter(Boolean);
+		return inside(property, [name, ...shown].join('.'));
+	});
+}
+
+const choicesOf = ({ type, options = [] }: INodeProperties) =>
+	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
+
+/** The tooltips, of parameters and of their options. */
+const tooltips: Text[] = properties.flatMap(({ at, property }) => [
+	...(property.description ? [{ at, text: property.description }] : []),
+	...choicesOf(property)
+		.filter(({ description }) => description)
+		.map(({ name, description = '' }) => ({ at: `${at} → ${name}`, text: description })),
+]);
+
+const labels: Text[] = properties.flatMap(({ at, property }) => [
+	{ at, text: property.displayName },
+	...choicesOf(property).map(({ name }) => ({ at, text: name })),
+]);
+
+const failing = (texts: Text[], isRight: (text: string) => boolean) => [
+	...new Set(texts.filter(({ text }) => !isRight(text)).map(({ at, text }) => `${at}: ${text}`)),
+];
+
+const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
+
+describe('an action', () => {
+	const actions = operations.map(({ resource, value, action = '' }) => ({
+		at: `${resource}.${String(value)}`,
+		text: action,
+	}));
+
+	it('has no article', () => {
+		expect(failing(actions, (text) => !/\b(an?|the)\b/i.test(text))).toEqual([]);
+	});
+
+	it('is in sentence case', () => {
+		expect(failing(actions, (text) => /^[A-Z][a-z]*( ([a-z]+|API))*$/.test(text))).toEqual([]);
+	});
+
+	it('names the resource, or what the operation is about in its place', () => {
+		const unclear = operations.filter(({ resource, name, action = '' }) => {
+			const has = (wanted: string[]) =>
+				wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
+			const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
+			return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
+		});
+		expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+	});
+});
+
+describe('a tooltip', () => {
+	it('ends with a full stop where it has several sentences, and has none where it is one', () => {
+		const isRight = (text: string) => {
+			const plain = text.replace(/\be\.g\. /g, '').replace(/<[^>]+>/g, '');
+			return /[.:?!] [A-Z]/.test(plain) === plain.endsWith('.');
+		};
+		expect(failing(tooltips, isRight)).toEqual([]);
+	});
+
+	it('begins with a capital letter', () => {
+		expect(failing(tooltips, (text) => /^[A-Z]/.test(text))).toEqual([]);
+	});
+
+	it('says more than the label', () => {
+		const repeating = properties
+			.filter(({ property }) => property.description)
+			.filter(({ property: { displayName, description = '' } }) => {
+				const known = new Set([...words(displayName), 'the', 'a', 'an', 'of', 'to']);
+				return words(description).every((word) => known.has(word));
+			});
+		expect(repeating.map(({ at }) => at)).toEqual([]);
+	});
+
+	it('names a parameter in single quotation marks', () => {
+		const names = new Set(
+			properties
+				.map(({ property }) => property.displayName)
+				// Of one word, only a reader can tell the parameter from the word.
+				.filter((name) => / [A-Z]/.test(name)),
+		);
+		const isRight = (text: string) =>
+			[...names].every((name) => !new RegExp(`(?<!')\\b${name}\\b(?!')`).test(text));
+		expect(failing(tooltips, isRight)).toEqual([]);
+		expect(failing(tooltips, (text) => !/"[A-Z]/.test(text))).toEqual([]);
+	});
+
+	it('of a switch begins with "Whether"', () => {
+		const switches = properties
+			.filter(({ property }) => property.type === 'boolean')
+			.map(({ at, property }) => ({ at, text: property.description ?? '' }));
+		expect(failing(switches, (text) => text.startsWith('Whether '))).toEqual([]);
+	});
+});
+
+it('a placeholder begins with "e.g."; the button that adds a field says what it adds', () => {
+	const placeholders = properties.flatMap(({ at, property }) => [
+		{ at, property, text: property.placeholder },
+		...(property.modes ?? []).map((mode: INodePropertyMode) => ({
+			at: `${at} → ${mode.displayName}`,
+			property,
+			text: mode.placeholder,
+		})),
+	]);
+	const wrong = placeholders.filter(({ property: { type }, text }) => {
+		if (text === undefined) return false;
+		const isButton = type === 'collection' || type === 'fixedCollection';
+		return !(isButton ? /^(Add|Set) / : /^e\.g\. \S/).test(text);
+	});
+	expect(wrong.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
+});
+
+it('labels are in Title Case', () => {
+	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
+	const isTitle = (text: string) =>
+		text
+			.replace(/ \(.*\)$/, '')
+			.split(/[\s/-]+/)
+			.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
+	expect(failing(labels, isTitle)).toEqual([]);
+});
+
+it('optional fields are in alphabetical order', () => {
+	const unsorted = properties
+		.filter(({ property }) => property.type === 'collection')
+		.map(({ at, property }) => {
+			const names = (property.options as INodeProperties[]).map(({ displayName }) => displayName);
+			return { at, names };
+		})
+		.filter(({ names }) => names.join() !== [...names].sort().join());
+	expect(unsorted).toEqual([]);
+});
+
+it('the trigger’s selector is called "Trigger On", without a tooltip', () => {
+	expect(selector.displayName).toBe('Trigger On');
+	expect(selector.description).toBeUndefined();
+});
+
+describe('the subtitle on the canvas', () => {
+	/** As the editor shows it. */
+	const subtitle = (type: string, parameters: INodeParameters) => {
+		const node = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };
+		const nodes = [node] as INode[];
+		const { nodeTypes } = loaded;
+		const workflow = new n8n.Workflow({ nodes, connections: {}, active: false, nodeTypes });
+		const { description } = nodeTypes.getByNameAndVersion(type, 1);
+		return workflow.expression.getSimpleParameterValue(
+			workflow.getNode('Node')!,
+			description.subtitle,
+			'internal',
+			{},
+		);
+	};
+
+	it.each(operations.map(({ resource, value, name }) => [resource, String(value), name] as const))(
+		'of %s.%s is in words',
+		(resource, operation, name) => {
+			expect(subtitle(`${PACKAGE}.ykVoice`, { resource, operation })).toBe(
+				`${name}: ${resourceNames.get(resource)}`,
+			);
+		},
+	);
+
+	it.each(choicesOf(selector).map(({ value, name }) => [String(value), name] as const))(
+		'of the trigger on %s is in words',
+		(event, name) => {
+			expect(subtitle(`${PACKAGE}.ykVoiceTrigger`, { event })).toBe(name);
+		},
+	);
+});
+
+it('Simplify leaves at most ten fields that have a name', () => {
+	const simplified = properties
+		.filter(({ property }) => property.name === 'simplify')
+		.flatMap(({ property: { displayOptions: { show = {} } = {} } }) =>
+			(show.resource ?? []).flatMap((resource) =>
+				(show.operation ?? []).map((operation) => `${String(resource)}/${String(operation)}`),
+			),
+		);
+	const many = simplified
+		.map((name) => {
+			const schema = readFileSync(join(SCHEMAS, `${name}.json`), 'utf8');
+			const { properties: named } = JSON.parse(schema) as { properties: object };
+			return { name, fields: Object.keys(named).length };
+		})
+		.filter(({ fields }) => fields > 10);
+	expect(simplified).toContain('agent/get');
+	expect(many).toEqual([]);
+});
+
+it('no message says "error", "problem", "failure" or "mistake"', () => {
+	const texts = sourceTexts(['nodes', 'credentials'])
+		// Names of one word are for nobody to read; n8n's own words are taken out of its messages.
+		.filter(({ text }) => /[a-z] [a-z]/.test(text) && !text.startsWith(' [Error'));
+	expect(texts.length).toBeGreaterThan(0);
+	expect(failing(texts, (text) => !/\b(error|problem|failure|mistake)s?\b/i.test(text))).toEqual(
+		[],
+	);
+});
+
+/** What stands in quotation marks in the sources. */
+function sourceTexts(folders: string[]): Text[] {
+	return folders
+		.flatMap((folder) =>
+			readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+				.filter((name) => name.endsWith('.ts'))
+				.map((name) => join(folder, name)),
+		)
+		.flatMap((path) => {
+			const found: Text[] = [];
+			const visit = (node: ts.Node) => {
+				const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
+				if (isText || ts.isTemplateMiddleOrTemplateTail(node)) {
+					found.push({ at: path, text: node.text });
+				}
+				ts.forEachChild(node, visit);
+			};
+			const source = readFileSync(join(ROOT, path), 'utf8');
+			visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest));
+			return found;
+		});
+}
