@@ -212,7 +212,7 @@ export const call: Resource = {
 		}),
 		waitForCompletion: operation({
 			name: 'Wait for Completion',
-			action: 'Wait for a call to end',
+			action: 'Wait for call to end',
 			description:
 				'Wait until one call has ended, and return it with the parts that were waited for. The result says whether it had when the time was over.',
 			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. It holds the execution for waitAtMost minutes at the most.',

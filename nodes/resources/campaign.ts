@@ -106,7 +106,7 @@ export const campaign: Resource = {
 		stop: move('Stop', 'stopped', 'stop'),
 		waitForCompletion: operation({
 			name: 'Wait for Completion',
-			action: 'Wait for a campaign to end',
+			action: 'Wait for campaign to end',
 			description:
 				'Wait until one campaign has reached a final state, or neither its state nor a counter moves any more. The result says which.',
 			hint: 'Branch on result: finished, unchanged (nothing moved for a while) or underWay. It holds the execution for waitAtMost minutes at the most.',

@@ -48,7 +48,7 @@ const commonOptions: INodeProperties[] = [
 /** The table of events as n8n's properties. */
 export const properties: INodeProperties[] = [
 	{
-		displayName: 'Event',
+		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
@@ -56,8 +56,7 @@ export const properties: INodeProperties[] = [
 			.map(([value, { name, description }]) => ({ name, value, description }))
 			.sort(byText(({ name }) => name)),
 		default: 'newCall',
-		description:
-			'What starts the workflow. A change starts anew: what happened before it does not fire.',
+		hint: 'A change starts anew: what happened before it does not fire',
 	},
 	...shownFor('event', ({ fields = [] }) => fields),
 	...shownFor('event', ({ filters = [] }) =>

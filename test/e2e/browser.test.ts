@@ -101,7 +101,7 @@ describe('the editor', () => {
 			await page.keyboard.type('update an agent', { delay: 20 });
 			await browser
 				.byId('node-creator')
-				.getByText('Update an agent', { exact: true })
+				.getByText('Update agent', { exact: true })
 				.first()
 				.click();
 			await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();

@@ -153,7 +153,7 @@ describe('failures without a proper answer', () => {
 				said: { code: 'LIMITED', message: 'plan used up', details: 'resets at noon' },
 			},
 			/busy \(status 429 LIMITED: plan used up\)/,
-			/Raise Max Wait.*Details from the API: resets at noon$/,
+			/Raise 'Max Wait'.*Details from the API: resets at noon$/,
 		],
 	])('%j', (failure, message, description) => {
 		const words_ = words(failure);

@@ -19,7 +19,7 @@ export const waitAtMost = (minutes: number): INodeProperties => ({
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: minutes,
 	description:
-		'How many minutes to wait. The item then says how far it had come; that is no failure.',
+		'How many minutes to wait. The item then says how far it had come, and the workflow goes on.',
 });
 
 export const alsoWaitFor: INodeProperties = {
