@@ -246,7 +246,7 @@ export const contactList: Resource = {
 		}),
 		sync: operation({
 			name: 'Sync Contacts',
-			action: 'Sync the contacts of a list',
+			action: 'Sync contacts of list',
 			description:
 				'Make a list hold the contacts of all input items and no others; the contacts themselves stay',
 			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
