@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
 import { ENGINES } from '../support/poller.ts';
-import { MINUTE, SECOND, stage, type StageOptions } from '../support/stage.ts';
+import { MINUTE, SECOND, setMinutes, stage, type StageOptions } from '../support/stage.ts';
 
 const CALL_STATUSES = [
 	'Busy',
@@ -369,5 +369,57 @@ describe('Low Balance', () => {
 		store.setBalance(undefined as never);
 		clock.advance(MINUTE);
 		expect((await poller.failingTick()).message).toMatch(/the wallet has no balance/);
+	});
+});
+
+describe('Low Minutes', () => {
+	it.each(ENGINES)('fires once until they recover or a period begins (%s)', async (engine) => {
+		const { store, tick } = await active('lowMinutes', { minutesBelow: 60 }, { engine });
+		const fired: number[] = [];
+		for (const [left, period] of [
+			[100, 0],
+			[59.5, 0],
+			[20, 0],
+			[60, 0],
+			[59, 0],
+			// A new plan that begins low, without a poll in which it was not.
+			[50, 1],
+			[10, 1],
+		] as const) {
+			setMinutes(store, left, period);
+			fired.push((await tick()).length);
+		}
+		expect(fired).toEqual([0, 1, 0, 0, 1, 1, 0]);
+	});
+
+	it('fires below a share of what is included', async () => {
+		const percent = { minutesBelow: 10, minutesUnit: 'percent' };
+		const { store, tick } = await active('lowMinutes', percent);
+		setMinutes(store, 100, 0);
+		expect(await tick()).toEqual([]);
+		setMinutes(store, 99, 0);
+		expect(await tick()).toMatchObject([
+			{ minutes_remaining: 99, threshold: 10, threshold_unit: 'percent' },
+		]);
+	});
+
+	it('reads minutes that are text, and says so where there are none', async () => {
+		const { store, tick, clock, poller } = await active(
+			'lowMinutes',
+			{ minutesBelow: 60, minutesUnit: 'minutes' },
+			{ readings: { minutes: 'text' } },
+		);
+		setMinutes(store, 7, 0);
+		expect(await tick()).toHaveLength(1);
+		store.usage!.minutes_remaining = undefined as never;
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/the usage has no minutes_remaining/);
+	});
+
+	it('says so where a share has nothing to be one of', async () => {
+		const { store, clock, poller } = await active('lowMinutes', { minutesUnit: 'percent' });
+		store.usage!.minutes_included = 0;
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/no minutes_included to take a share of/);
 	});
 });

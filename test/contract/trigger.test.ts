@@ -2,12 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { DAY, EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from '../support/stage.ts';
+import {
+	DAY,
+	EVENT_NAMES,
+	EVENTS,
+	LIST_NAMES,
+	MINUTE,
+	SECOND,
+	setMinutes,
+	stage,
+	VALUE_NAMES,
+} from '../support/stage.ts';
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];
 
 describe.each(EVENT_NAMES)('%s', (event) => {
 	const { happen, parameters, path, isList } = EVENTS[event]!;
+	const isValue = VALUE_NAMES.includes(event);
 
 	it.each(ENGINES)('emits what happens, once (%s)', async (engine) => {
 		const given = await stage({ event, parameters, engine });
@@ -40,8 +51,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		expect(await given.tick()).toEqual(like(next));
 	});
 
-	// There always is a wallet.
-	if (event !== 'lowBalance') {
+	// The value is always there.
+	if (!isValue) {
 		it('says so where there is nothing to show', async () => {
 			const { poller } = await stage({ event, parameters });
 			await expect(poller.fetchTestEvent()).rejects.toMatchObject({
@@ -67,8 +78,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 			expect(await given.tick()).toEqual([]);
 		});
 
-		// A balance that is low is news to whoever starts to watch it.
-		if (event === 'lowBalance') return;
+		// A value that is low is news to whoever starts to watch it.
+		if (isValue) return;
 		it('or from now', async () => {
 			const options = { onActivation: 'now' };
 			const given = await stage({ event, parameters: { ...parameters, options }, engine });
@@ -102,20 +113,21 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		poller.deactivate();
 		const other = { ...given, store: emulator.otherStore };
 		other.store.setBalance(5);
-		if (event !== 'lowBalance') await happen(other);
+		setMinutes(other.store, 5, 0);
+		if (!isValue) await happen(other);
 		clock.advance(SECOND);
 		poller.credentialId = '2';
 		poller.credentials = { ykVoiceApi: { apiKey: emulator.keys.otherOrg, baseUrl: emulator.url } };
 		expect(await poller.activate()).toEqual([]);
-		expect(await given.tick()).toHaveLength(event === 'lowBalance' ? 1 : 0);
+		expect(await given.tick()).toHaveLength(isValue ? 1 : 0);
 		const next = await happen(other);
 		const [item] = await given.tick();
 		expect(item).toMatchObject(next);
-		if (event !== 'lowBalance') expect(item?.trigger_notice).toMatch(/began anew/);
+		if (!isValue) expect(item?.trigger_notice).toMatch(/began anew/);
 	});
 
-	// A balance does not show whose it is.
-	it.skipIf(event === 'lowBalance').each(ENGINES)(
+	// A value does not show whose it is.
+	it.skipIf(isValue).each(ENGINES)(
 		'12.13: goes on with a rotated key, entered as another credential (%s)',
 		async (engine) => {
 			const given = await stage({ event, parameters, engine });
@@ -155,7 +167,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		const meanwhile = await happen(given);
 		await given.tick();
 		expect(poller.executions.at(-1)).toEqual(like(meanwhile));
-		expect(new Set(poller.ids).size).toBe(event === 'lowBalance' ? 1 : poller.ids.length);
+		expect(new Set(poller.ids).size).toBe(isValue ? 1 : poller.ids.length);
 	});
 
 	it('starts anew, without an error, where its state is damaged', async () => {

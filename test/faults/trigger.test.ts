@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Poller } from '../support/poller.ts';
-import { EVENTS, EVENT_NAMES, type Stage } from '../support/stage.ts';
+import { EVENTS, EVENT_NAMES, setMinutes, VALUE_NAMES, type Stage } from '../support/stage.ts';
 import {
 	byKey,
 	isFull,
@@ -61,6 +61,7 @@ async function watched(
 	const { store } = emulator;
 	store.addAgent('inbound');
 	store.setBalance(50);
+	setMinutes(store, 500, 0);
 	const broken = { connections: 0, from: Infinity, to: Infinity };
 	const isBroken = () => {
 		const at = broken.connections++;
@@ -84,9 +85,10 @@ async function watched(
 			emulator,
 			poller,
 			async happen() {
-				if (event !== 'lowBalance') return await EVENTS[event]!.happen({ store } as Stage);
+				if (!VALUE_NAMES.includes(event)) return await EVENTS[event]!.happen({ store } as Stage);
 				store.setBalance(5);
-				return { balance: 5 };
+				setMinutes(store, 20, 0);
+				return event === 'lowBalance' ? { balance: 5 } : { minutes_remaining: 20 };
 			},
 			async strike(from, times) {
 				if (wire === undefined) {
@@ -277,6 +279,11 @@ describe.concurrent('data that is not what the event is about', () => {
 			[],
 			{},
 			...['', 'much', null, true, false, [], {}].map((balance) => ({ balance })),
+		],
+		lowMinutes: [
+			[],
+			{},
+			...['', 'many', null, []].map((minutes_remaining) => ({ minutes_remaining })),
 		],
 	};
 

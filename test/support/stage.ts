@@ -47,6 +47,7 @@ export async function stage({
 	emulator.store.addAgent('inbound');
 	emulator.store.addAgent('outbound');
 	emulator.store.setBalance(50);
+	for (const store of [emulator.store, emulator.otherStore]) setMinutes(store, 500, 0);
 	const polled = new Poller({ emulator, parameters: { event, ...parameters }, ...poller });
 	return {
 		clock,
@@ -64,6 +65,21 @@ export async function stage({
 		},
 	};
 }
+
+/** What remains of the plan's minutes, in one of its billing periods. */
+export function setMinutes(store: Emulator['store'], minutes_remaining: number, period: number) {
+	const bound = (month: number) => new Date(Date.UTC(2026, month, 1)).toISOString();
+	store.usage = {
+		minutes_included: 1000,
+		minutes_used: 1000 - minutes_remaining,
+		minutes_remaining,
+		extra_minutes_used: 0,
+		period_start: bound(period),
+		period_end: bound(period + 1),
+	};
+}
+
+const periodOf = ({ usage }: Emulator['store']) => new Date(usage?.period_start ?? 0).getUTCMonth();
 
 export interface Happening {
 	/** What the node's parameters are, but for the event. */
@@ -124,7 +140,23 @@ export const EVENTS: Record<string, Happening> = {
 			return { balance: 5, threshold: 10 };
 		},
 	},
+	lowMinutes: {
+		isList: false,
+		path: '/usage',
+		parameters: { minutesBelow: 60 },
+		async happen({ clock, poller, store }) {
+			clock.advance(2 * SECOND);
+			setMinutes(store, 1000, periodOf(store) + 1);
+			if (poller.isActive) await poller.tick();
+			clock.advance(2 * SECOND);
+			setMinutes(store, 20, periodOf(store));
+			return { minutes_remaining: 20, threshold: 60, threshold_unit: 'minutes' };
+		},
+	},
 };
+
+/** Events that watch one value: it is there from the start, and where it is low, that is news. */
+export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
 
 export const EVENT_NAMES = Object.keys(EVENTS);
 

@@ -1,5 +1,6 @@
 import { callReady } from './callReady';
 import { lowBalance } from './lowBalance';
+import { lowMinutes } from './lowMinutes';
 import { newCall } from './newCall';
 import { newOrder } from './newOrder';
 import { newTransaction } from './newTransaction';
@@ -9,6 +10,7 @@ import { orderStatusChanged } from './orderStatusChanged';
 export const EVENTS = {
 	callReady,
 	lowBalance,
+	lowMinutes,
 	newCall,
 	newOrder,
 	newTransaction,

@@ -30,6 +30,7 @@ export const lowBalance = triggerEvent({
 			{
 				path: '/wallet',
 				threshold,
+				item: { threshold },
 				absent: 'the wallet has no balance',
 				valueOf: ({ balance }) => numberIn(balance),
 				async hasRisen(from, read) {

@@ -14,6 +14,10 @@ export interface WatchedValue {
 	 * n8n may drop what a poll without items stores, and with it the rise. `read` reads it once more.
 	 */
 	hasRisen?(since: number, read: () => Promise<number>): Promise<boolean>;
+	/** The span of time that the value is of, as a short key; in another one it fires anew. */
+	spanOf?(record: JsonObject): string;
+	/** What an item says besides the record. */
+	item: JsonObject;
 }
 
 /** Whether the alert has gone off and waits for the value to rise again. */
@@ -23,6 +27,8 @@ export interface Alert {
 	fired: boolean;
 	/** When this was so, in ms on the API's clock; 0 where that is not known. */
 	at: number;
+	/** The span of time that the value was of, where it has one. */
+	span?: string;
 }
 
 const SECOND = 1000;
@@ -44,10 +50,10 @@ export class ThresholdWatcher implements Watcher<Alert> {
 	guard(raw: unknown): Alert | undefined {
 		if (!isObject(raw) || raw.v !== 1) return undefined;
 		if (raw.scope !== this.scope && raw.scope !== this.watching.formerScope) return undefined;
-		const { fired, at } = raw;
-		return typeof fired === 'boolean' && typeof at === 'number' && Math.abs(at) <= 8.64e15
-			? { v: 1, scope: this.scope, fired, at }
-			: undefined;
+		const { fired, at, span } = raw;
+		if (typeof fired !== 'boolean' || typeof at !== 'number') return undefined;
+		if (!(Math.abs(at) <= 8.64e15)) return undefined;
+		return { v: 1, scope: this.scope, fired, at, ...(typeof span === 'string' && { span }) };
 	}
 
 	async begin(): Promise<Found<Alert>> {
@@ -60,13 +66,15 @@ export class ThresholdWatcher implements Watcher<Alert> {
 	async poll(saved: Alert): Promise<Found<Alert>> {
 		const { record, value, at } = await this.read();
 		const isBelow = value < this.value.threshold;
+		const span = this.value.spanOf?.(record);
 		const hasRisen = isBelow && saved.fired && (await this.hasRisen(saved));
 		return {
 			commit: (live = saved) => {
 				if (at > 0 && at < live.at) return { emit: [] };
-				const fires = isBelow && (!live.fired || (hasRisen && live.at === saved.at));
-				const state: Alert =
-					fires || !isBelow ? { v: 1, scope: this.scope, fired: isBelow, at } : live;
+				const isWaiting = live.fired && live.span === span;
+				const fires = isBelow && (!isWaiting || (hasRisen && live.at === saved.at));
+				const now: Alert = { v: 1, scope: this.scope, fired: isBelow, at, ...(span && { span }) };
+				const state = fires || !isBelow ? now : live;
 				return { state, emit: fires ? [this.item(record)] : [] };
 			},
 		};
@@ -91,7 +99,7 @@ export class ThresholdWatcher implements Watcher<Alert> {
 		return { record, value, at };
 	}
 
-	private item = (record: JsonObject) => ({ ...record, threshold: this.value.threshold });
+	private item = (record: JsonObject) => ({ ...record, ...this.value.item });
 }
 
 /** A number, also as text; an empty text, a list or false would count as 0, and raise an alarm. */
