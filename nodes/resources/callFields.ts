@@ -18,12 +18,6 @@ export function agentNameOf(call: JsonObject): string | undefined {
 	return typeof name === 'string' ? name : undefined;
 }
 
-/** A status without what writers of it differ in: "Not Answered", "not_answered". */
-export const plainStatus = (status: unknown): string =>
-	String(status)
-		.toLowerCase()
-		.replace(/[^\p{L}\d]/gu, '');
-
 /** A filter by agent, which the API does not have. */
 export const agentFilter = picker({
 	displayName: 'Agent',

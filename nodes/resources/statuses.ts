@@ -17,3 +17,9 @@ export const ORDER_STATUS = {
 	pending: 'Pending',
 	refused: 'Refused',
 } as const;
+
+/** A status without what writers of it differ in: "Not Answered", "not_answered". */
+export const plainStatus = (status: unknown): string =>
+	String(status)
+		.toLowerCase()
+		.replace(/[^\p{L}\d]/gu, '');

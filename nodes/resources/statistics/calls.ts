@@ -1,6 +1,7 @@
 import { firstOf, type JsonObject } from '../../json';
 import { ASSUMED } from '../../table/assumed';
-import { plainStatus, statusOf } from '../callFields';
+import { statusOf } from '../callFields';
+import { plainStatus } from '../statuses';
 import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average, percent } from './figures';
 import type { Subject } from './report';

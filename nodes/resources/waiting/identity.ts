@@ -1,7 +1,6 @@
 import { momentOf } from '../../api/moment';
 import { isObject, type JsonObject } from '../../json';
-import { plainStatus } from '../callFields';
-import { CALL_STATUS } from '../statuses';
+import { CALL_STATUS, plainStatus } from '../statuses';
 
 /** Under which names a call shows what it is known by: not shown in the reference, so settings. */
 export interface CallFields {
