@@ -13,21 +13,18 @@ interface Saved {
 	/** How often something had been stored by then. */
 	count: number;
 	state: unknown;
+	/** What the node was called. */
+	name?: string;
+	/** Whether n8n keeps the node's own data apart from the workflow's: its durable cursors do. */
+	isApart?: boolean;
 	/** What the user has yet to be told. */
 	notices?: string[];
 	/** What was watched before, until when (ms on n8n's clock): to go on where it is watched again. */
 	earlier?: { state: unknown; until: number };
 }
 
-/** What this process knows of a node's state. */
-interface Recollection {
-	saved: Saved;
-	/** Whether n8n keeps the node's own data apart from the workflow's: its durable cursors do. */
-	isApart: boolean;
-}
-
-/** By workflow and node. */
-export type Recollections = Map<string, Recollection>;
+/** What this process last knew to be stored, by workflow and node. */
+export type Recollections = Map<string, Saved>;
 
 /**
  * Where the state is kept. n8n keeps the node's own data under its name: a rename leaves it behind,
@@ -52,6 +49,8 @@ export class Memory {
 
 	private readonly nodeKey: string;
 
+	private readonly name: string;
+
 	/**
 	 * @param own and `global` are n8n's static data of the node and of the workflow
 	 * @param nodeKey stands for the node in `recollections`
@@ -59,13 +58,14 @@ export class Memory {
 	constructor(
 		own: IDataObject,
 		global: IDataObject,
-		nodeId: string,
+		node: { id: string; name: string },
 		recollections: Recollections = new Map(),
-		nodeKey = nodeId,
+		nodeKey = node.id,
 	) {
 		this.own = own;
 		this.global = global;
-		this.key = `ykVoiceTrigger:${nodeId}`;
+		this.name = node.name;
+		this.key = `ykVoiceTrigger:${node.id}`;
 		this.recollections = recollections;
 		this.nodeKey = nodeKey;
 	}
@@ -113,25 +113,27 @@ export class Memory {
 			handed: handed + (withItems ? 1 : 0),
 			count: count + 1,
 			state,
+			name: this.name,
+			...(isApart && { isApart }),
 			...(notices.length > 0 && { notices }),
 			...(earlier !== undefined && Date.now() < earlier.until && { earlier }),
 		};
 		this.own.saved = saved as unknown as IDataObject;
 		this.global[this.key] = saved as unknown as IDataObject;
-		this.recollections.set(this.nodeKey, { saved, isApart });
+		this.recollections.set(this.nodeKey, saved);
 	}
 
 	/** What counts, the first before the others; and the greatest numbers in any place. */
 	private read() {
 		const own = savedIn(this.own.saved);
 		const mirror = savedIn(this.global[this.key]);
-		const recollection = this.recollections.get(this.nodeKey);
+		const later = this.recollections.get(this.nodeKey);
 		const life = Math.max(own?.life ?? 0, mirror?.life ?? 0);
 		const stored = [own, mirror].filter((saved) => saved?.life === life) as Saved[];
-		const wasApart = recollection?.isApart === true;
-		const isApart = wasApart || (!!own && !!mirror && own.count !== mirror.count);
-		const follows = followsFrom(stored[0], recollection?.saved, isApart || (!own && !!mirror));
-		const places = follows ? [recollection!.saved, ...stored] : stored;
+		const isApart =
+			[own, mirror, later].some((saved) => saved?.isApart) || this.differ(own, mirror);
+		const follows = followsFrom(stored[0], later, isApart);
+		const places = follows ? [later!, ...stored] : stored;
 		const all = [own, mirror, ...places].filter((saved) => saved !== undefined);
 		const most = (of: (saved: Saved) => number) => Math.max(0, ...all.map(of));
 		return {
@@ -143,6 +145,12 @@ export class Memory {
 			handed: most((saved) => saved.handed),
 			count: most((saved) => saved.count),
 		};
+	}
+
+	/** Whether only one of both was saved: of one JSON both are, except under another name. */
+	private differ(own: Saved | undefined, mirror: Saved | undefined): boolean {
+		if (mirror === undefined) return false;
+		return own === undefined ? mirror.name === this.name : own.count !== mirror.count;
 	}
 }
 
@@ -168,7 +176,7 @@ const watchedIn = (state: unknown) =>
 
 function savedIn(raw: unknown): Saved | undefined {
 	if (!isObject(raw)) return undefined;
-	const { life, handed, count = 0, state, notices, earlier } = raw;
+	const { life, handed, count = 0, state, name, isApart, notices, earlier } = raw;
 	if (![life, handed, count].every(Number.isSafeInteger)) return undefined;
 	const isNotices = Array.isArray(notices) && notices.every((one) => typeof one === 'string');
 	const isEarlier = isObject(earlier) && typeof earlier.until === 'number';
@@ -177,6 +185,8 @@ function savedIn(raw: unknown): Saved | undefined {
 		handed: handed as number,
 		count: count as number,
 		state,
+		...(typeof name === 'string' && { name }),
+		...(isApart === true && { isApart }),
 		...(isNotices && { notices }),
 		...(isEarlier && { earlier: earlier as unknown as Saved['earlier'] }),
 	};

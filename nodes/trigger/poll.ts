@@ -84,7 +84,7 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 	const memory = new Memory(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
-		context.getNode().id,
+		context.getNode(),
 		recollections,
 		key,
 	);

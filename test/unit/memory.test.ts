@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 import { Memory } from '../../nodes/trigger/memory.ts';
 
+const NODE = { id: 'node', name: 'One' };
 const KEY = 'ykVoiceTrigger:node';
 
 const anyState = (raw: unknown) => raw as string | undefined;
@@ -12,7 +13,7 @@ const only = (wanted: string) => (raw: unknown) => (raw === wanted ? wanted : un
 it('an own copy that is older than its mirror tells its own age, and is the one that counts', () => {
 	const own = { saved: { life: 1, handed: 3, state: 'old' } };
 	const global = { [KEY]: { life: 1, handed: 4, state: 'new' } };
-	const memory = new Memory(own, global, 'node');
+	const memory = new Memory(own, global, NODE);
 	expect(memory.handed()).toBe(3);
 	expect(memory.recall(anyState)).toBe('old');
 });
@@ -20,7 +21,7 @@ it('an own copy that is older than its mirror tells its own age, and is the one 
 it('a mirror of a later life counts, because a rename leaves the own behind', () => {
 	const own = { saved: { life: 1, handed: 3, state: 'old' } };
 	const global = { [KEY]: { life: 2, handed: 5, state: 'new' } };
-	const memory = new Memory(own, global, 'node');
+	const memory = new Memory(own, global, NODE);
 	expect(memory.handed()).toBe(5);
 	expect(memory.recall(anyState)).toBe('new');
 });
@@ -28,7 +29,7 @@ it('a mirror of a later life counts, because a rename leaves the own behind', ()
 it('counts on from the greatest number in either place', () => {
 	const own: Record<string, never> = {};
 	const global = { [KEY]: { life: 2, handed: 5, state: 'new' } };
-	const memory = new Memory(own, global, 'node');
+	const memory = new Memory(own, global, NODE);
 	memory.store('newer', false, true);
 	expect(memory.handed()).toBe(6);
 	memory.store('newest', false, false);
@@ -37,22 +38,22 @@ it('counts on from the greatest number in either place', () => {
 
 it('the mirror stands in where the own is missing, damaged or not to be used', () => {
 	const global = { [KEY]: { life: 1, handed: 3, state: 'mirror' } };
-	const recall = (own: IDataObject) => new Memory(own, global, 'node').recall(only('mirror'));
+	const recall = (own: IDataObject) => new Memory(own, global, NODE).recall(only('mirror'));
 	for (const saved of [undefined, null, [], 'x', {}, { life: '1', handed: 3, state: 'mirror' }])
 		expect(recall({ saved } as IDataObject)).toBe('mirror');
 	expect(recall({ saved: { life: 1, handed: 3, state: 'of another scope' } })).toBe('mirror');
-	expect(new Memory({}, global, 'node').recall(only('another'))).toBeUndefined();
-	expect(new Memory({}, global, 'another node').recall(anyState)).toBeUndefined();
+	expect(new Memory({}, global, NODE).recall(only('another'))).toBeUndefined();
+	expect(new Memory({}, global, { id: 'another', name: 'One' }).recall(anyState)).toBeUndefined();
 });
 
 it('what comes back under an old name does not count', () => {
 	const global = {};
 	const [one, two] = [{}, {}];
-	new Memory(one, global, 'node').store('first', true, false);
-	expect(new Memory(two, global, 'node').recall(anyState)).toBe('first');
-	new Memory(two, global, 'node').store('renamed', false, true);
-	new Memory(two, global, 'node').store('later', false, true);
-	const back = new Memory(one, global, 'node');
+	new Memory(one, global, NODE).store('first', true, false);
+	expect(new Memory(two, global, NODE).recall(anyState)).toBe('first');
+	new Memory(two, global, NODE).store('renamed', false, true);
+	new Memory(two, global, NODE).store('later', false, true);
+	const back = new Memory(one, global, NODE);
 	expect(back.recall(anyState)).toBe('later');
 	expect(back.handed()).toBe(2);
 });
@@ -60,9 +61,9 @@ it('what comes back under an old name does not count', () => {
 it('a new beginning counts although n8n dropped the own of it', () => {
 	const own = {};
 	const global = {};
-	new Memory(own, global, 'node').store('old', true, false);
-	new Memory({ ...own }, global, 'node').store('anew', true, false);
-	const memory = new Memory(own, global, 'node');
+	new Memory(own, global, NODE).store('old', true, false);
+	new Memory({ ...own }, global, NODE).store('anew', true, false);
+	const memory = new Memory(own, global, NODE);
 	expect(memory.recall(anyState)).toBe('anew');
 	expect(memory.recall(only('old'))).toBeUndefined();
 });
@@ -70,9 +71,9 @@ it('a new beginning counts although n8n dropped the own of it', () => {
 it('the own counts, whether n8n saved the mirror with it or not', () => {
 	const own = {};
 	const global = {};
-	new Memory(own, global, 'node').store('first', true, false);
+	new Memory(own, global, NODE).store('first', true, false);
 	const [before, mirror] = [structuredClone(own), structuredClone(global)];
-	new Memory(own, global, 'node').store('second', false, true);
-	expect(new Memory(own, mirror, 'node').recall(anyState)).toBe('second');
-	expect(new Memory(before, global, 'node').recall(anyState)).toBe('first');
+	new Memory(own, global, NODE).store('second', false, true);
+	expect(new Memory(own, mirror, NODE).recall(anyState)).toBe('second');
+	expect(new Memory(before, global, NODE).recall(anyState)).toBe('first');
 });
