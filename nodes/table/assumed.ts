@@ -137,6 +137,14 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['refusal'],
 	},
 	{
+		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
+		assumed:
+			'`duration_seconds` and others that name their unit; `currency`; `amount`, `created_at`; `total_price`, or `unit_price` × `quantity`',
+		works: 'those names and a few more; what has none of them is counted and told',
+		change: 'Get Statistics → Options → Duration, Currency, Amount, Date Field',
+		subjects: [],
+	},
+	{
 		what: "A call's status and agent, which the trigger filters by",
 		assumed: '`call_status` or `status`; `agent_id` or `agent`',
 		works: 'either; where they are missing, an error says so',
