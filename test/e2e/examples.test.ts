@@ -948,6 +948,88 @@ describe('what the examples do', () => {
 		});
 	});
 
+	describe('call-the-missed', () => {
+		/** Calls of today, of which only one caller was missed and not reached since. */
+		function missOne() {
+			const { store } = emulator;
+			for (const { id } of store.calls.all()) store.removeCall(id);
+			const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+			const [missed, reached, called, other] = [
+				'+393470001111',
+				'+393470002222',
+				'+393470003333',
+				'+393470004444',
+			];
+			const inbound = { direction: 'inbound' as const };
+			store.addCall({
+				...inbound,
+				created_at: ago(4),
+				call_status: 'Not Answered',
+				phone_number: missed,
+			});
+			store.addCall({ ...inbound, created_at: ago(3), call_status: 'Busy', phone_number: missed });
+			store.addCall({
+				...inbound,
+				created_at: ago(3),
+				call_status: 'Voicemail',
+				phone_number: reached,
+			});
+			store.addCall({
+				...inbound,
+				created_at: ago(2),
+				call_status: 'Completed',
+				phone_number: reached,
+			});
+			store.addCall({
+				direction: 'outbound',
+				created_at: ago(2),
+				call_status: 'Not Answered',
+				phone_number: called,
+			});
+			store.addCall({
+				...inbound,
+				created_at: ago(1),
+				call_status: 'Completed',
+				phone_number: other,
+			});
+			const list = store.addContactList({}, [store.contacts.all()[0]!.id]);
+			const campaign = store.campaigns.find(({ status }) => status === 'draft')!;
+			return { missed: missed!, list, campaign };
+		}
+
+		const chosen = (
+			{ list, campaign }: Pick<ReturnType<typeof missOne>, 'list' | 'campaign'>,
+			dryRun: boolean,
+		) =>
+			setUp('call-the-missed', (node) => {
+				node('Put them on the list').contact_list_id = locator(list.id);
+				node('Put them on the list').options = { auto_create: true, dryRun };
+				node('Get campaign').campaign_id = locator(campaign.id);
+			});
+
+		it('tells who would be called, as long as it is a dry run', async () => {
+			const { missed, ...found } = missOne();
+			const execution = await execute(chosen(found, true), 'Every evening');
+			expect(outputOf(execution, 'Put them on the list')).toMatchObject([
+				{
+					dry_run: true,
+					kept: 0,
+					add: [missed],
+					remove: [...emulator.store.members.get(found.list.id)!],
+				},
+			]);
+			expect(written()).toEqual([]);
+		});
+
+		it('puts those who were missed and not reached since on the list, and starts the campaign', async () => {
+			const { missed, ...found } = missOne();
+			await execute(chosen(found, false), 'Every evening');
+			const members = [...emulator.store.members.get(found.list.id)!];
+			expect(members.map((id) => emulator.store.contacts.get(id)?.phone_number)).toEqual([missed]);
+			expect(emulator.store.campaigns.get(found.campaign.id)?.status).toBe('running');
+		});
+	});
+
 	describe('weekly-orders-digest', () => {
 		it('adds up the orders of the week by status', async () => {
 			const { store } = emulator;
