@@ -1,9 +1,12 @@
-import type { Plugin } from 'esbuild';
-import { cp } from 'node:fs/promises';
+import { transform, type Plugin } from 'esbuild';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
+import ts from 'typescript';
 
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
+/** Each a file of its own beside the nodes, loaded when it first runs; what they share is one too. */
+const ENGINES = ['action', 'editor', 'trigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
 /**
@@ -12,15 +15,39 @@ const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
  */
 const external = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
-/** The engine stays a file of its own, which a node loads when it runs. */
-const engineApart: Plugin = {
-	name: 'engine-apart',
-	setup({ onResolve }) {
-		onResolve({ filter: /\/engine$/ }, ({ kind }) =>
-			kind === 'dynamic-import' ? { path: '../engine.js', external: true } : undefined,
+/** What of a parameter only the editor shows; it has it from the static properties. */
+const SHOWN = new Set(['action', 'description', 'hint', 'placeholder']);
+
+/** What runs ships without the texts that only the editor shows: they would be there twice. */
+const withoutShownTexts: Plugin = {
+	name: 'without-shown-texts',
+	setup({ onLoad }) {
+		onLoad(
+			{
+				filter:
+					/nodes\/(resources\/.+|trigger\/(events\/.+|properties)|table\/(fields|record))\.ts$/,
+			},
+			async ({ path }) => ({ contents: withoutTexts(await readFile(path, 'utf8')), loader: 'ts' }),
 		);
 	},
 };
+
+function withoutTexts(code: string): string {
+	const file = ts.createSourceFile('row.ts', code, ts.ScriptTarget.ES2022);
+	const texts: ts.Node[] = [];
+	const visit = (node: ts.Node): void => {
+		const isText =
+			ts.isPropertyAssignment(node) &&
+			SHOWN.has(node.name.getText(file)) &&
+			(ts.isStringLiteralLike(node.initializer) || ts.isTemplateExpression(node.initializer));
+		if (isText) texts.push(node.initializer);
+		else ts.forEachChild(node, visit);
+	};
+	visit(file);
+	return texts
+		.reverse()
+		.reduce((left, text) => `${left.slice(0, text.getStart(file))}''${left.slice(text.end)}`, code);
+}
 
 /** Modules named *.static.ts are evaluated here, and ship as what they export, in JSON. */
 const evaluated: Plugin = {
@@ -47,10 +74,15 @@ const evaluated: Plugin = {
 	},
 };
 
+async function builtFiles(): Promise<string[]> {
+	const entries = await readdir('dist', { recursive: true });
+	return entries.filter((path) => path.endsWith('.js')).map((path) => `dist/${path}`);
+}
+
 export default defineConfig({
 	entry: Object.fromEntries(
 		[
-			'nodes/engine',
+			...ENGINES.map((name) => `nodes/engine/${name}`),
 			...NODES.map((name) => `nodes/${name}/${name}.node`),
 			...CREDENTIALS.map((name) => `credentials/${name}.credentials`),
 		].map((path) => [path, `${path}.ts`]),
@@ -60,15 +92,22 @@ export default defineConfig({
 	target: 'es2022',
 	outDir: 'dist',
 	clean: true,
-	splitting: false,
+	splitting: true,
 	minify: true,
 	external,
-	esbuildPlugins: [engineApart, evaluated],
+	esbuildPlugins: [withoutShownTexts, evaluated],
 	esbuildOptions(options) {
 		// As require, which is what n8n itself loads nodes with.
 		options.supported = { 'dynamic-import': false };
+		options.chunkNames = 'nodes/shared/[hash]';
 	},
 	async onSuccess() {
+		for (const path of await builtFiles()) {
+			// tsup turns what it has minified into CommonJS, at length.
+			const options = { format: 'cjs', target: 'es2022', minify: true } as const;
+			const { code } = await transform(await readFile(path, 'utf8'), options);
+			await writeFile(path, code);
+		}
 		await cp('icons', 'dist/icons', { recursive: true });
 		for (const name of NODES) {
 			await cp(`nodes/${name}/${name}.node.json`, `dist/nodes/${name}/${name}.node.json`);

@@ -1,16 +1,16 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
 
-import type { methods } from './engine';
+import type { methods } from './engine/editor';
 
 type Kind = keyof typeof methods;
 type Methods<K extends Kind> = NonNullable<NonNullable<INodeType['methods']>[K]>;
 type Method = (this: ILoadOptionsFunctions, ...given: unknown[]) => Promise<unknown>;
 
-/** The engine's methods of these names. The first call of one loads the engine. */
+/** The editor's methods of these names. The first call of one loads what they run. */
 export function deferred<K extends Kind>(kind: K, names: readonly string[]): Methods<K> {
 	const call = (name: string): Method =>
 		async function (...given) {
-			const { methods } = await import('./engine');
+			const { methods } = await import('./engine/editor');
 			return await (methods[kind] as Record<string, Method>)[name]?.apply(this, given);
 		};
 	return Object.fromEntries(names.map((name) => [name, call(name)])) as Methods<K>;

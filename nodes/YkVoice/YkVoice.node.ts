@@ -36,7 +36,7 @@ export class YkVoice implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { resources, run } = await import('../engine');
+		const { resources, run } = await import('../engine/action');
 		return await run.call(this, resources);
 	}
 }

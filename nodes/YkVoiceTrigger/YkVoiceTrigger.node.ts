@@ -31,7 +31,7 @@ export class YkVoiceTrigger implements INodeType {
 	methods = { listSearch: deferred('listSearch', methodNames.listSearch) };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { poll } = await import('../engine');
+		const { poll } = await import('../engine/trigger');
 		return await poll(this);
 	}
 }

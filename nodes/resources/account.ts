@@ -8,11 +8,9 @@ import { collection, recordField, oneOf } from '../table/schema';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
 import { transactionDateField } from './statistics/options';
 import { walletStatistics } from './statistics/walletStatistics';
+import { TRANSACTION_TYPE } from './statuses';
 
 const { healthPath } = ASSUMED;
-
-/** Reference: "Wallet transaction". */
-export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;
 
 /** Reference: GET /usage. */
 export const usage: Resource = {

@@ -23,8 +23,6 @@ import {
 } from './waiting/fields';
 import { noticeOf, outcomeOf } from './waiting/outcome';
 
-export { CALL_INCLUDES, CALL_PARTS, withParts, type CallPart } from './callParts';
-
 /** What a transcript is handed on as. */
 const TRANSCRIPT_FORMATS = {
 	data: 'Structured Data',

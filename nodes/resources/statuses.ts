@@ -23,3 +23,6 @@ export const plainStatus = (status: unknown): string =>
 	String(status)
 		.toLowerCase()
 		.replace(/[^\p{L}\d]/gu, '');
+
+/** Reference: "Wallet transaction". */
+export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;

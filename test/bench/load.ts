@@ -43,8 +43,8 @@ export interface Load {
 	size: number;
 }
 
-/** What runs, for both nodes: n8n loads it with the first execution. */
-const ENGINE = join(ROOT, 'dist/nodes/engine.js');
+/** What the nodes run: n8n loads it with the first execution. */
+const engineOf = (name: string) => join(ROOT, `dist/nodes/engine/${name}.js`);
 
 function loadOf(file: string, className?: string): Omit<Load, 'className'> {
 	const runs = Array.from({ length: RUNS }, () => measure(file, className));
@@ -59,7 +59,11 @@ function loadOf(file: string, className?: string): Omit<Load, 'className'> {
 export const loads = (): Load[] =>
 	builtNodes.map(({ className, path }) => ({ className, ...loadOf(join(ROOT, path), className) }));
 
-export const engineLoad = () => loadOf(ENGINE);
+export const engineLoads = (): Load[] =>
+	['action', 'trigger'].map((name) => ({
+		className: `${name}, later`,
+		...loadOf(engineOf(name)),
+	}));
 
 if (import.meta.main) {
 	const cell = (text: string) => text.padStart(11);
@@ -68,11 +72,12 @@ if (import.meta.main) {
 		`Cold loads of the built nodes, median of ${RUNS} fresh processes, Node ${process.version}\n`,
 	);
 	console.log(`${'node'.padEnd(18)}${['require', 'new', 'file'].map(cell).join('')}`);
-	const engine = { className: 'engine, later', ...engineLoad() };
-	for (const { className, load, make, size } of [...loads(), engine]) {
+	const [nodes, engines] = [loads(), engineLoads()];
+	for (const { className, load, make, size } of [...nodes, ...engines]) {
 		const kilobytes = cell(`${(size / 1000).toFixed(1)} kB`);
 		console.log(`${className.padEnd(18)}${ms(load)}${ms(make)}${kilobytes}`);
-		if (className === engine.className || load + make <= LIMIT_MS) continue;
+		const isLater = engines.some((engine) => engine.className === className);
+		if (isLater || load + make <= LIMIT_MS) continue;
 		console.error(`${className} takes longer than ${LIMIT_MS} ms to load`);
 		process.exitCode = 1;
 	}

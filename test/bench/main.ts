@@ -9,7 +9,7 @@ import { pack } from '../package/pack.ts';
 import { accounts, ACCOUNTS, ITEMS } from './accounts.ts';
 import { httpRequestNode, ourNode, undiciPool, type Contender } from './contenders.ts';
 import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
-import { engineLoad, loads } from './load.ts';
+import { engineLoads, loads } from './load.ts';
 import { inTurns, type Cost } from './measure.ts';
 import { polls } from './polls.ts';
 
@@ -275,7 +275,7 @@ async function benchPolls(): Promise<void> {
 
 async function benchPackage(): Promise<void> {
 	const loaded = loads();
-	const engine = engineLoad();
+	const engines = engineLoads();
 	const packed = pack();
 	packed.remove();
 	const { nodeTypes } = await loadPackage();
@@ -289,10 +289,10 @@ async function benchPackage(): Promise<void> {
 				`${className}: cold load`,
 				`${load.toFixed(1)} ms, ${make.toFixed(1)} ms to make, ${kilobytes(size)}`,
 			]),
-			[
-				'engine, for both: cold load with the first execution',
-				`${engine.load.toFixed(1)} ms, ${kilobytes(engine.size)}`,
-			],
+			...engines.map(({ className, load, size }) => [
+				`${className}, with the first execution: cold load`,
+				`${load.toFixed(1)} ms, ${kilobytes(size)} and what is shared`,
+			]),
 			['packed', kilobytes(packed.size)],
 			['description of the action node', kilobytes(description.length)],
 		],

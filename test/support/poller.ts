@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type {
 	IDataObject,
 	INode,
@@ -25,7 +26,7 @@ export type Kill = 'before' | 'between';
 
 const require = createRequire(import.meta.url);
 
-const ENGINE_FILE = require.resolve('../../dist/nodes/engine.js');
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 interface BuiltEngine {
 	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
@@ -33,8 +34,10 @@ interface BuiltEngine {
 
 /** What the trigger runs, as a process that has just begun has it: what a module remembers is gone. */
 function load(): BuiltEngine {
-	delete require.cache[ENGINE_FILE];
-	return require(ENGINE_FILE) as BuiltEngine;
+	for (const path of Object.keys(require.cache)) {
+		if (path.startsWith(DIST)) delete require.cache[path];
+	}
+	return require(`${DIST}nodes/engine/trigger.js`) as BuiltEngine;
 }
 
 /** What n8n grants a poll of its scheduler: 45 s less a fifth. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
 import { isObject, type JsonObject } from '../../json';
-import { CALL_PARTS, withParts, type CallPart } from '../../resources/call';
+import { CALL_PARTS, withParts, type CallPart } from '../../resources/callParts';
 import { CALL_STATUS } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';

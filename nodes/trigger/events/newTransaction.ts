@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { TRANSACTION_TYPE } from '../../resources/account';
+import { TRANSACTION_TYPE } from '../../resources/statuses';
 import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';
