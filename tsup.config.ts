@@ -87,25 +87,28 @@ export default defineConfig({
 			...CREDENTIALS.map((name) => `credentials/${name}.credentials`),
 		].map((path) => [path, `${path}.ts`]),
 	),
-	format: 'cjs',
+	// Only modules can share files; they become CommonJS at the end.
+	format: 'esm',
+	outExtension: () => ({ js: '.js' }),
 	platform: 'neutral',
 	target: 'es2022',
 	outDir: 'dist',
 	clean: true,
 	splitting: true,
-	minify: true,
 	external,
 	esbuildPlugins: [withoutShownTexts, evaluated],
 	esbuildOptions(options) {
-		// As require, which is what n8n itself loads nodes with.
-		options.supported = { 'dynamic-import': false };
 		options.chunkNames = 'nodes/shared/[hash]';
 	},
 	async onSuccess() {
 		for (const path of await builtFiles()) {
-			// tsup turns what it has minified into CommonJS, at length.
-			const options = { format: 'cjs', target: 'es2022', minify: true } as const;
-			const { code } = await transform(await readFile(path, 'utf8'), options);
+			const { code } = await transform(await readFile(path, 'utf8'), {
+				format: 'cjs',
+				target: 'es2022',
+				minify: true,
+				// As require, which is what n8n itself loads nodes with.
+				supported: { 'dynamic-import': false },
+			});
 			await writeFile(path, code);
 		}
 		await cp('icons', 'dist/icons', { recursive: true });

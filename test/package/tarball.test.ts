@@ -115,7 +115,7 @@ describe('the built files', () => {
 		expect(required).toEqual(expect.arrayContaining(['n8n-workflow', ...ENGINES]));
 	});
 
-	it('use no global beyond the language and web addresses', () => {
+	it('use no global beyond the language, web addresses and buffers', () => {
 		const linter = new Linter({ configType: 'flat' });
 		const faults = builtFiles().flatMap(([path, code]) =>
 			linter
@@ -123,7 +123,13 @@ describe('the built files', () => {
 					languageOptions: {
 						ecmaVersion: 2022,
 						sourceType: 'commonjs',
-						globals: { URL: 'readonly', URLSearchParams: 'readonly', globalThis: 'off' },
+						globals: {
+							URL: 'readonly',
+							URLSearchParams: 'readonly',
+							// Files are handed to n8n as buffers.
+							Buffer: 'readonly',
+							globalThis: 'off',
+						},
 					},
 					rules: { 'no-undef': ['error', { typeof: true }], 'no-eval': 'error' },
 				})
