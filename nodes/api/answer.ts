@@ -100,11 +100,19 @@ function saidIn(body: unknown): Said {
 	};
 }
 
-/** What a page says: its title, else its text. */
+/** What a page says: its heading or title, if there are words in it, else its text. */
 function pageText(page: string): string | undefined {
-	const title = /<title[^>]*>(.*?)<\/title>/is.exec(page)?.[1];
-	const text = title ?? page.replace(/<(style|script)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
-	return nonEmptyText(text.replace(/\s+/g, ' ').trim().slice(0, 200));
+	const inTag = (tag: string) => new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'is').exec(page)?.[1];
+	const text = page.replace(/<(style|script)\b.*?<\/\1>/gis, ' ');
+	return [inTag('h1'), inTag('title'), text]
+		.map((part = '') =>
+			part
+				.replace(/<[^>]*>/g, ' ')
+				.replace(/\s+/g, ' ')
+				.trim()
+				.slice(0, 200),
+		)
+		.find((part) => /\p{L}/u.test(part));
 }
 
 const isEmpty = (body: unknown) =>

@@ -10,9 +10,11 @@ import type { About } from '../api/errors';
 import { eventsOf } from '../table/eventGroups';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
-import type { JsonObject } from '../json';
-import { PAGE_SIZE } from '../api/pages';
-import { id } from '../table/schema';
+import { isObject, tidy, type JsonObject } from '../json';
+import { answerBehind } from '../api/apiError';
+import { pageIn } from '../api/lists';
+import { isSaidToEnd, PAGE_SIZE } from '../api/pages';
+import { id, uuid } from '../table/schema';
 import { connect, type Api, type Authentication } from '../api/session';
 
 /** A list of the API that a user picks a record from. */
@@ -23,12 +25,19 @@ interface Source {
 	isSearchable?: boolean;
 	label: (record: JsonObject) => string;
 	value?: (record: JsonObject) => unknown;
+	/** What an ID looks like, where the reference says more than that there is one. */
+	idOf?: typeof id;
+	/** A record cannot be read by itself. */
+	isReadByList?: boolean;
 	/** The records inside the data, where they are not the data itself. */
 	records?: (data: unknown) => JsonObject[];
 }
 
-/** Pages looked through for one search where the API cannot search by itself. */
-const PAGES_PER_SEARCH = 10;
+/** Records looked through for one search where the API cannot search by itself. */
+const LOOKED_THROUGH = 10 * PAGE_SIZE;
+
+/** Requests for one search where the server serves few records at a time. */
+const MOST_REQUESTS = 40;
 
 /** What to do where the credential needs an item: a list has none. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
@@ -60,20 +69,24 @@ const agentLabel = (agent: JsonObject) =>
 	);
 
 const SOURCES = {
-	searchAgents: { path: '/agents/', label: agentLabel },
+	searchAgents: { path: '/agents/', idOf: uuid, label: agentLabel },
 	searchOutboundAgents: {
 		path: '/agents/',
+		idOf: uuid,
 		query: () => ({ agent_type: 'outbound' }),
 		label: agentLabel,
 	},
 	searchModels: {
 		path: '/agents/models',
+		isReadByList: true,
 		label: (model) =>
 			`${firstField('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
 		value: (model) => model.value,
 	},
 	searchVoices: {
 		path: '/agents/voices',
+		idOf: uuid,
+		isReadByList: true,
 		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
 		label: (voice) =>
 			joinParts(
@@ -104,6 +117,7 @@ const SOURCES = {
 	},
 	searchContacts: {
 		path: '/contacts',
+		idOf: uuid,
 		isSearchable: true,
 		label: (contact) =>
 			joinParts(
@@ -174,35 +188,71 @@ function searchIn(source: Source): Search {
 		const api = session.api(about);
 		const query = await source.query?.(this, api);
 
-		const results: INodeListSearchItems[] = [];
+		const sought = tidy(filter ?? '');
+		const search = source.isSearchable && sought ? { search: sought } : {};
+		const results = new Map<string, INodeListSearchItems>();
+		const offer = (record: JsonObject) => {
+			const value = asText(source.value?.(record) ?? record.id);
+			const name = source.label(record) || value;
+			const isFound = source.isSearchable || matches(`${name} ${value}`, sought);
+			if (value && isFound) results.set(value, { name, value });
+		};
+		const seen = new Set<string>();
 		let offset = Number(token ?? 0);
-		const enough = source.isSearchable || !filter ? 1 : SCROLLABLE;
-		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length < enough; pages++) {
-			const search = source.isSearchable && filter ? { search: filter } : {};
-			const { data } = await api.send({
-				method: 'GET',
-				path: source.path,
-				query: { ...query, ...search, limit: PAGE_SIZE, offset },
-			});
-			const records = source.records?.(data) ?? data;
-			if (!Array.isArray(records)) throw api.malformed('its data is no list of records');
-			const offered = (records as JsonObject[]).map((record) => ({
-				name: source.label(record),
-				value: asText(source.value?.(record) ?? record.id),
-			}));
-			results.push(
-				...(source.isSearchable
-					? offered
-					: offered.filter(({ name, value }) => matches(`${name} ${value}`, filter))),
+		let isEnd = false;
+		for (let requests = 0; !isEnd && results.size < SCROLLABLE; requests++) {
+			if (requests >= MOST_REQUESTS || seen.size >= LOOKED_THROUGH) break;
+			const page = pageIn(
+				await api.send({
+					method: 'GET',
+					path: source.path,
+					query: { ...query, ...search, limit: PAGE_SIZE, offset },
+				}),
+				api,
+				source.records,
 			);
-			if (records.length < PAGE_SIZE) return { results };
-			offset += PAGE_SIZE;
+			const before = seen.size;
+			for (const record of page.records) seen.add(JSON.stringify(record));
+			// A server that ignores the offset has no more either.
+			isEnd = isSaidToEnd(page, offset, PAGE_SIZE) || seen.size === before;
+			page.records.forEach(offer);
+			offset += page.records.length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : page.records.length;
 		}
-		const named = id.safeParse(filter).data;
-		// Older than what was looked through, it can be chosen all the same.
-		if (results.length === 0 && named) results.push({ name: named, value: named });
-		return { results, paginationToken: String(offset) };
+		if (token === undefined && !results.has(sought)) {
+			const named = await recordNamed(sought, results.size === 0, source, api);
+			if (named) results.set(named.value as string, named);
+		}
+		return {
+			results: [...results.values()],
+			...(!isEnd && { paginationToken: String(offset) }),
+		};
 	};
+}
+
+/**
+ * The record whose ID was typed or pasted. The API searches by names, and a list may be longer than
+ * what was looked through. A text without a digit that something else matched is taken for a name.
+ */
+async function recordNamed(
+	text: string,
+	isUnmatched: boolean,
+	{ path, label, idOf = id, isReadByList }: Source,
+	api: Api,
+): Promise<INodeListSearchItems | undefined> {
+	const value = idOf.safeParse(text).data;
+	if (value === undefined || !(isUnmatched || /\d/.test(text))) return undefined;
+	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
+	try {
+		const { data } = await api.send({
+			method: 'GET',
+			path: `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}`,
+		});
+		return isObject(data) ? { name: label(data) || value, value } : undefined;
+	} catch (error) {
+		// There is none, no ID looks like this, or it is read elsewhere.
+		if (answerBehind(error as Error)) return undefined;
+		throw error;
+	}
 }
 
 const matches = (name: string, filter = '') =>

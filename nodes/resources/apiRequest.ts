@@ -2,13 +2,14 @@ import { z } from 'zod';
 
 import { operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
-import { listAll } from '../api/lists';
+import { listGroups } from '../table/eventGroups';
 import {
 	flag,
 	jsonObject,
 	nonBlank,
 	objectOfPairs,
 	oneOf,
+	optional,
 	scalarText,
 	trimmed,
 } from '../table/schema';
@@ -100,7 +101,7 @@ export const apiRequest: Resource = {
 						method: oneOf(METHODS).default('GET'),
 						path: pathText,
 						allPages: flag.default(false),
-						body: jsonObject.default({}),
+						body: optional(jsonObject),
 						query: z
 							.object({
 								parameter: z
@@ -109,14 +110,14 @@ export const apiRequest: Resource = {
 							})
 							.default({}),
 					})
-					.transform(({ query, ...given }) => ({
+					.transform(({ query, body = {}, ...given }) => ({
 						...given,
+						body,
 						query: objectOfPairs(query.parameter),
 					})),
 			method: ({ method }) => method,
 			run: async ({ method, path, allPages, body, query }, { api }) => {
-				if (allPages && method === 'GET')
-					return await listAll(api, { method, path, query }, Infinity);
+				if (allPages && method === 'GET') return await listGroups(api, { method, path, query });
 				const hasBody = Object.keys(body).length > 0;
 				const { data } = await api.send({ method, path, query, ...(hasBody && { body }) });
 				return data === null && method === 'DELETE' ? { deleted: true } : data;

@@ -58,6 +58,9 @@ export function filterExpression(
 	conditions.forEach(({ field, value }, index) => {
 		if (!FIELD.test(field.trim())) complain(index, 'field', 'must be the name of a field');
 		if (value.trim() === '') complain(index, 'value', 'must not be blank');
+		if (value.trim().startsWith('=')) {
+			complain(index, 'value', 'must not begin with =, which would become part of the operator');
+		}
 		if (/[&|]/.test(value)) {
 			complain(index, 'value', 'must not contain & or |, which the filter language cannot quote');
 		}

@@ -139,7 +139,11 @@ export const playground: Resource = {
 						({ specifyFields, waitForResult, waitAtMost, waitFor, options, ...given }, ctx) => {
 							const schema =
 								specifyFields === 'json'
-									? z.object({ json: jsonObject })
+									? z.object({
+											json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
+												message: 'must have at least one field',
+											}),
+										})
 									: z.object({ agent_id: uuid, phone_number: phone });
 							const parsed = schema.safeParse(given);
 							if (!parsed.success) {

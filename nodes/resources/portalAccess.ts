@@ -15,7 +15,10 @@ const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as
 function withRemaining(decision: JsonObject, now: number): JsonObject {
 	const until = Date.parse(String(decision.valid_until));
 	if (Number.isNaN(until)) return decision;
-	return { ...decision, valid_for_seconds: Math.max(0, Math.floor((until - now) / 1000)) };
+	return {
+		...decision,
+		valid_for_seconds: Math.max(0, Math.min(60, Math.floor((until - now) / 1000))),
+	};
 }
 
 /** Reference: GET /portal-access/{portal_type}. */

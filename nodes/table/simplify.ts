@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json';
+import { namingKey } from './namedValues';
 
 /** How a record is made smaller. */
 export type Simplify = (record: JsonObject) => JsonObject;
@@ -13,8 +14,8 @@ export const namedFields =
 
 /**
  * The flat fields, and the named ones, for records whose shape the reference does not show:
- * choosing by name could drop the very field that matters. An object of single values, such as
- * custom fields, counts as flat; null stays, so that every item has the same columns.
+ * choosing by name could drop the very field that matters. An object or a list of single values counts
+ * as flat, and so do names with values, such as custom fields may be; null stays, so that every item has the same columns.
  */
 export const plainFields =
 	(...nested: string[]): Simplify =>
@@ -24,7 +25,9 @@ export const plainFields =
 				([name, value]) =>
 					nested.includes(name) ||
 					isSingle(value) ||
-					(isObject(value) && Object.values(value).every(isSingle)),
+					(isObject(value) && Object.values(value).every(isSingle)) ||
+					(Array.isArray(value) && value.every(isSingle)) ||
+					namingKey(value) !== undefined,
 			),
 		);
 

@@ -171,7 +171,9 @@ describe('record lists', () => {
 		it('shows every record once, page by page', async () => {
 			const found = await scrolled(name);
 			expect(values(found)).toEqual(all());
-			expect(emulator.requests.length).toBe(Math.floor(all().length / 100) + 1);
+			// In groups, a total may count these: one more request shows that the list ends.
+			const isGrouped = name === 'searchEvents';
+			expect(emulator.requests.length).toBe(Math.floor(all().length / 100) + (isGrouped ? 2 : 1));
 			for (const { name: label } of found) expect(label.trim()).not.toBe('');
 		});
 
@@ -208,7 +210,8 @@ describe('a search that the API does not do by itself', () => {
 		const { results, paginationToken } = await search('searchCalls', { filter: 'zzz' });
 		expect(results).toEqual([]);
 		expect(paginationToken).toBe('1000');
-		expect(emulator.requests).toHaveLength(10);
+		// And one for the record of that ID, of which there is none.
+		expect(emulator.requests).toHaveLength(11);
 		const oldest = emulator.store.calls
 			.all()
 			.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))[0]!;

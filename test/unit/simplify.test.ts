@@ -21,13 +21,18 @@ describe('a record of unknown shape', () => {
 		expect(plainFields()(plain)).toEqual(plain);
 	});
 
-	it('loses lists and what is nested deeper', () => {
-		const record = { id: 'a', list: [1], deep: { inner: {} }, mixed: { a: 1, list: [] } };
+	it('keeps lists of single values, and names with values', () => {
+		const record = { tags: ['a', 'b'], none: [], custom: [{ name: 'size', value: 'L' }] };
+		expect(plainFields()(record)).toEqual(record);
+	});
+
+	it('loses lists of records and what is nested deeper', () => {
+		const record = { id: 'a', list: [{ a: 1 }], deep: { inner: {} }, mixed: { a: 1, list: [] } };
 		expect(plainFields()(record)).toEqual({ id: 'a' });
 	});
 
 	it('keeps what is named, whatever it holds', () => {
-		const record = { list: [1], deep: { inner: {} }, other: [2] };
+		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
 		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
 	});
 });

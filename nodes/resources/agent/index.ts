@@ -6,11 +6,11 @@ import { choices, optionalFields, outputField, picker } from '../../table/fields
 import { nothing, operation, type Resource } from '../../table/operation';
 import { collection, fieldName, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
 import { namedFields } from '../../table/simplify';
-import { AGENT_TYPE } from './choices';
+import { AGENT_TYPE, CLEARABLE } from './choices';
 import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
 import { updateInput } from './input';
 
-const simplifyAgent = namedFields(
+const SUMMARY_FIELDS = [
 	'id',
 	'name',
 	'agent_type',
@@ -21,7 +21,9 @@ const simplifyAgent = namedFields(
 	'selected_voice',
 	'default_language',
 	'supported_languages',
-);
+];
+
+const simplifyAgent = namedFields(...SUMMARY_FIELDS);
 
 const simplifyVoice = namedFields(
 	'id',
@@ -155,7 +157,8 @@ export const agent: Resource = {
 			fields: [agentPicker, updateFields, clearAgentFields],
 			input: updateInput,
 			payload: ({ changes }) => changes,
-			simplify: simplifyAgent,
+			// What was changed is to be seen, whatever it was.
+			simplify: namedFields(...SUMMARY_FIELDS, ...Object.keys(CLEARABLE)),
 			hints: {
 				404: 'The agent is gone, or it belongs to another organization than this credential.',
 				409: 'The agent was changed by someone else at the same time. Read it again and repeat the update.',
