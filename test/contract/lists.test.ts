@@ -102,7 +102,7 @@ describe('syncing a list', () => {
 	it('refuses to empty a list unless that is allowed', async () => {
 		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
 		const { error } = await sync(list, [{}]);
-		expect(error?.message).toContain('"Contact IDs" and "Phone Numbers" are both empty');
+		expect(error?.message).toContain("'Contact IDs' and 'Phone Numbers' are both empty");
 		expect(emulator.requests).toEqual([]);
 		const allowed = await sync(list, [{}], { allowEmptying: true });
 		expect(allowed.error?.message).toBeUndefined();
