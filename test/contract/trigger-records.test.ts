@@ -309,7 +309,7 @@ it(
 					await poller.activate();
 				}
 				if (step.kind !== 'tick') continue;
-				const match = ({ path }: { path: string }) => path.startsWith(`${EVENTS[event]!.path}?`);
+				const match = ({ path }: { path: string }) => path === EVENTS[event]!.path;
 				if (step.fault > 0)
 					emulator.faults.add({ kind: 'status', status: 500, skip: step.fault - 1, match });
 				clock.advance(step.after);

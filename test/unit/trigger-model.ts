@@ -319,10 +319,17 @@ class Life {
 	private async begin(one: Extract<Step, { kind: 'poll' }>): Promise<void> {
 		if (!one.isHeld) return await this.tick(one);
 		let release = () => {};
-		const gate = new Promise<void>((resolve) => (release = resolve));
+		const opened = new Promise<void>((resolve) => (release = resolve));
+		let arrive = () => {};
+		const arrival = new Promise<void>((resolve) => (arrive = resolve));
+		const gate = async () => {
+			arrive();
+			await opened;
+		};
 		const done = this.tick({ ...one, gate });
 		done.catch(() => {});
 		this.held.push({ done, release });
+		await Promise.race([arrival, done]);
 	}
 
 	private async releaseAll(): Promise<void> {
@@ -550,7 +557,8 @@ interface Tick {
 	during: During;
 	latency: number;
 	fate: Fate;
-	gate?: Promise<void>;
+	/** Waited for before the first answer. */
+	gate?: () => Promise<void>;
 	mode?: string;
 }
 
@@ -642,12 +650,12 @@ class World {
 		this.rows.sort((a, b) => a.at - b.at || (String(a.id) < String(b.id) ? -ties : ties));
 	}
 
-	requests(events: During, latency: number, gate?: Promise<void>): Requests {
+	requests(events: During, latency: number, gate?: () => Promise<void>): Requests {
 		const requests: Requests = {
 			count: 0,
 			send: async (_credential, { url }) => {
 				const index = requests.count++;
-				if (index === 0) await gate;
+				if (index === 0) await gate?.();
 				this.now += latency;
 				for (const [at, event] of events) {
 					if (at !== index) continue;
