@@ -60,3 +60,7 @@ const FIXED_SPACES = /[\u00a0\u2007\u202f]/g;
 /** Text that is a name or a value rather than prose, as the user meant it. */
 export const tidy = (text: string): string =>
 	text.replace(UNSEEN, '').replace(FIXED_SPACES, ' ').trim();
+
+/** Two sentences in one text, with one full stop between them. */
+export const sentences = (one: string, other: string) =>
+	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { isObject, type JsonObject } from '../json';
+import { isObject, sentences, type JsonObject } from '../json';
 import { jsonIn } from '../table/schema';
 
 /**
@@ -35,6 +35,6 @@ const isBlank = (value: unknown) =>
 /** The error with its advice in the message, which is all of it that a model gets to read. */
 export function withAdvice<E extends Error & { description?: string | null }>(error: E): E {
 	const { message, description } = error;
-	if (description && !message.includes(description)) error.message = `${message}. ${description}`;
+	if (description && !message.includes(description)) error.message = sentences(message, description);
 	return error;
 }

@@ -1,3 +1,5 @@
+import { sentences } from '../json';
+
 /** Parts of a list, each of at most `size`. */
 export function partsOf<T>(entries: readonly T[], size: number): T[][] {
 	const starts = entries.map((_, at) => at).filter((at) => at % size === 0);
@@ -38,6 +40,6 @@ export async function sendParts<T>(
 
 /** The error with what else the user should know of it. */
 export function noted(error: unknown, note: string): unknown {
-	if (error instanceof Error) error.message += `. ${note}`;
+	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byText, isObject, mapTexts } from '../../nodes/json.ts';
+import { byText, isObject, mapTexts, sentences } from '../../nodes/json.ts';
 
 describe('byText', () => {
 	const sorted = (...names: string[]) =>
@@ -44,5 +44,15 @@ describe('mapTexts', () => {
 			't!': 'x!',
 		});
 		expect(value).toEqual({ n: 1, b: false, none: null, t: 'x' });
+	});
+});
+
+describe('sentences', () => {
+	it.each([
+		['Refused', 'Refused. Run again.'],
+		['Refused.', 'Refused. Run again.'],
+		['Why?', 'Why? Run again.'],
+	])('%j', (one, both) => {
+		expect(sentences(one, 'Run again.')).toBe(both);
 	});
 });
