@@ -665,6 +665,146 @@ describe('what the examples do', () => {
 		);
 	});
 
+	describe('test-call-outcome', () => {
+		const start = 'On form submission';
+		const chosen = () => {
+			const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+			return setUp('test-call-outcome', (node) => {
+				node('Make test call').agent_id = locator(agent.id, 'list');
+			});
+		};
+		const sent = (answer: string) => ({
+			'Phone number': '+39 333 123 4567',
+			'E-mail': 'anna@example.test',
+			'Place a real call?': answer,
+			submittedAt: '2026-03-04T05:06:07.000Z',
+			formMode: 'test',
+		});
+
+		it('waits for the end of exactly one call, and tells its summary', async () => {
+			emulator.store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
+			const execution = await execute(chosen(), start, [sent('Yes')]);
+			expect(emulator.store.testCalls).toHaveLength(1);
+			const made = emulator.store.calls.all().at(-1)!;
+			expect(outputOf(execution, 'Replace with your e-mail')).toEqual([
+				{
+					to: 'anna@example.test',
+					subject: 'Your test call: Completed',
+					text: emulator.store.summaryOf(made),
+				},
+			]);
+		});
+
+		it('tells what is known where two calls could be meant', async () => {
+			const workflow = chosen();
+			const { agent_id: agent } = workflow.nodes.find(({ name }) => name === 'Make test call')!
+				.parameters as { agent_id: { value: string } };
+			const stop = emulator.before(({ method }) => {
+				if (method !== 'POST') return;
+				emulator.store.addCall({ agent_id: agent.value, phone_number: '+393331234567' });
+			});
+			const execution = await execute(workflow, start, [sent('Yes')]);
+			stop();
+			expect(emulator.store.testCalls).toHaveLength(1);
+			const [mail] = outputOf(execution, 'Replace with your e-mail');
+			expect(mail?.subject).toBe('Your test call: its outcome is not known');
+			expect(mail?.text).toMatch(/^More than one call could be meant/);
+		});
+
+		it('places none without a yes', async () => {
+			const execution = await execute(chosen(), start, [sent('No')]);
+			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+			expect(emulator.requests).toEqual([]);
+		});
+	});
+
+	describe('approve-campaign', () => {
+		const statusOf = (id: string) => emulator.store.campaigns.get(id)?.status;
+		const campaignOf = (status: string) =>
+			emulator.store.campaigns.find((one) => one.status === status)!.id;
+
+		/** Runs it to the question, and answers that. */
+		async function answered(id: string, answer: string): Promise<Execution> {
+			const basic = await n8n.createCredential(
+				{ user: 'anna', password: 'secret' },
+				{ name: 'Answer', type: 'httpBasicAuth' },
+			);
+			const workflow = setUp('approve-campaign', (node) => {
+				node('Get campaign').campaign_id = locator(id, 'list');
+			});
+			const form = workflow.nodes.find(({ name }) => name === 'Wait for the answer')!;
+			form.credentials = { httpBasicAuth: basic };
+			const saved = await n8n.saveWorkflow(workflow);
+			const { executionId } = await n8n.rest<{ executionId: string }>(
+				'POST',
+				`/workflows/${saved.id}/run`,
+				{ workflowData: saved, triggerToStartFrom: { name: 'Every morning' } },
+			);
+			const asked = await n8n.waiting(executionId);
+			const [{ message } = {}] = outputOf(asked, 'Replace with a message to the person');
+			expect(statusOf(id)).toBe('draft');
+			const address = /http\S+/.exec(String(message))![0];
+			expect((await fetch(address)).status).toBe(401);
+			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
+			const body = new FormData();
+			body.set('field-0', answer);
+			const response = await fetch(address, { method: 'POST', body, headers: { authorization } });
+			expect(response.status).toBe(200);
+			return await n8n.finished(executionId);
+		}
+
+		it('starts the campaign with a yes, and tells how it ended', async () => {
+			const id = campaignOf('draft');
+			emulator.before(({ method, path }) => {
+				const isAsked = method === 'GET' && path === `/campaigns/${id}`;
+				if (isAsked && statusOf(id) === 'running') {
+					emulator.store.campaigns.change(id, { status: 'completed' });
+				}
+			});
+			const execution = await answered(id, 'Yes');
+			expect(execution.status).toBe('success');
+			const [told] = outputOf(execution, 'Replace with a message: it is over');
+			expect(told?.message).toContain('The campaign has ended: its state is completed.');
+		});
+
+		it('starts nothing with a no', async () => {
+			const id = campaignOf('draft');
+			const execution = await answered(id, 'No');
+			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
+			expect(statusOf(id)).toBe('draft');
+			expect(written()).toEqual([]);
+		});
+
+		it('asks nobody about a campaign that is not waiting to be started', async () => {
+			const id = campaignOf('paused');
+			const workflow = setUp('approve-campaign', (node) => {
+				node('Get campaign').campaign_id = locator(id, 'list');
+			});
+			const execution = await execute(workflow, 'Every morning');
+			expect(execution.data.resultData.runData).not.toHaveProperty('Ask');
+		});
+	});
+
+	it('escalate-transferred-call', async () => {
+		const moment = new Date().toISOString();
+		const executions = await live(setUp('escalate-transferred-call'), () => {
+			emulator.store.addCall({ call_status: 'Completed', transfer_time: null });
+			emulator.store.addCall({
+				call_status: 'Completed',
+				transfer_time: moment,
+				phone_number: '+393331234567',
+			});
+		});
+		const tickets = executions.flatMap((one) => outputOf(one, 'Replace with your ticket system'));
+		expect(tickets).toEqual([
+			expect.objectContaining({
+				title: `Call transferred at ${moment}`,
+				caller: '+393331234567',
+				text: expect.any(String) as string,
+			}),
+		]);
+	});
+
 	describe('test-call-from-form', () => {
 		const [start, question] = ['On form submission', 'Place a real call?'];
 		const chosen = () => {

@@ -389,6 +389,14 @@ export class N8n {
 		}, timeout)) as Execution;
 	}
 
+	/** An execution as it is when it waits for an answer. */
+	async waiting(executionId: string, timeout = 60_000): Promise<Execution> {
+		return (await this.until(async () => {
+			const execution = await this.written(executionId);
+			return execution?.status === 'waiting' ? execution : undefined;
+		}, timeout)) as Execution;
+	}
+
 	/** An execution, or nothing as long as n8n has not written its data. */
 	private async written(id: string): Promise<Execution | undefined> {
 		try {
