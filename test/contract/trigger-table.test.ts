@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { expect, it } from 'vitest';
+
+import { builtNodes } from '../support/built.ts';
+import { ROOT } from '../support/root.ts';
+import { EVENT_NAMES } from '../support/stage.ts';
+
+const trigger = builtNodes
+	.map(({ describe }) => describe())
+	.find(({ name }) => /Trigger$/.test(name))!;
+const { options = [] } = trigger.properties.find(({ name }) => name === 'event')!;
+const events = options as INodePropertyOptions[];
+
+it('each event has a scene, by which the contract tests and the faults play it', () => {
+	expect([...EVENT_NAMES].sort()).toEqual(events.map(({ value }) => value).sort());
+});
+
+it('each event has its line in README', () => {
+	const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+	const [, table = ''] = /## Trigger\n+([^]*?)\n\n-/.exec(readme) ?? [];
+	const lines = table.split('\n').slice(2);
+	const named = lines.map((line) => line.split('|')[1]!.trim());
+	expect(named.sort()).toEqual(events.map(({ name }) => name).sort());
+});
