@@ -67,6 +67,19 @@ describe('the record that was entered', () => {
 	const written = (json: JsonObject, rules?: Parameters<typeof recordInput>[0]) =>
 		entered({ specifyFields: 'json', json }, rules);
 
+	it('must not name a required field without a value, and may leave it out', () => {
+		const rules = { required: ['name'] };
+		expect(written({ sku: 'a' }, rules)).toEqual({ sku: 'a' });
+		expect(written({ name: 'n', sku: 'a' }, rules)).toEqual({ name: 'n', sku: 'a' });
+		expect(written({ name: '', sku: 'a' }, rules)).toEqual(['json: must have a value for name']);
+	});
+
+	it('keeps null in JSON, also of a field in which an empty text says nothing', () => {
+		const rules = { blankIsNothing: /^email$/ };
+		expect(written({ email: null }, rules)).toEqual({ email: null });
+		expect(written({ email: '', name: '' }, rules)).toEqual({ name: '' });
+	});
+
 	it('is that of the way that was chosen', () => {
 		const both = { record: { name: 'mapped' }, json: '{"name":"json"}' };
 		expect(entered({ specifyFields: 'fields', ...both })).toEqual({ name: 'mapped' });

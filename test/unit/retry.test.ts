@@ -81,6 +81,8 @@ describe('how long a server asks to wait', () => {
 		[{ 'retry-after': '2', 'x-ratelimit-reset': '9' }, 2000],
 		[{ 'x-ratelimit-reset': '9' }, 9000],
 		[{ 'ratelimit-reset': '9' }, 9000],
+		[{ 'x-rate-limit-reset': '9' }, 9000],
+		[{ 'x-retry-after': '9' }, 9000],
 		[{ 'x-ratelimit-reset': String(now / 1000 + 5) }, 5000],
 		[{ 'x-ratelimit-reset': String(now / 1000 - 5) }, 0],
 		[{ 'x-ratelimit-reset': 'soon' }, undefined],
