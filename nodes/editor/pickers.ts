@@ -15,7 +15,7 @@ import { answerBehind } from '../api/apiError';
 import { pageIn } from '../api/lists';
 import { isSaidToEnd, PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
-import { connect, type Api, type Authentication } from '../api/session';
+import { connect, type Api, type Authentication, type Request } from '../api/session';
 
 /** A list of the API that a user picks a record from. */
 interface Source {
@@ -242,17 +242,15 @@ async function recordNamed(
 	const value = idOf.safeParse(text).data;
 	if (value === undefined || !(isUnmatched || /\d/.test(text))) return undefined;
 	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
-	try {
-		const { data } = await api.send({
-			method: 'GET',
-			path: `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}`,
-		});
-		return isObject(data) ? { name: label(data) || value, value } : undefined;
-	} catch (error) {
+	const request = {
+		method: 'GET',
+		path: `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}`,
+	};
+	return await api.send(request as Request).then(
+		({ data }) => (isObject(data) ? { name: label(data) || value, value } : undefined),
 		// There is none, no ID looks like this, or it is read elsewhere.
-		if (answerBehind(error as Error)) return undefined;
-		throw error;
-	}
+		async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
+	);
 }
 
 const matches = (name: string, filter = '') =>

@@ -148,7 +148,7 @@ test('9: a value of a condition cannot change its operator', async () => {
 test('10: a test call without a field is not placed', async () => {
 	await start();
 	const { error } = await run('playground.makeTestCall', jsonOf({}));
-	expect(error?.message).toMatch(/"JSON" must have at least one field/);
+	expect(error?.message).toMatch(/.JSON. must have at least one field/);
 	expect(emulator.requests).toEqual([]);
 });
 
@@ -168,6 +168,19 @@ test('12: advice on moves is given to those who moved', async () => {
 	};
 	expect(await adviceFor({ notes: 'x' })).not.toMatch(/pending to confirmed/);
 	expect(await adviceFor({ status: 'confirmed' })).toMatch(/pending to confirmed/);
+});
+
+test('13: taking out secrets leaves the advice, and the names of fields', async () => {
+	await start();
+	const error = { code: 'DENIED', message: 'yk_message is no key', details: { yk_message: 'x' } };
+	emulator.faults.add({ kind: 'status', status: 401, body: { ok: false, error } });
+	const failed = await run(
+		'wallet.get',
+		{},
+		{ credentials: { ykVoiceApi: { apiKey: 'yk_message', baseUrl: emulator.url } } },
+	);
+	expect(failed.error?.message).toContain('[secret] is no key');
+	expect(failed.error?.description).toMatch(/begins with yk_.*"yk_message":"x"/);
 });
 
 describe('a failed item', () => {
@@ -192,9 +205,9 @@ describe('a failed item', () => {
 			agent_id: locator('x'),
 			updateFields: { ai_provider: locator(' ') },
 		});
-		expect(error?.message).toMatch(/"Agent" must be a UUID.*Model" must not be blank/);
+		expect(error?.message).toMatch(/.Agent. must be a UUID.*Model. must not be blank/);
 		const list = await run('call.getAll', { limit: 0, filters: { created_after: '10' } });
-		expect(list.error?.message).toMatch(/Created After" must be a date.*"Limit" must be/);
+		expect(list.error?.message).toMatch(/Created After. must be a date.*.Limit. must be/);
 		expect(emulator.requests).toEqual([]);
 	});
 });
