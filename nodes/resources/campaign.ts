@@ -43,7 +43,7 @@ const move = (
 ): Operation => ({
 	...byId({
 		name,
-		action: `${name} campaign${hint ? ', which calls people' : ''}`,
+		action: `${name} campaign${hint ? ' which calls people' : ''}`,
 		description: `${name} a campaign, if its present state allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),

@@ -143,7 +143,7 @@ export const order: Resource = {
 		getStatistics: orderStatistics,
 		update: operation({
 			name: 'Update',
-			action: 'Update order, which may notify its customer',
+			action: 'Update order which may notify its customer',
 			description:
 				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
 			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',

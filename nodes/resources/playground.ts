@@ -54,7 +54,7 @@ export const playground: Resource = {
 	operations: {
 		makeTestCall: operation({
 			name: 'Make Test Call',
-			action: 'Make test call, which costs money',
+			action: 'Make test call which costs money',
 			description:
 				'Have an outbound agent call a verified number, and wait for what comes of it where that is wanted. The call costs money, and it is never placed twice.',
 			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow. Set waitForResult for the outcome: result then says how it went.',

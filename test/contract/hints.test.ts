@@ -41,9 +41,9 @@ describe('hints for an AI that builds workflows', () => {
 	);
 
 	it.each([
-		'Make test call, which costs money',
-		'Start campaign, which calls people',
-		'Resume campaign, which calls people',
+		'Make test call which costs money',
+		'Start campaign which calls people',
+		'Resume campaign which calls people',
 	])('say what costs money: %s', (action) => {
 		const entry = hinted.find((one) => (one as INodePropertyOptions).action === action);
 		expect(entry?.builderHint?.propertyHint).toContain('costs money');
