@@ -59,14 +59,14 @@ export function envelopeOf({ body, headers }: HttpAnswer): Envelope {
 /**
  * Where a redirect leads that only adds or takes the slash at the end of the path: servers that
  * insist on one do so. It is on the origin that was asked, whatever else the redirect says, so the
- * key goes nowhere else. Undefined for any other; and for a change unless the status promises that it
- * was not carried out and is to be sent as it was (307, 308).
+ * key goes nowhere else. Undefined for any other, and for a change after a 302, which may be what a
+ * server answers once it has carried the change out; the others say that it lives elsewhere.
  */
 export function slashRedirect(
 	{ statusCode: status, headers }: HttpAnswer,
 	{ method, url }: { method: string; url: string },
 ): string | undefined {
-	const isRepeatable = method === 'GET' ? [301, 302, 307, 308] : [307, 308];
+	const isRepeatable = method === 'GET' ? [301, 302, 307, 308] : [301, 307, 308];
 	if (!isRepeatable.includes(status)) return undefined;
 	const location = nonEmptyText(headers.location);
 	if (location === undefined || !URL.canParse(location, url)) return undefined;

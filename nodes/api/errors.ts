@@ -117,7 +117,7 @@ function adviceFor(status: number, about: About, oauth: boolean): string {
 		default:
 			if (status >= 500) return SERVER_SIDE;
 			if (status >= 300 && status < 400) {
-				return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address.";
+				return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address; where only the slash at the end differs, send it to that path with 'API Request'.";
 			}
 			return 'The API refused the request. Mend what it names above and run again.';
 	}

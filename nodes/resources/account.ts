@@ -123,7 +123,7 @@ export const health: Resource = {
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
 			hints: {
-				404: "The API has its health check elsewhere: the reference does not show the path. Change it under 'Options'.",
+				404: "The API has its health check elsewhere: the reference does not show the path. Set the right one under 'Options', 'Path'.",
 			},
 		}),
 	},

@@ -62,6 +62,13 @@ const phoneRules = {
 		),
 };
 
+/** A new contact with its number, which the record may hold already, under whatever name. */
+function numbered(record: JsonObject, phone: string): JsonObject {
+	const { secondary_phone_number: _, ...rest } = record;
+	const isHeld = Object.values(rest).includes(phone);
+	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
+}
+
 const byContact = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
 ): Operation => ({
@@ -148,6 +155,9 @@ const filterFields: INodeProperties[] = [
 	},
 ];
 
+/** Where a contact that is written is refused. */
+const NUMBER_ELSEWHERE = `The API refused the data. Correct the value named above and run again. Where the API has the number under another name than ${ASSUMED.contactPhone}, write it with 'Specify Fields', 'Using JSON'.`;
+
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
 export const contact: Resource = {
 	name: 'Contact',
@@ -161,6 +171,7 @@ export const contact: Resource = {
 			fields: recordFields('mapContact'),
 			input: () => recordInput({ ...phoneRules, required: [ASSUMED.contactPhone] }),
 			payload: ({ record }) => record,
+			hints: { 400: NUMBER_ELSEWHERE },
 		}),
 		upsert: operation({
 			name: 'Create or Update',
@@ -196,11 +207,12 @@ export const contact: Resource = {
 						? await api.send({
 								method: 'POST',
 								path: '/contacts',
-								body: { [ASSUMED.contactPhone]: phone_number, ...record },
+								body: numbered(record, phone_number),
 							})
 						: await api.send({ method, path, body: merged(present, record) });
 				return data;
 			},
+			hints: { 400: NUMBER_ELSEWHERE },
 		}),
 		delete: byContact({
 			name: 'Delete',
@@ -255,6 +267,9 @@ export const contact: Resource = {
 						if (filterType === 'expression') return { ...options, filter };
 						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
 					}),
+			hints: {
+				400: "The API refused a filter or a sort: correct what it names above. How it wants values and lists written is not shown; write it so with 'Filter', 'Expression'.",
+			},
 			notice: ({ search, filter }) =>
 				search && filter
 					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'

@@ -68,6 +68,11 @@ async function sendWhereChosen(
 	return assumed.method === 'DELETE' && data === null ? { deleted: true } : data;
 }
 
+const ELSEWHERE =
+	"There is no such event, it belongs to another organization, or the API has this elsewhere: its reference does not show the path. Set the right one under 'Options', 'Path'.";
+
+const ELSEWHERE_OR_OTHERWISE = ELSEWHERE.replace(/\.$/, ", and the 'Method' beside it.");
+
 const atPath = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
 	...more: INodeProperties[]
@@ -78,6 +83,7 @@ const atPath = (
 		input: () => z.object(eventShape),
 		payload: nothing,
 		run: sendWhereChosen,
+		hints: { 404: ELSEWHERE },
 	});
 
 const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): Operation => ({
@@ -92,7 +98,8 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	),
 	hints: {
 		400: `The API refused it: the event's present status may not allow it. Get the event to see its status.`,
-		404: `There is no such event, it belongs to another organization, or the API has this elsewhere: its reference does not show the path. Change it under 'Options'.`,
+		404: ELSEWHERE_OR_OTHERWISE,
+		405: ELSEWHERE_OR_OTHERWISE,
 	},
 });
 
@@ -151,6 +158,7 @@ export const event: Resource = {
 			payload: ({ record }) => record,
 			run: sendWhereChosen,
 			simplify: plainFields(),
+			hints: { 404: ELSEWHERE },
 		}),
 	},
 };

@@ -125,8 +125,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "A slash at a path's end",
 		assumed: 'as the reference lists it',
-		works: 'a redirect to the same place with or without it',
-		change: NOTHING,
+		works: 'a redirect to the same place with or without it (a change: by 301, 307 or 308)',
+		change: 'API Request',
 		subjects: ['slash'],
 	},
 	{
@@ -168,7 +168,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "Field of a contact's number",
 		assumed: '`phone_number`',
-		works: 'that name',
+		works: 'that name; any, where you write it yourself',
 		change: 'Contact → Specify Fields → Using JSON',
 		subjects: ['primaryPhone'],
 		needs: { primaryPhone: 'phone_number' },

@@ -81,7 +81,7 @@ const REFUSALS: Record<Readings['refusal'], WriteRefusal> = {
 	}),
 	html: (status, { message }) => ({
 		type: 'text/html; charset=utf-8',
-		body: `<!doctype html><html><head><title>${status}</title></head><body><h1>${message}</h1></body></html>`,
+		body: `<!doctype html><html><head><title>${status}: ${message}</title></head><body><h1>${message}</h1></body></html>`,
 	}),
 };
 

@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import type { Kind } from '../emulator/wire.ts';
+import { understood } from '../emulator/wire.ts';
+import { EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from '../support/stage.ts';
+import { SERVERS } from './servers.ts';
+
+const KINDS: Readonly<Record<string, Kind>> = {
+	newCall: 'call',
+	callReady: 'call',
+	newOrder: 'order',
+	newTransaction: 'transaction',
+	orderStatusChanged: 'order',
+	lowBalance: 'wallet',
+};
+
+type Add = (store: Awaited<ReturnType<typeof stage>>['store']) => { id: string };
+
+const ADD: Readonly<Record<string, Add>> = {
+	newCall: (store) => store.addCall(),
+	callReady: (store) => store.addCall(),
+	newOrder: (store) => store.addOrder(),
+	newTransaction: (store) => store.addTransaction(),
+};
+
+describe.each(SERVERS)('$name', ({ readings }) => {
+	const inStoreWords = (
+		event: string,
+		items: IDataObject[],
+		all: Parameters<typeof understood>[2],
+	) => items.map((item) => understood(KINDS[event]!, item, all) as IDataObject);
+
+	/** A transaction without `created_at`: what is new among them cannot be told. */
+	const isUndated = (event: string) => event === 'newTransaction' && readings.names === 'others';
+
+	it.each(EVENT_NAMES)('%s', async (event) => {
+		const { parameters, happen } = EVENTS[event]!;
+		const given = await stage({ event, parameters, readings });
+		const { poller, clock, emulator, tick } = given;
+		await poller.activate();
+		clock.advance(SECOND);
+		const shown = await happen(given);
+		if (isUndated(event)) {
+			const { message } = await poller.failingTick();
+			expect(message).toContain('created_at');
+			return;
+		}
+		const items = inStoreWords(event, await tick(), emulator.readings);
+		expect(poller.errors).toEqual([]);
+		expect(items).toHaveLength(1);
+		expect(items[0]).toMatchObject(shown);
+		expect(await tick()).toEqual([]);
+	});
+
+	it.each(LIST_NAMES.filter((event) => !isUndated(event)))(
+		'%s: seven of one instant, and more behind them, once each',
+		async (event) => {
+			const given = await stage({ event, readings });
+			const { poller, clock, store, tick } = given;
+			for (let before = 0; before < 4; before++) ADD[event]!(store);
+			await poller.activate();
+			clock.advance(1.5 * SECOND);
+			const added: string[] = [];
+			for (const [count, after] of [
+				[7, 0],
+				[2, 0.3 * SECOND],
+				[1, MINUTE],
+			] as const) {
+				for (let one = 0; one < count; one++) added.push(ADD[event]!(store).id);
+				await tick(after);
+			}
+			await tick();
+			expect(poller.errors).toEqual([]);
+			expect(poller.ids.toSorted()).toEqual(added.toSorted());
+		},
+	);
+
+	it('callReady: what comes later is waited for, and comes once', async () => {
+		const given = await stage({
+			event: 'callReady',
+			parameters: { waitFor: ['summary', 'transcript'] },
+			readings,
+		});
+		const { poller, clock, store, tick } = given;
+		await poller.activate();
+		clock.advance(SECOND);
+		const due = clock.server + 3 * MINUTE;
+		const late = store.addCall({}, { summaryAt: due, transcriptAt: due });
+		const running = store.addCall({ call_status: 'In Progress' });
+		const first = await tick();
+		expect(poller.errors).toEqual([]);
+		expect(first).toEqual([]);
+		store.calls.change(running.id, { call_status: 'Completed' });
+		const second = await tick();
+		expect(second.map(({ id }) => String(id))).toEqual([running.id]);
+		const [third] = await tick(3 * MINUTE);
+		expect(String(third?.id)).toBe(late.id);
+		expect(third).toMatchObject({ ready: true });
+		expect(JSON.stringify(third)).toContain(store.summaryOf(late));
+		await tick();
+		expect(poller.ids).toHaveLength(2);
+	});
+});

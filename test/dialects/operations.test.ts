@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { operations } from '../support/runSample.ts';
+import type { Emulator, Readings } from '../emulator/index.ts';
+import { successOf, type Outcome } from '../emulator/envelope.ts';
+import { runNode, type NodeResult } from '../support/harness.ts';
+import { samplesFor, type Sample } from '../support/samples.ts';
+import { SERVERS, startServer } from './servers.ts';
+import { asWritten, inStoreWords, settingFor } from './user.ts';
+
+/** What must hold of the account after a change that the server answers without a record. */
+const UNANSWERED: Record<string, [Outcome, (emulator: Emulator) => boolean]> = {
+	'agentTool.update': [
+		'changed',
+		({ store }) =>
+			[...store.tools.values()].some(
+				(tools) => tools['transfer-to-phone']?.phone_number === '+390612345678',
+			),
+	],
+	'catalogue.create': [
+		'created',
+		({ store }) => store.catalogues.all().some(({ name }) => name === 'Autumn menu'),
+	],
+	'contact.create': [
+		'created',
+		({ store }) => store.contacts.all().some((one) => one.phone_number === '+393470001111'),
+	],
+	'contact.upsert': [
+		'created',
+		({ store }) =>
+			store.contacts
+				.all()
+				.some((one) => one.phone_number === '+393470002222' && one.first_name === 'Grace'),
+	],
+	'item.create': [
+		'created',
+		({ store }) =>
+			store.items.all().some(({ name, price }) => name === 'Tiramisù' && price === 6.5),
+	],
+};
+
+type Check = (output: IDataObject[], emulator: Emulator) => void;
+
+/** What holds in place of the sample's own words, where a reading makes the output another. */
+const OTHERWISE: Readonly<Record<string, Check>> = {
+	'order.getStatistics': ([totals], { store, readings }) => {
+		const orders = store.orders.all();
+		assert.equal(totals?.orders, orders.length);
+		// The reference does not say that an order names its currency.
+		assert.equal(totals?.currency, readings.names === 'ours' ? 'EUR' : undefined);
+		assert.equal(totals?.refused, orders.filter(({ status }) => status === 'refused').length);
+	},
+	'portalAccess.get': ([decision], { readings }) => {
+		assert.equal(typeof decision?.operational_access, 'boolean');
+		const seconds = Number(decision?.valid_for_seconds);
+		if (readings.validUntil === 'past') assert.equal(seconds, 0);
+		else assert.ok(seconds > 50 && seconds <= 60, String(seconds));
+	},
+};
+
+/** A record that a DELETE answers with is handed on. */
+const isDeleted: Check = (output, { store }) => {
+	const [{ id } = {}] = output;
+	assert.equal(output.length, 1);
+	assert.ok(id);
+	const tables = [store.catalogues, store.contacts, store.events, store.items];
+	assert.ok(tables.every((table) => table.get(String(id)) === undefined));
+};
+
+function check(name: string, sample: Sample, output: IDataObject[], emulator: Emulator): void {
+	const { readings } = emulator;
+	const [outcome, holds] = UNANSWERED[name] ?? [];
+	if (outcome && holds && successOf({ outcome }, readings).body !== 'record') {
+		assert.equal(output.length, 1);
+		assert.ok(holds(emulator));
+		return;
+	}
+	const said = inStoreWords(name, output, emulator);
+	const deletes = name.endsWith('.delete') && readings.deleted.endsWith('record');
+	(OTHERWISE[name] ?? (deletes ? isDeleted : sample.check))(said, emulator);
+}
+
+/** What the server cannot do at all, and what the error must name. */
+const IMPOSSIBLE: ReadonlyArray<
+	[operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
+> = [
+	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/],
+	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
+];
+
+const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.description}`;
+
+describe.each(SERVERS)('$name', (server) => {
+	it.each(operations)('%s', async (name) => {
+		const emulator = await startServer(server);
+		onTestFinished(() => emulator.close());
+		const sample = samplesFor(emulator)[name]!;
+		const [resource, operation] = name.split('.') as [string, string];
+		const run = async (parameters: INodeParameters) =>
+			await runNode({
+				parameters: { resource, operation, ...asWritten(name, parameters, emulator) },
+				credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+				items: (sample.items ?? [{}]).map((json) => ({ json })),
+			});
+		const setting = settingFor(name, emulator);
+		if (setting) expect(textOf(await run(sample.parameters))).toMatch(setting.named);
+		const [, isSo, named] = IMPOSSIBLE.find(([operation]) => operation === name) ?? [];
+		const isImpossible = isSo?.(emulator.readings) ?? false;
+
+		const result = await run({ ...sample.parameters, ...setting?.parameters });
+		if (isImpossible && result.error) {
+			expect(textOf(result)).toMatch(named!);
+			return;
+		}
+		expect(textOf(result)).toBeUndefined();
+		check(name, sample, result.json, emulator);
+
+		for (const further of sample.also ?? []) {
+			const more = await run(further);
+			const text = textOf(more);
+			if (isImpossible && text) expect(text).toMatch(named!);
+			else expect(text).toBeUndefined();
+			if (!text) expect(more.json.length).toBeGreaterThan(0);
+		}
+		if (!setting) expect(emulator.unknown).toEqual([]);
+	});
+});
