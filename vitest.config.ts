@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,contract,package,faults,conformance}/**/*.test.ts'],
+		include: ['test/{unit,contract,package,faults,dialects,conformance}/**/*.test.ts'],
 		maxWorkers: '100%',
 		// Many of them wait for a server most of the time.
 		maxConcurrency: 10,

@@ -532,7 +532,7 @@ describe('what the reference does not show can be changed in the node', () => {
 		emulator = await startEmulator({ data: 'small' });
 		emulator.store.events.remove(id);
 		const error = await fail('event.approve', { event_id: locator(id) });
-		expect(error.description).toContain("Change it under 'Options'");
+		expect(error.description).toContain("Set the right one under 'Options', 'Path'");
 	});
 });
 
