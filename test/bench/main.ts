@@ -12,6 +12,7 @@ import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
 import { engineLoads, loads } from './load.ts';
 import { inTurns, type Cost } from './measure.ts';
 import { polls } from './polls.ts';
+import { waiting } from './waiting.ts';
 
 // What the node costs beside n8n's own HTTP Request node and beside a bare client. The emulator has a
 // process of its own, and the contenders take turns, so that ratios hold where times do not.
@@ -273,6 +274,17 @@ async function benchPolls(): Promise<void> {
 	);
 }
 
+async function benchWaiting(): Promise<void> {
+	say('## Requests of waiting for the results of test calls');
+	say();
+	table(
+		['items', 'in the first minute', 'in the fifth'],
+		[await waiting(1), await waiting(10)].map(({ items, first, fifth }) =>
+			[items, first, fifth].map(String),
+		),
+	);
+}
+
 async function benchPackage(): Promise<void> {
 	const loaded = loads();
 	const engines = engineLoads();
@@ -335,6 +347,7 @@ await benchGets();
 await benchAccounts();
 await benchGrowth();
 await benchPolls();
+await benchWaiting();
 await benchPackage();
 say('## Goals');
 say();

@@ -1,12 +1,11 @@
 import { workflow } from './n8n.ts';
-import type { Clock } from './clock.ts';
 
 /**
  * Lets time pass at once where a node sleeps, so that a wait of minutes takes none. It stands still
  * while something is on the wire: how long that takes is up to the machine.
  * @returns gives n8n its own sleep back
  */
-export function sleepOn(clock: Clock): () => void {
+export function sleepOn(clock: { advance(ms: number): void }): () => void {
 	const own = Object.getOwnPropertyDescriptor(workflow, 'sleep')!;
 	const sleep = async (ms: number) => {
 		await quiet();
