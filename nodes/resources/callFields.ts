@@ -5,11 +5,10 @@ import { picker } from '../table/fields';
 export const statusOf = (call: JsonObject): unknown => call.call_status ?? call.status;
 
 /** The id of a call's agent: null where the call has none, undefined where calls do not carry it. */
-export function agentOf(call: JsonObject): string | null | undefined {
-	const { agent_id: id = call.agent } = call;
-	const held = isObject(id) ? id.id : id;
+export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
+	const held = agent_id ?? (isObject(agent) ? agent.id : agent);
 	if (typeof held === 'string' || typeof held === 'number') return String(held);
-	return held === null ? null : undefined;
+	return agent_id === null || agent === null ? null : undefined;
 }
 
 /** The name of a call's agent, where calls carry it. */
@@ -38,5 +37,9 @@ export function isOfAgent(call: JsonObject, agent: string): boolean {
 			"The calls of this account do not carry their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
 		);
 	}
-	return held !== null && held.toLowerCase() === agent.toLowerCase();
+	return isSameId(agent, held);
 }
+
+/** Whether two ids are of one record; null is of none. */
+export const isSameId = (one: string, other: string | null) =>
+	one.toLowerCase() === other?.toLowerCase();

@@ -150,8 +150,8 @@ describe('a reading that can end before the list', () => {
 
 describe('filters that do not go together', () => {
 	test.each<[INodeParameters, string]>([
-		[{ period: 'between' }, 'Created After" is required'],
-		[{ period: 'between', created_after: AROUND[0]! }, 'Created Before" is required'],
+		[{ period: 'between' }, "Created After' is required"],
+		[{ period: 'between', created_after: AROUND[0]! }, "Created Before' is required"],
 		[{ period: 'today', created_after: AROUND[0]! }, 'has bounds of its own'],
 		[{ created_after: AROUND[1]!, created_before: AROUND[1]! }, 'must be later'],
 	])('%j', async (filters, message) => {

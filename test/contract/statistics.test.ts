@@ -119,7 +119,7 @@ test('transfers are counted where the detail is read, and not known without', as
 test('a period that is nothing is refused before anything is sent', async () => {
 	await account();
 	const { error } = await run('order', { ...october, until: october.from! });
-	expect(error?.message).toContain('"Until" must be later than From');
+	expect(error?.message).toContain("'Until' must be later than From");
 	const blank = { period: 'between', from: '={{ "" }}', until: '={{ "" }}' };
 	expect((await run('order', blank)).error?.message).toContain('is required');
 	expect(emulator.requests).toEqual([]);

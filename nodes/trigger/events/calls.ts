@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
-import { isObject, type JsonObject } from '../../json';
+import type { JsonObject } from '../../json';
+import { agentOf, isSameId, statusOf } from '../../resources/callFields';
 import { CALL_PARTS, withParts, type CallPart } from '../../resources/callParts';
-import { CALL_STATUS } from '../../resources/statuses';
+import { CALL_STATUS, plainStatus } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { id, list, oneOf, optional } from '../../table/schema';
@@ -89,7 +90,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 		},
 		async judge(call, now) {
 			const { agent_id: agent, call_status: statuses } = filters;
-			if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
+			if (agent !== undefined && !isSameId(agent, agentOf(call) ?? null)) return 'unwanted';
 			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
 			// How it ends decides whether it is wanted; a test event is not to show one that has not.
 			const mustEnd = statuses.length > 0 || !isLate || now === Infinity;
@@ -104,21 +105,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 	};
 }
 
-/** Which field of a call holds its status is not shown; the filter is named call_status. */
-const statusOf = (call: JsonObject) => call.call_status ?? call.status;
-
-/** Nor is in which form it names its agent. */
-const agentOf = ({ agent_id, agent }: JsonObject) =>
-	agent_id ?? (isObject(agent) ? agent.id : agent) ?? undefined;
-
 /** In Progress is the one status besides Cancelled that the filter does not know, and not an end. */
 const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));
 
-const isSameStatus = (one: string, other: unknown) => lettersOf(one) === lettersOf(other);
-
-const lettersOf = (status: unknown) =>
-	String(status)
-		.toLowerCase()
-		.replace(/[^a-z]/g, '');
-
-const isSameId = (one: string, other: unknown) => one.toLowerCase() === String(other).toLowerCase();
+const isSameStatus = (one: string, other: unknown) => plainStatus(one) === plainStatus(other);
