@@ -226,7 +226,7 @@ function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sess
 	const sorted = (_name: string, value: unknown) =>
 		Array.isArray(value) ? value.toSorted() : value;
 	const textOf = (...parts: unknown[]) => JSON.stringify(parts, sorted);
-	const threshold = name === 'lowBalance' ? Number(values.threshold) : null;
+	const threshold = name === 'lowBalance' ? Number(values.threshold ?? 10) : null;
 	const former = textOf(name, baseUrl, credentials, formerFilters(settings), threshold);
 	return {
 		what: shorten(textOf(name, event.identity?.(input))),

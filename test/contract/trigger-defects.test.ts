@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -294,3 +295,75 @@ it(
 		expect(await given.requestsOf(async () => await tick())).toBe(1);
 	},
 );
+
+describe.each(ENGINES)('an upgrade from version 0.1 in mid-history (%s)', (engine) => {
+	const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
+
+	/** An account, and a workflow that version 0.1 polled last. */
+	async function upgraded(event: string, state: (given: Stage) => object): Promise<Stage> {
+		const given = await stage({ event, engine });
+		const filters = { call_status: [], status: [], from: [], to: [] };
+		const threshold = event === 'lowBalance' ? 10 : null;
+		// It sorted every list, its own parts among them.
+		const sorted = (_name: string, value: unknown) =>
+			Array.isArray(value) ? value.toSorted() : value;
+		const parts = [event, given.emulator.url, ['1'], filters, threshold];
+		const scope = hash(JSON.stringify(parts, sorted));
+		const saved = { life: 1, handed: 3, state: { v: 1, scope, ...state(given) } };
+		given.poller.saved.staticData = JSON.stringify({
+			'node:YK Voice Trigger': { saved },
+			global: { 'ykVoiceTrigger:node-1': saved },
+		});
+		given.clock.advance(MINUTE);
+		await given.poller.restart();
+		return given;
+	}
+
+	it('of a list: nothing is lost and nothing doubled', async () => {
+		const due: string[] = [];
+		const given = await upgraded('newCall', ({ store, clock }) => {
+			const done = [1, 2, 3].map((ago) => {
+				const created_at = clock.iso(ago * MINUTE);
+				return [hash(store.addCall({ created_at }).id), clock.server - ago * MINUTE];
+			});
+			due.push(store.addCall({ created_at: clock.iso(2.5 * MINUTE) }).id, store.addCall().id);
+			const [f, r] = [clock.server - 4 * HOUR, clock.server - 2 * MINUTE];
+			return { f, h: clock.server, r, l: clock.server - HOUR, ids: Object.fromEntries(done) };
+		});
+		await given.tick();
+		due.push(given.store.addCall().id);
+		await drain(given);
+		expect(given.poller.ids).toEqual(due);
+		expect(given.poller.errors).toEqual([]);
+	});
+
+	it('of statuses', async () => {
+		const orders: string[] = [];
+		const given = await upgraded('orderStatusChanged', ({ store, clock }) => {
+			orders.push(store.addOrder().id, store.addOrder({ status: 'confirmed' }).id);
+			const at = clock.server + MINUTE;
+			return { at, since: clock.server - 24 * HOUR, known: { [hash(orders[1]!)]: 'confirmed' } };
+		});
+		await given.tick();
+		expect(given.poller.items).toEqual([]);
+		for (const id of orders) given.store.setOrderStatus(id, 'completed');
+		await drain(given);
+		const moves = given.poller.items.map(({ id, new_status }) => [id, new_status]);
+		expect(moves.toSorted()).toEqual(
+			[
+				[orders[0], 'confirmed'],
+				[orders[0], 'completed'],
+				[orders[1], 'completed'],
+			].toSorted(),
+		);
+	});
+
+	it('of an alert: it is not raised again', async () => {
+		const given = await upgraded('lowBalance', ({ store, clock }) => {
+			store.setBalance(5);
+			return { fired: true, at: clock.server };
+		});
+		await drain(given);
+		expect(given.poller.items).toEqual([]);
+	});
+});
