@@ -259,7 +259,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 				given.clock.set(retryAfter === '3600' ? at : at + MINUTE);
 				const before = given.poller.known;
 				const error = await given.poller.failingTick();
-				expect(error.message).toMatch(/busy \(status 429\)/);
+				expect(error.message).toMatch(/busy \(status 429 HTTP_429: .+\)/);
 				expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
 				expect(given.poller.known).toBe(before);
 			}

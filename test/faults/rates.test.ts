@@ -152,7 +152,7 @@ describe.concurrent('an API that goes on refusing', () => {
 			// Any more waiting would be for 30 s, or without end.
 			expect(took).toBeLessThan(maxWait * 1000 + 15_000);
 			expect(error?.message).toMatch(
-				/^Contact: Get: the server is busy \(status 429\) and asks to wait longer than allowed$/,
+				/^Contact: Get: the server is busy \(status 429 HTTP_429: .+\) and asks to wait longer than allowed$/,
 			);
 			expect(error?.description).toMatch(
 				new RegExp(`beyond the 'Max Wait' of ${maxWait} s for one request\\. Raise 'Max Wait'`),
@@ -177,7 +177,8 @@ describe.concurrent('an API that goes on refusing', () => {
 				'continueRegularOutput',
 			);
 			expect(json.length).toBe(25);
-			for (const { error } of json) expect(error).toMatch(/the server is busy \(status 429\)/);
+			for (const { error } of json)
+				expect(error).toMatch(/the server is busy \(status 429 HTTP_429: .+\)/);
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 				Array.from({ length: 25 }, (_, item) => ({ item })),
 			);

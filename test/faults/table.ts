@@ -40,14 +40,16 @@ const FAILED = all('failed');
 const CAREFUL = { read: 'mended', twice: 'mended', never: 'failed' } as const;
 
 const CHECK_CHANGE = /took effect before you|may have taken effect/;
-const MAX_WAIT = /beyond the Max Wait of 0(\.\d)? s.*Raise Max Wait in Request Options/;
+const MAX_WAIT = /beyond the 'Max Wait' of 0(\.\d)? s.*Raise 'Max Wait' in 'Request Options'/;
 
 const busy = (status: number, retryAfter: string): FaultCase => ({
 	name: String(status),
 	fault: { kind: 'status', status, retryAfter },
 	once: CAREFUL,
 	// A write says what the server said; what may be repeated says that it was not waited for.
-	message: new RegExp(`${status} HTTP_${status}: a fault|busy \\(status ${status}\\)`),
+	message: new RegExp(
+		`${status} HTTP_${status}: a fault|busy \\(status ${status} HTTP_${status}: .+\\)`,
+	),
 	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|Do not treat this as a refusal`),
 });
 
@@ -80,7 +82,7 @@ export const FAULTS: FaultCase[] = [
 		name: `429 ${retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${retryAfter === past ? 'as a date' : 'in seconds'}`}`,
 		fault: { kind: 'status', status: 429, retryAfter },
 		once: MENDED,
-		message: /the server is busy \(status 429\) and asks to wait longer than allowed/,
+		message: /the server is busy \(status 429 HTTP_429: .+\) and asks to wait longer than allowed/,
 		fix: MAX_WAIT,
 	})),
 	{
