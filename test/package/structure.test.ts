@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -53,6 +53,12 @@ it('the emulator knows nothing of the nodes, so that a wrong reading of either s
 	);
 	expect(own.size).toBeGreaterThan(0);
 	expect(strays).toEqual([]);
+});
+
+it('CONTRIBUTING’s glossary has every helper of the tests', () => {
+	const glossary = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+	const helpers = readdirSync(join(ROOT, 'test/support'));
+	expect(helpers.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('of what would break it is told', () => {
