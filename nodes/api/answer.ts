@@ -19,7 +19,7 @@ export interface Envelope {
 /** What was asked for, as far as it decides what is an answer to it. */
 export interface Asked {
 	method: string;
-	/** There may be nothing to read, such as the transcript of a call in which nothing was said. */
+	/** There may be nothing to read, or no record: a call in which nothing was said, a summary as text. */
 	mayBeEmpty?: boolean;
 }
 
@@ -45,7 +45,11 @@ export function judge(
 	if (!isObject(body)) return malformed(describeBody(body, headers));
 	if (body.ok === false) return refusal();
 	if (body.ok !== true) return malformed('it has no field "ok"');
-	if (body.data === undefined && !mayBeEmpty) return malformed('it has no field "data"');
+	if (mayBeEmpty) return undefined;
+	if (body.data === undefined) return malformed('it has no field "data"');
+	if (body.data !== null && typeof body.data !== 'object') {
+		return malformed('its data is neither a record nor a list');
+	}
 	return undefined;
 }
 

@@ -11,7 +11,9 @@ export type Outcome =
 	/** The answer is spoilt in a way that does not matter to it. */
 	| 'unharmed'
 	/** The system may or may not know that nothing was sent. */
-	| 'either';
+	| 'either'
+	/** It is done, though the answer does not show it. */
+	| 'untold';
 
 export interface FaultCase {
 	name: string;
@@ -26,6 +28,8 @@ export interface FaultCase {
 	fix: RegExp;
 	/** So that no test waits longer than it must. */
 	options?: INodeParameters;
+	/** The answer is a success by its envelope, and only what it holds is not what is due. */
+	isContent?: true;
 	/** The first answer was or may have been lost after the handler ran. */
 	isLoss?: true;
 	/** Another form of a fault that is in the table already. */
@@ -71,6 +75,13 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	isLoss: true,
 });
 
+/** With what a change is answered is not shown, so that it is done whatever the answer holds. */
+const unfit = (...given: Parameters<typeof unusable>): FaultCase => ({
+	...unusable(...given),
+	once: { read: 'failed', twice: 'untold', never: 'untold' },
+	isContent: true,
+});
+
 const past = new Date(Date.now() - 60_000).toUTCString();
 const envelope = (data: unknown) => ({ ok: true, data, meta: null, error: null });
 
@@ -100,7 +111,7 @@ export const FAULTS: FaultCase[] = [
 		wire: 'refused',
 		once: MENDED,
 		message: /no answer from the server \(connection refused\)/,
-		fix: /Check the Base URL.*that this n8n can reach it\. Nothing was changed\./,
+		fix: /Check the 'Base URL'.*that this n8n can reach it\. Nothing was changed\./,
 	},
 	{
 		...lost({ name: 'reset before the request was read', wire: 'reset on accept' }),
@@ -115,9 +126,9 @@ export const FAULTS: FaultCase[] = [
 	lost({ name: 'half a body', fault: { kind: 'half-body' } }),
 	unusable('HTML with 200', { kind: 'html' }, /it is no JSON but "<!doctype html>.*text\/html/),
 	unusable('JSON that is no envelope', { kind: 'not-envelope' }, /it has no field "ok"/),
-	unusable('no data', { kind: 'no-data' }, /it has no field "data"/),
-	unusable('data that is text', { kind: 'wrong-data' }, /its data is neither a record nor a list/),
-	unusable(
+	unfit('no data', { kind: 'no-data' }, /it has no field "data"/),
+	unfit('data that is text', { kind: 'wrong-data' }, /its data is neither a record nor a list/),
+	unfit(
 		'data that is a number',
 		{ kind: 'status', status: 200, body: envelope(7) },
 		/its data is neither a record nor a list/,
@@ -127,7 +138,7 @@ export const FAULTS: FaultCase[] = [
 		{ kind: 'status', status: 200, body: [1, 2] },
 		/it is no JSON object/,
 	),
-	unusable('an empty body', { kind: 'status', status: 200, body: '' }, /it is empty/),
+	unfit('an empty body', { kind: 'status', status: 200, body: '' }, /it is empty/),
 	{
 		name: 'ok:false with 200',
 		fault: { kind: 'ok-false' },
@@ -150,7 +161,7 @@ export const FAULTS: FaultCase[] = [
 		fault: { kind: 'redirect', status, location: FOREIGN },
 		once: FAILED,
 		message: new RegExp(`${status} redirects to `),
-		fix: /the key is not sent there\. Set the Base URL of the credential/,
+		fix: /the key is not sent there\. Set the 'Base URL' of the credential/,
 	})),
 	{
 		name: '401 in mid-run',
