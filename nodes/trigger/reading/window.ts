@@ -107,7 +107,9 @@ export function settle(live: State, found: Findings, limit: number, limits = LIM
 	const waiting: Dated[] = [];
 	/** What the floor must not pass. */
 	let ceiling = found.until;
-	for (const one of found.fresh.filter((each) => isNew(each, before)).sort(byAge)) {
+	for (const one of found.fresh.toSorted(byAge)) {
+		// One that waits below the floor may be found twice: by itself, and at the edge of the list.
+		if (!isNew(one, before)) continue;
 		const verdict = found.verdicts.get(one.key);
 		const isDone = verdict === 'unwanted' || (typeof verdict === 'object' && emit.length < limit);
 		if (isDone) {
