@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
 import { ENGINES } from '../support/poller.ts';
-import { MINUTE, SECOND, setMinutes, stage, type StageOptions } from '../support/stage.ts';
+import { HOUR, MINUTE, SECOND, setMinutes, stage, type StageOptions } from '../support/stage.ts';
 
 const CALL_STATUSES = [
 	'Busy',
@@ -142,6 +142,88 @@ describe('New Call', () => {
 		store.addCall({ call_status: 'Completed' });
 		store.addCall({ call_status: 'In Progress' });
 		expect(await poller.fetchTestEvent()).toMatchObject([{ id, summary: null }]);
+	});
+});
+
+describe('Call Transferred', () => {
+	const transfer_time = '2026-03-02T09:00:30Z';
+
+	it.each(ENGINES)(
+		'each call that was handed over, once it has ended, and once (%s)',
+		async (engine) => {
+			const { store, tick, poller } = await active('callTransferred', {}, { engine });
+			const transferred = store.addCall({ call_status: 'Completed', transfer_time });
+			store.addCall({ call_status: 'Completed', transfer_time: null });
+			const running = store.addCall({ call_status: 'In Progress', transfer_time });
+			expect(await tick()).toMatchObject([
+				{ id: transferred.id, transfer_time: expect.anything() },
+			]);
+			await tick(HOUR);
+			store.calls.change(running.id, { call_status: 'Completed' });
+			await tick();
+			await tick();
+			expect(poller.ids).toEqual([transferred.id, running.id]);
+		},
+	);
+
+	it.each([
+		[10, 9, true],
+		[10, 11, false],
+		[0, 0, false],
+		[60, 59, true],
+	])('of %s minutes, written after %s: %s', async (transferMinutes, after, fires) => {
+		const options = { transferMinutes };
+		const { store, tick, poller } = await active('callTransferred', { options });
+		const { id } = store.addCall({ call_status: 'Completed', transfer_time: null });
+		await tick(SECOND);
+		await tick(after * MINUTE);
+		store.calls.change(id, { transfer_time });
+		await tick(SECOND);
+		await tick(HOUR);
+		expect(poller.ids).toEqual(fires ? [id] : []);
+	});
+
+	it('costs a request per ended call, and per poll while it may still be written', async () => {
+		const { store, tick, requestsOf } = await active('callTransferred');
+		store.addCall({ call_status: 'Completed', transfer_time: null });
+		store.addCall({ call_status: 'In Progress', transfer_time });
+		store.addCall({ call_status: 'Completed', transfer_time });
+		const after = async (time: number) => await requestsOf(async () => await tick(time));
+		expect(await after(MINUTE)).toBe(3);
+		expect(await after(MINUTE)).toBe(2);
+		expect(await after(10 * MINUTE)).toBe(2);
+		expect(await after(MINUTE)).toBe(1);
+	});
+
+	it('reads no more of a call than it is asked for where the list shows the time', async () => {
+		for (const [include, requests] of [
+			[[], 1],
+			[['detail'], 2],
+			[['detail', 'transcript'], 3],
+		] as const) {
+			const parameters = { options: { include: [...include] } };
+			const more = { readings: { transferTime: 'list' } };
+			const { store, tick, requestsOf } = await active('callTransferred', parameters, more);
+			const { id } = store.addCall({ call_status: 'Completed', transfer_time });
+			let items = {};
+			expect(await requestsOf(async () => (items = await tick()))).toBe(requests);
+			expect(items).toMatchObject([{ id, transfer_time: expect.anything() }]);
+		}
+	});
+
+	it('refuses calls without a status: whether they have ended cannot be told', async () => {
+		const { store, clock, poller } = await active('callTransferred');
+		store.addCall({ call_status: undefined, transfer_time });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/do not carry their status/);
+	});
+
+	it('as a test event: the newest that was handed over', async () => {
+		const { store, poller, clock } = await active('callTransferred');
+		const { id } = store.addCall({ call_status: 'Completed', transfer_time });
+		clock.advance(SECOND);
+		store.addCall({ call_status: 'Completed', transfer_time: null });
+		expect(await poller.fetchTestEvent()).toMatchObject([{ id }]);
 	});
 });
 

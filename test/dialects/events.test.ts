@@ -1,35 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import type { Kind } from '../emulator/wire.ts';
 import { understood } from '../emulator/wire.ts';
 import { EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from '../support/stage.ts';
 import { SERVERS } from './servers.ts';
-
-const KINDS: Readonly<Record<string, Kind>> = {
-	newCall: 'call',
-	callReady: 'call',
-	newOrder: 'order',
-	newTransaction: 'transaction',
-	orderStatusChanged: 'order',
-	lowBalance: 'wallet',
-};
-
-type Add = (store: Awaited<ReturnType<typeof stage>>['store']) => { id: string };
-
-const ADD: Readonly<Record<string, Add>> = {
-	newCall: (store) => store.addCall(),
-	callReady: (store) => store.addCall(),
-	newOrder: (store) => store.addOrder(),
-	newTransaction: (store) => store.addTransaction(),
-};
 
 describe.each(SERVERS)('$name', ({ readings }) => {
 	const inStoreWords = (
 		event: string,
 		items: IDataObject[],
 		all: Parameters<typeof understood>[2],
-	) => items.map((item) => understood(KINDS[event]!, item, all) as IDataObject);
+	) => items.map((item) => understood(EVENTS[event]!.kind, item, all) as IDataObject);
 
 	/** A transaction without `created_at`: what is new among them cannot be told. */
 	const isUndated = (event: string) => event === 'newTransaction' && readings.names === 'others';
@@ -57,8 +38,9 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		'%s: seven of one instant, and more behind them, once each',
 		async (event) => {
 			const given = await stage({ event, readings });
-			const { poller, clock, store, tick } = given;
-			for (let before = 0; before < 4; before++) ADD[event]!(store);
+			const { poller, clock, tick } = given;
+			const add = async () => String((await EVENTS[event]!.happen(given)).id);
+			for (let before = 0; before < 4; before++) await add();
 			await poller.activate();
 			clock.advance(1.5 * SECOND);
 			const added: string[] = [];
@@ -67,7 +49,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 				[2, 0.3 * SECOND],
 				[1, MINUTE],
 			] as const) {
-				for (let one = 0; one < count; one++) added.push(ADD[event]!(store).id);
+				for (let one = 0; one < count; one++) added.push(await add());
 				await tick(after);
 			}
 			await tick();

@@ -57,6 +57,8 @@ export const TRAITS = {
 	/** Calls that have not ended. */
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],
+	/** Where a call shows when it was handed over. */
+	transferTime: ['detail', 'list'],
 	transcript: ['turns', 'list', 'messages', 'text'],
 	noTranscript: ['404', 'null', 'empty'],
 

@@ -274,6 +274,7 @@ describe.concurrent('data that is not what the event is about', () => {
 	const cases: Record<string, unknown[]> = {
 		newCall: [...lists, [{ id: 'a' }], [{ created_at: '2026-01-31T09:00:00Z' }]],
 		callReady: lists,
+		callTransferred: lists,
 		newOrder: lists,
 		newTransaction: lists,
 		orderStatusChanged: [...lists, [order({ status: null })], [order({ created_at: 7 })]],

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import type { Kind } from '../emulator/wire.ts';
 import { Clock } from './clock.ts';
 import { Poller, type PollerOptions } from './poller.ts';
 
@@ -90,6 +91,8 @@ export interface Happening {
 	isList: boolean;
 	/** Its first request. */
 	path: string;
+	/** What its items are. */
+	kind: Kind;
 }
 
 /** Each event, and how it comes about. */
@@ -97,26 +100,41 @@ export const EVENTS: Record<string, Happening> = {
 	newCall: {
 		isList: true,
 		path: '/call-history',
+		kind: 'call',
 		happen: ({ store }) => ({ id: store.addCall().id }),
 	},
 	callReady: {
 		isList: true,
 		path: '/call-history',
+		kind: 'call',
 		happen: ({ store }) => ({ id: store.addCall().id, ready: true }),
+	},
+	callTransferred: {
+		isList: true,
+		path: '/call-history',
+		kind: 'call',
+		happen({ store }) {
+			const { id, created_at } = store.addCall({ call_status: 'Completed' });
+			store.calls.change(id, { transfer_time: created_at });
+			return { id };
+		},
 	},
 	newOrder: {
 		isList: true,
 		path: '/orders',
+		kind: 'order',
 		happen: ({ store }) => ({ id: store.addOrder().id, status: 'pending' }),
 	},
 	newTransaction: {
 		isList: true,
 		path: '/wallet/transactions',
+		kind: 'transaction',
 		happen: ({ store }) => ({ id: store.addTransaction().id }),
 	},
 	orderStatusChanged: {
 		isList: false,
 		path: '/orders',
+		kind: 'order',
 		happen: ({ store }) => ({
 			id: store.addOrder({ status: 'confirmed' }).id,
 			previous_status: 'pending',
@@ -126,6 +144,7 @@ export const EVENTS: Record<string, Happening> = {
 	lowBalance: {
 		isList: false,
 		path: '/wallet',
+		kind: 'wallet',
 		parameters: { threshold: 10 },
 		async happen({ clock, poller, store }) {
 			const book = (transaction_type: 'ADD' | 'CONSUME', amount: number) => {
@@ -143,6 +162,7 @@ export const EVENTS: Record<string, Happening> = {
 	lowMinutes: {
 		isList: false,
 		path: '/usage',
+		kind: 'usage',
 		parameters: { minutesBelow: 60 },
 		async happen({ clock, poller, store }) {
 			clock.advance(2 * SECOND);

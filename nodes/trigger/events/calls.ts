@@ -66,6 +66,10 @@ interface FollowedCalls {
 	simplify: boolean;
 	/** How long after its beginning a call may wait (ms). */
 	patience: number;
+	/** Whether only a call that has ended is looked at, and so only calls that show their status. */
+	mustEnd?: boolean;
+	/** Whether a call fires at all, before its parts are read; and what more was read of it for that. */
+	decide?(call: JsonObject, isLate: boolean): Promise<JsonObject | 'unwanted' | 'waiting'>;
 	/** What a call is emitted as; undefined where it has to wait for more. */
 	emit(call: JsonObject, isLate: boolean): JsonObject | undefined;
 	/** What marks a call whose parts cannot be read. */
@@ -85,7 +89,8 @@ export function callList(calls: FollowedCalls): FollowedList {
 		cost: parts.length,
 		pathOf: (callId) => `/call-history/${callId}`,
 		lacks(call) {
-			if (filters.call_status.length > 0 && statusOf(call) === undefined) return 'status';
+			const needsStatus = calls.mustEnd === true || filters.call_status.length > 0;
+			if (needsStatus && (statusOf(call) ?? undefined) === undefined) return 'status';
 			return filters.agent_id !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
 		},
 		async judge(call, now) {
@@ -93,11 +98,13 @@ export function callList(calls: FollowedCalls): FollowedList {
 			if (agent !== undefined && !isSameId(agent, agentOf(call) ?? null)) return 'unwanted';
 			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
 			// How it ends decides whether it is wanted; a test event is not to show one that has not.
-			const mustEnd = statuses.length > 0 || !isLate || now === Infinity;
+			const mustEnd = calls.mustEnd || statuses.length > 0 || !isLate || now === Infinity;
 			if (isUnderWay(call) && mustEnd) return 'waiting';
 			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, statusOf(call))))
 				return 'unwanted';
-			const whole = await withParts(call, parts, api);
+			const decided = (await calls.decide?.(call, isLate)) ?? call;
+			if (typeof decided === 'string') return decided;
+			const whole = await withParts(decided, parts, api);
 			const item = emit(shape(whole), isLate);
 			return item ? { item } : 'waiting';
 		},

@@ -1,4 +1,5 @@
 import { callReady } from './callReady';
+import { callTransferred } from './callTransferred';
 import { lowBalance } from './lowBalance';
 import { lowMinutes } from './lowMinutes';
 import { newCall } from './newCall';
@@ -9,6 +10,7 @@ import { orderStatusChanged } from './orderStatusChanged';
 /** The table of events, by the values of the parameter `event`. */
 export const EVENTS = {
 	callReady,
+	callTransferred,
 	lowBalance,
 	lowMinutes,
 	newCall,

@@ -54,7 +54,9 @@ export const callRoutes: Route[] = [
 			const { underWay } = exchange.behaviour.readings;
 			const where = underWay === 'hidden' ? hasEnded : undefined;
 			const selection = { ...polledSort(exchange, CALL_SORTS), after, only, where };
-			return pageOf(exchange, exchange.store.calls, selection, listItem);
+			const { transferTime } = exchange.behaviour.readings;
+			const show = transferTime === 'list' ? undefined : listItem;
+			return pageOf(exchange, exchange.store.calls, selection, show);
 		},
 	},
 	{
