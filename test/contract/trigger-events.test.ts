@@ -227,6 +227,53 @@ describe('Call Transferred', () => {
 	});
 });
 
+describe('Fallback Provider Used', () => {
+	it.each(ENGINES)('where it is true, and once (%s)', async (engine) => {
+		const { store, tick, poller } = await active('fallbackProviderUsed', {}, { engine });
+		const added = [true, false, null].map((ai_provider_fallback_used) =>
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
+		);
+		const running = store.addCall({ call_status: 'In Progress', ai_provider_fallback_used: true });
+		await tick();
+		await tick(HOUR);
+		expect(poller.ids).toEqual([added[0]!.id]);
+		store.calls.change(running.id, { call_status: 'Completed' });
+		await tick();
+		await tick();
+		expect(poller.ids).toEqual([added[0]!.id, running.id]);
+	});
+
+	it.each([
+		[2, true],
+		[4, false],
+	])('measured %s hours after its beginning, with a Look Back of 3: %s', async (hours, fires) => {
+		const { store, tick, poller, requestsOf } = await active('fallbackProviderUsed');
+		const { id } = store.addCall({ ai_provider_fallback_used: null });
+		await tick();
+		expect(await requestsOf(async () => await tick(hours * HOUR))).toBe(1);
+		store.calls.change(id, { ai_provider_fallback_used: true });
+		await tick();
+		await tick();
+		expect(poller.ids).toEqual(fires ? [id] : []);
+	});
+
+	it('reads the parts of no other call', async () => {
+		const parameters = { options: { include: ['summary'] } };
+		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
+		for (const ai_provider_fallback_used of [true, false, null])
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used });
+		expect(await requestsOf(async () => await tick())).toBe(2);
+	});
+
+	it('refuses calls that do not carry the field', async () => {
+		const { store, clock, poller } = await active('fallbackProviderUsed');
+		store.addCall({ ai_provider_fallback_used: undefined });
+		clock.advance(MINUTE);
+		const { message } = await poller.failingTick();
+		expect(message).toMatch(/do not carry their ai_provider_fallback_used/);
+	});
+});
+
 describe('New Order', () => {
 	it.each<[OrderStatus[]]>([
 		...ORDER_STATUSES.map((status): [OrderStatus[]] => [[status]]),

@@ -275,6 +275,7 @@ describe.concurrent('data that is not what the event is about', () => {
 		newCall: [...lists, [{ id: 'a' }], [{ created_at: '2026-01-31T09:00:00Z' }]],
 		callReady: lists,
 		callTransferred: lists,
+		fallbackProviderUsed: lists,
 		newOrder: lists,
 		newTransaction: lists,
 		orderStatusChanged: [...lists, [order({ status: null })], [order({ created_at: 7 })]],

@@ -119,6 +119,12 @@ export const EVENTS: Record<string, Happening> = {
 			return { id };
 		},
 	},
+	fallbackProviderUsed: {
+		isList: true,
+		path: '/call-history',
+		kind: 'call',
+		happen: ({ store }) => ({ id: store.addCall({ ai_provider_fallback_used: true }).id }),
+	},
 	newOrder: {
 		isList: true,
 		path: '/orders',

@@ -12,7 +12,7 @@ import { id, list, oneOf, optional } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import type { FollowedList } from '../kinds/list';
 
-/** The filters of both events about calls. */
+/** The filters of the events about calls. */
 export const callFilters = [
 	picker({
 		displayName: 'Agent',
@@ -59,6 +59,8 @@ export const callOptionSchema = z
 
 type CallFilters = z.infer<typeof callFilterSchema>;
 
+type Decision = JsonObject | 'unwanted' | 'waiting';
+
 /** Which calls fire, and what of them is emitted. */
 interface FollowedCalls {
 	filters: CallFilters;
@@ -69,7 +71,9 @@ interface FollowedCalls {
 	/** Whether only a call that has ended is looked at, and so only calls that show their status. */
 	mustEnd?: boolean;
 	/** Whether a call fires at all, before its parts are read; and what more was read of it for that. */
-	decide?(call: JsonObject, isLate: boolean): Promise<JsonObject | 'unwanted' | 'waiting'>;
+	decide?(call: JsonObject, isLate: boolean): Decision | Promise<Decision>;
+	/** A field that calls have to show, be it null. */
+	needs?: string;
 	/** What a call is emitted as; undefined where it has to wait for more. */
 	emit(call: JsonObject, isLate: boolean): JsonObject | undefined;
 	/** What marks a call whose parts cannot be read. */
@@ -89,6 +93,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 		cost: parts.length,
 		pathOf: (callId) => `/call-history/${callId}`,
 		lacks(call) {
+			if (calls.needs !== undefined && call[calls.needs] === undefined) return calls.needs;
 			const needsStatus = calls.mustEnd === true || filters.call_status.length > 0;
 			if (needsStatus && (statusOf(call) ?? undefined) === undefined) return 'status';
 			return filters.agent_id !== undefined && agentOf(call) === undefined ? 'agent' : undefined;

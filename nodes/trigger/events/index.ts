@@ -1,5 +1,6 @@
 import { callReady } from './callReady';
 import { callTransferred } from './callTransferred';
+import { fallbackProviderUsed } from './fallbackProviderUsed';
 import { lowBalance } from './lowBalance';
 import { lowMinutes } from './lowMinutes';
 import { newCall } from './newCall';
@@ -11,6 +12,7 @@ import { orderStatusChanged } from './orderStatusChanged';
 export const EVENTS = {
 	callReady,
 	callTransferred,
+	fallbackProviderUsed,
 	lowBalance,
 	lowMinutes,
 	newCall,
