@@ -274,6 +274,52 @@ describe('Fallback Provider Used', () => {
 	});
 });
 
+describe('Campaign Status Changed', () => {
+	it.each(ENGINES)('each status, also one that was there before (%s)', async (engine) => {
+		const given = await stage({ event: 'campaignStatusChanged', engine });
+		const { store, poller, tick } = given;
+		const { id } = store.addCampaign({ status: 'running' });
+		const other = store.addCampaign({ status: 'draft' });
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+		let previous_status = 'running';
+		for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
+			store.campaigns.change(id, { status });
+			expect(await tick()).toMatchObject([{ id, previous_status, new_status: status }]);
+			expect(await tick()).toEqual([]);
+			previous_status = status;
+		}
+		store.campaigns.change(other.id, { status: 'scheduled' });
+		expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
+	});
+
+	it('all of them where more move than a poll may emit', async () => {
+		const parameters = { options: { pollLimit: 2 } };
+		const { store, tick, poller } = await active('campaignStatusChanged', parameters);
+		const added = Array.from({ length: 5 }, () => store.addCampaign().id);
+		for (let polls = 0; polls < 4; polls++) expect((await tick()).length).toBeLessThanOrEqual(2);
+		expect(poller.ids.toSorted()).toEqual(added.toSorted());
+	});
+
+	it('costs one request per 100 campaigns, and refuses more than 2,000', async () => {
+		const { store, tick, poller, requestsOf, clock } = await active('campaignStatusChanged');
+		for (let count = 0; count < 99; count++) store.addCampaign();
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		for (let count = 99; count <= 2000; count++) store.addCampaign();
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/more than 2000 records/);
+	});
+
+	it('refuses campaigns that show no status', async () => {
+		const { emulator, poller, clock } = await active('campaignStatusChanged');
+		const meta = { limit: 100, offset: 0, total_items: 1 };
+		const body = { ok: true, data: [{ id: 'a', name: 'Autumn' }], meta, error: null };
+		emulator.faults.add({ kind: 'status', status: 200, body });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/do not carry their status and id/);
+	});
+});
+
 describe('New Order', () => {
 	it.each<[OrderStatus[]]>([
 		...ORDER_STATUSES.map((status): [OrderStatus[]] => [[status]]),

@@ -119,6 +119,12 @@ export const EVENTS: Record<string, Happening> = {
 			return { id };
 		},
 	},
+	campaignStatusChanged: {
+		isList: false,
+		path: '/campaigns',
+		kind: 'campaign',
+		happen: ({ store }) => ({ id: store.addCampaign().id, previous_status: null }),
+	},
 	fallbackProviderUsed: {
 		isList: true,
 		path: '/call-history',

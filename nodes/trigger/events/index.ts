@@ -1,5 +1,6 @@
 import { callReady } from './callReady';
 import { callTransferred } from './callTransferred';
+import { campaignStatusChanged } from './campaignStatusChanged';
 import { fallbackProviderUsed } from './fallbackProviderUsed';
 import { lowBalance } from './lowBalance';
 import { lowMinutes } from './lowMinutes';
@@ -12,6 +13,7 @@ import { orderStatusChanged } from './orderStatusChanged';
 export const EVENTS = {
 	callReady,
 	callTransferred,
+	campaignStatusChanged,
 	fallbackProviderUsed,
 	lowBalance,
 	lowMinutes,
