@@ -31,11 +31,11 @@ export class Lanes {
 		accounts: Account[],
 		settings: RequestSettings,
 		most: { reads: number; changes: number },
-		{ operation, hasRequestOptions }: About,
+		{ operation, scope, hasRequestOptions }: About,
 	) {
 		// Of all accounts together: n8n opens a connection for each request.
 		const wire = pLimit(MAX_WINDOW);
-		const reading: About = { operation, permission: READ_PERMISSION, hasRequestOptions };
+		const reading: About = { operation, permission: READ_PERMISSION, scope, hasRequestOptions };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, settings, wire);
 			return {

@@ -229,7 +229,7 @@ describe('a client that fails', () => {
 			at === 1 ? { ...item, base_url: 'https://api.example.com' } : item,
 		);
 		const { json } = await run(getContact, items, { node: CONTINUE, credentials });
-		expect(json[1]).toEqual({ error: expect.stringMatching(/Base URL .* must end in \/v1/) });
+		expect(json[1]).toEqual({ error: expect.stringMatching(/'Base URL' .* must end in \/v1/) });
 		expect(sentFor().sort()).toEqual([0, 2]);
 	});
 

@@ -288,7 +288,11 @@ describe('an answer that is none', () => {
 			/could not be used: its data is no list of records/,
 			/Base URL/,
 		],
-		[{ kind: 'wrong-data' }, /could not be used: its data is no list of records/, /Base URL/],
+		[
+			{ kind: 'wrong-data' },
+			/could not be used: its data is neither a record nor a list/,
+			/Base URL/,
+		],
 		[
 			{ kind: 'ok-false' },
 			/200 INVALID_REQUEST: refused behind a 200/,

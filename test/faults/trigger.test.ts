@@ -168,6 +168,8 @@ describe.concurrent.each(events)('%s', (event) => {
 					const items = await poller.tick();
 					// A summary that is empty is one that does not exist yet.
 					const isNoError = from > 0 && /^(no data|an empty body)$/.test(fault.name);
+					// One that is text is one.
+					if (from > 0 && /^data that is/.test(fault.name)) return;
 					if (outcome === 'failed') {
 						expect(items).toEqual([]);
 						if (!isNoError) expectClear(poller.errors[0], event, fault);
