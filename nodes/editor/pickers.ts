@@ -198,8 +198,9 @@ function searchIn(source: Source): Search {
 			if (value && isFound) results.set(value, { name, value });
 		};
 		const seen = new Set<string>();
-		let offset = Number(token ?? 0);
 		let isEnd = false;
+		// A page as long as the first is full, whatever the total says.
+		let [offset = 0, full = PAGE_SIZE] = (token ?? '0').split('/').map(Number);
 		for (let requests = 0; !isEnd && results.size < SCROLLABLE; requests++) {
 			if (requests >= MOST_REQUESTS || seen.size >= LOOKED_THROUGH) break;
 			const page = pageIn(
@@ -214,7 +215,8 @@ function searchIn(source: Source): Search {
 			const before = seen.size;
 			for (const record of page.records) seen.add(JSON.stringify(record));
 			// A server that ignores the offset has no more either.
-			isEnd = isSaidToEnd(page, offset, PAGE_SIZE) || seen.size === before;
+			isEnd = isSaidToEnd(page, offset, full) || seen.size === before;
+			full = Math.min(full, page.records.length);
 			page.records.forEach(offer);
 			offset += page.records.length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : page.records.length;
 		}
@@ -224,7 +226,7 @@ function searchIn(source: Source): Search {
 		}
 		return {
 			results: [...results.values()],
-			...(!isEnd && { paginationToken: String(offset) }),
+			...(!isEnd && { paginationToken: full < PAGE_SIZE ? `${offset}/${full}` : String(offset) }),
 		};
 	};
 }
