@@ -35,6 +35,7 @@ const isBlank = (value: unknown) =>
 /** The error with its advice in the message, which is all of it that a model gets to read. */
 export function withAdvice<E extends Error & { description?: string | null }>(error: E): E {
 	const { message, description } = error;
-	if (description && !message.includes(description)) error.message = sentences(message, description);
+	if (description && !message.includes(description))
+		error.message = sentences(message, description);
 	return error;
 }

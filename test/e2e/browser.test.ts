@@ -99,11 +99,7 @@ describe('the editor', () => {
 			expect(text).toMatch(/Triggers \(6\)/);
 			expect(text).toContain('On new call');
 			await page.keyboard.type('update an agent', { delay: 20 });
-			await browser
-				.byId('node-creator')
-				.getByText('Update agent', { exact: true })
-				.first()
-				.click();
+			await browser.byId('node-creator').getByText('Update agent', { exact: true }).first().click();
 			await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
 			await page.keyboard.press('Escape');
 			await browser.shoot(`canvas-${name}`);
