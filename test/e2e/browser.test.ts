@@ -96,9 +96,9 @@ describe('the editor', () => {
 				.click();
 			await browser.shoot(`nodes-panel-${name}`);
 			const text = await browser.byId('node-creator').innerText();
-			expect(text).toMatch(/Triggers \(6\)/);
+			expect(text).toMatch(/Triggers \(10\)/);
 			expect(text).toContain('On new call');
-			await page.keyboard.type('update an agent', { delay: 20 });
+			await page.keyboard.type('update agent', { delay: 20 });
 			await browser.byId('node-creator').getByText('Update agent', { exact: true }).first().click();
 			await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
 			await page.keyboard.press('Escape');
