@@ -367,3 +367,63 @@ describe.each(ENGINES)('an upgrade from version 0.1 in mid-history (%s)', (engin
 		expect(given.poller.items).toEqual([]);
 	});
 });
+
+describe('a second attack: calls that wait below the floor', () => {
+	/** A call that waits, and was passed by the floor: by its whole second, 75 minutes behind the newest. */
+	async function waitingBelow() {
+		const parameters = limited(500, { lookBack: 1 });
+		const filters = { call_status: ['Completed'] };
+		const given = await active({ event: 'newCall', parameters: { ...parameters, filters } });
+		const { store, clock, tick } = given;
+		const began = Math.ceil(clock.server / SECOND) * SECOND;
+		const add = (call_status: string, after: number) =>
+			store.addCall({ call_status, created_at: new Date(began + after).toISOString() }).id;
+		const id = add('In Progress', 300);
+		for (let i = 0; i < 150; i++) add('Completed', HOUR + i * 100);
+		add('Completed', 75 * MINUTE + 1500);
+		await tick(80 * MINUTE);
+		await tick();
+		return { ...given, id };
+	}
+
+	it('one at the edge of the list does not hide what is new behind a page that is known', async () => {
+		const { store, tick } = await waitingBelow();
+		const { id } = store.addCall();
+		expect((await tick()).map((call) => call.id)).toEqual([id]);
+	});
+
+	it('one that is gone neither fires nor fails the polls', async () => {
+		const { store, tick, poller, id } = await waitingBelow();
+		store.addCall();
+		await tick();
+		expect(poller.known).toContain(id);
+		store.calls.remove(id);
+		expect(await tick()).toEqual([]);
+		store.addCall();
+		await tick();
+		expect(poller.known).not.toContain(id);
+		expect(poller.ids).not.toContain(id);
+		expect(poller.errors).toEqual([]);
+	});
+});
+
+it.each([
+	['newest first', 'last'],
+	['oldest first', 'last'],
+	// Their dates are in no order, though the page begins newer, or older, than it ends.
+	['by id', 'first'],
+	['by id', 'last'],
+] as const)(
+	'a second attack: transactions listed %s, the newest added %s, are old at the first activation',
+	async (order, newest) => {
+		const given = await stage({ event: 'newTransaction', readings: { order } });
+		const { store, clock, poller, tick } = given;
+		const dates = Array.from({ length: 240 }, (_, i) => clock.iso((i + 1) * 150 * SECOND));
+		for (const created_at of newest === 'first' ? dates : dates.toReversed())
+			store.addTransaction({ created_at });
+		await poller.activate();
+		await tick();
+		await tick();
+		expect(poller.ids).toEqual([]);
+	},
+);

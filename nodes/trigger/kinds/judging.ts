@@ -61,8 +61,18 @@ export class Judging {
 		return this.ready >= this.limit || this.fresh.length > this.verdicts.size;
 	}
 
-	/** Judges records, oldest first, in batches that are under way at once. */
-	async add(fresh: Dated[], now: number): Promise<void> {
+	/** A record that is gone: it has nothing left to wait for. */
+	drop(one: Dated): void {
+		this.fresh.push(one);
+		this.verdicts.set(one.key, 'unwanted');
+	}
+
+	/**
+	 * Judges records, oldest first, in batches that are under way at once. One that waits below the
+	 * floor may come twice: by itself, and at the edge of the list.
+	 */
+	async add(found: Dated[], now: number): Promise<void> {
+		const fresh = found.filter(({ key }) => !this.verdicts.has(key));
 		this.fresh.push(...fresh);
 		const { cost = 0 } = this.judge;
 		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : Infinity;

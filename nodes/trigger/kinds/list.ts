@@ -156,12 +156,13 @@ export class ListWatcher implements Watcher<State> {
 	/** One request each: to read the list from the oldest of them on could take hundreds. */
 	private async readOpen({ open }: Known, judging: Judging): Promise<Part> {
 		const readOne = async ([id, date]: [string, string]): Promise<Dated | undefined> => {
-			const key = shorten(id);
 			const found = this.isOver() ? undefined : await this.find(id, judging);
-			// What is gone has nothing left to wait for.
-			if (found === null) judging.verdicts.set(key, 'unwanted');
+			if (found === undefined) return undefined;
 			const record = { id, created_at: date, ...(isObject(found) && found) };
-			return found === undefined ? undefined : { key, at: momentOf(date) ?? 0, record };
+			const one = { key: shorten(id), at: momentOf(date) ?? 0, record };
+			if (found !== null) return one;
+			judging.drop(one);
+			return undefined;
 		};
 		const found = await Promise.all(Object.entries(open).map(readOne));
 		return { records: found.filter((record) => record !== undefined), until: -Infinity };

@@ -73,12 +73,13 @@ export async function topOf(ask: Ask): Promise<Top> {
 const isEnd = async (ask: Ask, offset: number) =>
 	(await ask(offset, PAGE_SIZE)).records.length === 0;
 
-/** Which way records run; undefined where they are all of one date. */
+/** Which way records run; undefined where they are all of one date, or in no order. */
 export function orderOf(records: Listed[]): Order | undefined {
 	const dates = records.filter(isDated).map(({ at }) => at);
-	const [first, last] = [dates[0], dates.at(-1)];
-	if (first === undefined || last === undefined || first === last) return undefined;
-	return first < last ? 'oldestFirst' : 'newestFirst';
+	const steps = dates.slice(1).map((at, index) => Math.sign(at - dates[index]!));
+	const [rises, falls] = [steps.includes(1), steps.includes(-1)];
+	if (rises === falls) return undefined;
+	return rises ? 'oldestFirst' : 'newestFirst';
 }
 
 /**
