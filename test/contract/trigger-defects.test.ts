@@ -3,7 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from '../support/stage.ts';
+import {
+	HOUR,
+	MINUTE,
+	SECOND,
+	setMinutes,
+	stage,
+	type Stage,
+	type StageOptions,
+} from '../support/stage.ts';
 
 /** What an attack found in the trigger's first core; numbered as in the issue. 12.6 is in balance.test.ts. */
 
@@ -427,3 +435,14 @@ it.each([
 		expect(poller.ids).toEqual([]);
 	},
 );
+
+it('a second attack: Low Minutes, where the usage shows when it was measured, fires once', async () => {
+	const given = await active({ event: 'lowMinutes', parameters: { minutesBelow: 60 } });
+	const { store, clock, poller, tick } = given;
+	for (const period of [0, 0, 0, 1, 1]) {
+		setMinutes(store, 20, period);
+		Object.assign(store.usage!, { updated_at: clock.iso(), last_call_at: clock.iso(SECOND) });
+		await tick();
+	}
+	expect(poller.executions).toHaveLength(2);
+});

@@ -64,10 +64,18 @@ function shareRemaining(usage: JsonObject): number | undefined {
 	return left === undefined || !included ? undefined : (left / included) * 100;
 }
 
-/** The billing period, by all dates of the record: how its bounds are named is not shown. */
+/**
+ * The billing period, by the dates of the record: how its bounds are named is not shown. A date of
+ * when the record was written moves from poll to poll, and says nothing of the period.
+ */
 const periodOf = (usage: JsonObject): string =>
-	Object.values(usage)
+	Object.entries(usage)
+		.filter(([name]) => !IS_STAMP.test(name))
+		.map(([, value]) => value)
 		.filter((value) => momentOf(value) !== undefined || isDay(value))
 		.join(' ');
+
+const IS_STAMP =
+	/updat|modif|chang|creat|generat|calculat|comput|measur|sync|refresh|fetch|last|latest|as_?of|timestamp/i;
 
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
