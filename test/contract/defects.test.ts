@@ -104,6 +104,20 @@ test.each(['null', 'empty'] as const)(
 	},
 );
 
+test('5: a 401 of an OAuth2 credential without a refresh token is told in the words of the API', async () => {
+	const { url: baseUrl } = await start();
+	const token = { access_token: 'token_that_is_none' };
+	const { error } = await run(
+		'agent.getAll',
+		{ authentication: 'oAuth2' },
+		{ credentials: { ykVoiceOAuth2Api: { baseUrl, oauthTokenData: token } } },
+	);
+	expect(error?.message).toMatch(/^Agent: Get Many: 401 AUTHENTICATION_FAILED/);
+	expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
+	expect(error?.httpCode).toBe('401');
+	expect(emulator.requests.length).toBe(1);
+});
+
 test('6: blanks and unseen marks around what is searched for are not sent', async () => {
 	await start();
 	await run('contact.getAll', { options: { search: ' Ann\u200b ' } });
