@@ -95,7 +95,7 @@ export async function connect(
 }
 
 /** What bounds the requests on the wire, of all sessions that share it. */
-export type Wire = <T>(request: () => Promise<T>) => Promise<T>;
+export type SharedLimit = <T>(request: () => Promise<T>) => Promise<T>;
 
 /**
  * A session against one account: it bounds the requests under way, and a 429 holds back all of
@@ -110,7 +110,7 @@ export class Session {
 
 	private readonly settings: RequestSettings;
 
-	private readonly wire: Wire;
+	private readonly wire: SharedLimit;
 
 	private readonly credential: IAdditionalCredentialOptions | undefined;
 
@@ -124,7 +124,7 @@ export class Session {
 		context: NodeContext,
 		account: Account,
 		settings: RequestSettings,
-		wire: Wire = async (request) => await request(),
+		wire: SharedLimit = async (request) => await request(),
 	) {
 		this.context = context;
 		this.account = account;

@@ -1,5 +1,5 @@
 /** One poll's place among those of its node. Times in ms. */
-export interface Turn {
+export interface PollTurn {
 	/**
 	 * Whether it must hand over nothing: a newer poll has taken over, or its state is a copy from
 	 * before another poll handed over items.
@@ -13,7 +13,7 @@ export interface Turn {
 }
 
 /** A poll that asks for its turn. Times in ms. */
-export interface Poll {
+export interface PollRequest {
 	now: number;
 	/** What n8n grants a poll. */
 	budget: number;
@@ -34,7 +34,7 @@ export interface Poll {
  * one it leaves behind without a look at the others: a poll whose copy is old would emit the same
  * records once more.
  */
-export class Turns {
+export class OverlappingPolls {
 	/** The newest poll under way. */
 	private readonly underWay = new Map<string, { began: number; scope: string }>();
 
@@ -44,7 +44,7 @@ export class Turns {
 	 * @param key stands for the workflow and the node
 	 * @returns undefined where another poll is under way
 	 */
-	begin(key: string, { now, budget, scope, isFirst, isAnew }: Poll): Turn | undefined {
+	begin(key: string, { now, budget, scope, isFirst, isAnew }: PollRequest): PollTurn | undefined {
 		const other = this.underWay.get(key);
 		const overtakes = isFirst || (isAnew && other?.scope !== scope);
 		if (isFirst) this.handedOver.delete(key);

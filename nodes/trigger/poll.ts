@@ -5,12 +5,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import { connect, type Authentication, type Session } from '../api/session';
 import { CONCURRENCY } from './kinds/judging';
 import { Memory, type Recollections } from './memory';
-import { Turns, type Turn } from './overlap';
+import { OverlappingPolls, type PollTurn } from './overlap';
 import { OutOfTimeError } from './reading/pages';
 import { shorten } from './reading/record';
 import { formerFilters, readSettings, type Settings } from './settings';
 import { Telling } from './telling';
-import { STARTED_ANEW, type Found, type Watcher } from './watcher';
+import { STARTED_ANEW, type PollResult, type Watcher } from './watcher';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -29,7 +29,7 @@ const SHARE = 0.6;
 /** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
 const known = new WeakSet<IPollFunctions>();
 
-const turns = new Turns();
+const turns = new OverlappingPolls();
 
 const recollections: Recollections = new Map();
 
@@ -111,7 +111,7 @@ interface Given {
 	/** Stands for the workflow and the node. */
 	key: string;
 	occasion: Occasion;
-	turn: Turn;
+	turn: PollTurn;
 	watcher: Watcher<unknown>;
 	memory: Memory;
 	/** What is stored as the poll begins; undefined where it begins anew. */
@@ -127,7 +127,7 @@ async function takeTurn(given: Given): Promise<Output> {
 	const isOver = () => turn.isOver(memory.handed(), Date.now());
 	if (isOver()) return null;
 
-	const found: Found<unknown> =
+	const found: PollResult<unknown> =
 		before === undefined ? await watcher.begin() : await watcher.poll(before);
 
 	if (isOver()) return null;
@@ -157,7 +157,7 @@ async function takeTurn(given: Given): Promise<Output> {
 /** Where no item can carry it, an error of the poll does: once, as the polls that follow may go well. */
 function assertNothingToTell(
 	{ context, key, occasion }: Given,
-	found: Found<unknown>,
+	found: PollResult<unknown>,
 	notices: string[],
 ) {
 	if (found.error !== undefined && !(found.error instanceof OutOfTimeError)) throw found.error;

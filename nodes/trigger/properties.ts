@@ -68,7 +68,7 @@ export const properties: INodeProperties[] = [
 	]),
 ];
 
-/** What the events have, each alike one once, shown for those that have it. */
+/** What the events have, the same field once, shown for those that have it. */
 function shownFor(
 	selector: string,
 	of: (event: (typeof EVENTS)[keyof typeof EVENTS]) => INodeProperties[],
@@ -76,9 +76,9 @@ function shownFor(
 	const shown = new Map<string, { field: INodeProperties; events: string[] }>();
 	for (const [event, row] of Object.entries(EVENTS)) {
 		for (const field of of(row)) {
-			const alike = JSON.stringify(field);
-			const { events } = shown.get(alike) ?? { events: [] };
-			shown.set(alike, { field, events: [...events, event] });
+			const literal = JSON.stringify(field);
+			const { events } = shown.get(literal) ?? { events: [] };
+			shown.set(literal, { field, events: [...events, event] });
 		}
 	}
 	return [...shown.values()].map(({ field, events }) => ({

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import type { Api } from '../api/session';
 
 /** What one poll found, to be settled against the state as it is by then: polls overlap. */
-export interface Found<S> {
+export interface PollResult<S> {
 	/** What ended the reading early; what was found until then counts. */
 	error?: unknown;
 	/** Whether there was no time to read all that may hold something new. */
@@ -21,8 +21,8 @@ export interface Watcher<S> {
 	/** A stored value as a state of this watcher; undefined where it is missing, damaged or of another. */
 	guard(raw: unknown): S | undefined;
 	/** The first activation: takes what exists as seen, and emits nothing. */
-	begin(): Promise<Found<S>>;
-	poll(state: S): Promise<Found<S>>;
+	begin(): Promise<PollResult<S>>;
+	poll(state: S): Promise<PollResult<S>>;
 	/** What "Fetch Test Event" shows: the newest there is, or undefined. */
 	sample(): Promise<JsonObject | undefined>;
 }

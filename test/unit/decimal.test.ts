@@ -6,7 +6,7 @@ import {
 	dividedBy,
 	minus,
 	plus,
-	textOf,
+	decimalText,
 	times,
 	toJson,
 	ZERO,
@@ -26,7 +26,7 @@ describe('an exact decimal number', () => {
 		['2E2', '200'],
 		[0.1, '0.1'],
 	])('%j is %s', (value, text) => {
-		expect(textOf(read(value))).toBe(text);
+		expect(decimalText(read(value))).toBe(text);
 	});
 
 	test.each(['', ' ', '1,50', '1.234,50', '€5', '.', '-', '1e9999', 'NaN', NaN, Infinity, null])(
@@ -43,7 +43,7 @@ describe('an exact decimal number', () => {
 		['-0.125', '1', 2, '-0.13'],
 		['10', '0.4', 0, '25'],
 	])('%s by %s to %d digits is %s', (one, other, digits, expected) => {
-		expect(textOf(dividedBy(read(one), read(other), digits))).toBe(expected);
+		expect(decimalText(dividedBy(read(one), read(other), digits))).toBe(expected);
 	});
 
 	test('goes into JSON as a number where that is exact, else as text', () => {
@@ -63,8 +63,8 @@ describe('an exact decimal number', () => {
 			fc.property(fc.array(cents, { maxLength: 200 }), (amounts) => {
 				const sum = amounts.map((one) => read(written(one))).reduce(plus, ZERO);
 				const expected = amounts.reduce((total, one) => total + one, 0n);
-				expect(textOf(sum)).toBe(textOf(read(written(expected))));
-				expect(textOf(minus(sum, sum))).toBe('0');
+				expect(decimalText(sum)).toBe(decimalText(read(written(expected))));
+				expect(decimalText(minus(sum, sum))).toBe('0');
 			}),
 		);
 	});
@@ -74,7 +74,7 @@ describe('an exact decimal number', () => {
 			fc.property(
 				fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })),
 				(numbers) => {
-					const sum = (all: number[]) => textOf(all.map(read).reduce(plus, ZERO));
+					const sum = (all: number[]) => decimalText(all.map(read).reduce(plus, ZERO));
 					expect(sum(numbers.toReversed())).toBe(sum(numbers));
 				},
 			),
@@ -85,7 +85,7 @@ describe('an exact decimal number', () => {
 		fc.assert(
 			fc.property(cents, cents, (one, other) => {
 				const product = times(read(written(one)), read(written(other)));
-				expect(textOf(product)).toBe(textOf({ units: one * other, scale: 4 }));
+				expect(decimalText(product)).toBe(decimalText({ units: one * other, scale: 4 }));
 			}),
 		);
 	});

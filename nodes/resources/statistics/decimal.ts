@@ -55,7 +55,7 @@ export function dividedBy(one: Decimal, other: Decimal, digits: number): Decimal
 const size = (units: bigint) => (units < 0n ? -units : units);
 
 /** The number as text, without zeros at its end: 12.5. */
-export function textOf({ units, scale }: Decimal): string {
+export function decimalText({ units, scale }: Decimal): string {
 	const digits = String(size(units)).padStart(scale + 1, '0');
 	const whole = digits.slice(0, digits.length - scale);
 	const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
@@ -64,8 +64,8 @@ export function textOf({ units, scale }: Decimal): string {
 
 /** The number as JSON has it, or as text where a JSON number would not be exact. */
 export function toJson(decimal: Decimal): number | string {
-	const text = textOf(decimal);
+	const text = decimalText(decimal);
 	const number = Number(text);
 	const again = decimalOf(number);
-	return again !== undefined && textOf(again) === text ? number : text;
+	return again !== undefined && decimalText(again) === text ? number : text;
 }

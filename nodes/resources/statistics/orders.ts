@@ -90,8 +90,8 @@ export function linesOf(order: JsonObject, currency: string | null): SoldLine[] 
 	const lines = firstOf(order, ASSUMED.lineItemsFields);
 	if (!Array.isArray(lines)) return undefined;
 	return (lines as JsonObject[]).map((line) => ({
-		sku: textOf(firstOf(line, ['sku', 'SKU'])),
-		name: textOf(firstOf(line, ['name'])),
+		sku: textOrNull(firstOf(line, ['sku', 'SKU'])),
+		name: textOrNull(firstOf(line, ['name'])),
 		quantity: line.quantity,
 		amount: amountOf(line),
 		currency,
@@ -106,7 +106,7 @@ function amountOf(line: JsonObject): Decimal | undefined {
 	return price && quantity && times(price, quantity);
 }
 
-const textOf = (value: unknown) =>
+const textOrNull = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 
 /** What is kept of the lines of one item. */

@@ -8,7 +8,7 @@ import type { Dated, Listed } from '../reading/record';
 import { secondOf, stateIn, stateOfLap, type State } from '../reading/state';
 import { baseline, horizonOf, isNew, known, LIMITS, settle } from '../reading/window';
 import type { Known } from '../reading/window';
-import { scopeOf, STARTED_ANEW, type Found, type Watcher, type Watching } from '../watcher';
+import { scopeOf, STARTED_ANEW, type PollResult, type Watcher, type Watching } from '../watcher';
 import { Judging, type Judge } from './judging';
 
 /** A list of the API that is followed by created_after, and what becomes of its new records. */
@@ -58,7 +58,7 @@ export class ListWatcher implements Watcher<State> {
 		return isFormer ? upgrade(raw, this.scope) : undefined;
 	}
 
-	async begin(): Promise<Found<State>> {
+	async begin(): Promise<PollResult<State>> {
 		const { records, isCut, error } = await this.readNewest();
 		const wanted = this.beginningOf(records);
 		const floor = isCut ? Math.max(wanted, oldestOf(records) + 1) : wanted;
@@ -74,7 +74,7 @@ export class ListWatcher implements Watcher<State> {
 		};
 	}
 
-	async poll(saved: State): Promise<Found<State>> {
+	async poll(saved: State): Promise<PollResult<State>> {
 		const state = known(saved);
 		const judging = new Judging(this.list, this.watching.limit, this.isOver);
 		const unusable: JsonObject[] = [];
@@ -132,7 +132,7 @@ export class ListWatcher implements Watcher<State> {
 		return undefined;
 	}
 
-	private async beginAnew(): Promise<Found<State>> {
+	private async beginAnew(): Promise<PollResult<State>> {
 		const { commit, ...found } = await this.begin();
 		const commitAnew = (live: State | undefined) => {
 			const { notices = [], ...settled } = commit(live);

@@ -1,7 +1,7 @@
 import { listAll } from '../../api/lists';
 import { isObject, type JsonObject } from '../../json';
 import { idOf, shorten } from '../reading/record';
-import { scopeOf, STARTED_ANEW, type Found, type Watcher, type Watching } from '../watcher';
+import { scopeOf, STARTED_ANEW, type PollResult, type Watcher, type Watching } from '../watcher';
 import { LackingError } from './judging';
 
 /** A list without dates to ask from: it is read whole with each poll. */
@@ -53,7 +53,7 @@ export class StatesWatcher implements Watcher<States> {
 		return { v: 1, scope, states: { ...(states as Record<string, string>) } };
 	}
 
-	async begin(): Promise<Found<States>> {
+	async begin(): Promise<PollResult<States>> {
 		const { shown } = await this.read();
 		const states = Object.fromEntries(shown.map(({ key, state }) => [key, state]));
 		return {
@@ -64,7 +64,7 @@ export class StatesWatcher implements Watcher<States> {
 		};
 	}
 
-	async poll(saved: States): Promise<Found<States>> {
+	async poll(saved: States): Promise<PollResult<States>> {
 		const { shown, notices } = await this.read();
 		const isKnown = ({ key }: Shown) => Object.hasOwn(saved.states, key);
 		// None of its records is known: it is not the account that was watched.
@@ -89,7 +89,7 @@ export class StatesWatcher implements Watcher<States> {
 		return shown[0] && itemOf(shown[0]);
 	}
 
-	private async beginAnew(): Promise<Found<States>> {
+	private async beginAnew(): Promise<PollResult<States>> {
 		const { commit } = await this.begin();
 		return {
 			isAnew: true,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json';
-import { scopeOf, type Found, type Watcher, type Watching } from '../watcher';
+import { scopeOf, type PollResult, type Watcher, type Watching } from '../watcher';
 
 /** A value that fires once when it falls below a threshold, and again after it was above. */
 export interface WatchedValue {
@@ -56,14 +56,14 @@ export class ThresholdWatcher implements Watcher<Alert> {
 		return { v: 1, scope: this.scope, fired, at, ...(typeof span === 'string' && { span }) };
 	}
 
-	async begin(): Promise<Found<Alert>> {
+	async begin(): Promise<PollResult<Alert>> {
 		// A wrong key shows when the workflow is switched on.
 		await this.read();
 		const state: Alert = { v: 1, scope: this.scope, fired: false, at: 0 };
 		return { commit: (live) => ({ state: live ?? state, emit: [] }) };
 	}
 
-	async poll(saved: Alert): Promise<Found<Alert>> {
+	async poll(saved: Alert): Promise<PollResult<Alert>> {
 		const { record, value, at } = await this.read();
 		const isBelow = value < this.value.threshold;
 		const span = this.value.spanOf?.(record);

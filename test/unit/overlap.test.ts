@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { Turns } from '../../nodes/trigger/overlap.ts';
+import { OverlappingPolls } from '../../nodes/trigger/overlap.ts';
 
 const BUDGET = 300_000;
 
 /** Begins a poll of node `k`, as part of an activation or not. */
 function stage() {
-	const turns = new Turns();
+	const turns = new OverlappingPolls();
 	return (now: number, { isFirst = false, isAnew = false, key = 'k', scope = 's' } = {}) =>
 		turns.begin(key, { now, budget: BUDGET, scope, isFirst, isAnew });
 }
