@@ -11,6 +11,9 @@ const ROUND = 3;
 /** How much longer answers may take than at their best until they count as slower. */
 const SLOWER = 1.8;
 
+/** What n8n's own work may add to that, in ms: where it is busy, every answer is heard late. */
+const OWN_WORK = 50;
+
 /** What a level window grows by with each round. */
 const GROWTH = 1.25;
 
@@ -98,7 +101,7 @@ class Window {
 		if (this.round.length < this.size * ROUND) return;
 		const typical = median(this.round);
 		this.best = Math.min(this.best, typical);
-		const isSlower = typical > SLOWER * this.best;
+		const isSlower = typical > SLOWER * this.best + OWN_WORK;
 		if (isSlower) this.state = 'level';
 		if (isSlower) this.resize((this.size * this.best) / typical);
 		else this.resize(this.state === 'rising' ? this.size * 2 : this.size * GROWTH + 1);

@@ -147,9 +147,9 @@ async function benchExports(): Promise<void> {
 				const faster = http.ms / ours.ms;
 				goals.push({
 					what: `Export of ${label}, against the ${HTTP} node`,
-					wanted: 'at least 6 × as fast',
+					wanted: 'at least 10 × as fast',
 					found: times(faster),
-					isMet: faster >= 6,
+					isMet: faster >= 10,
 				});
 			}
 			const slower = ours.ms / floor.ms;
@@ -182,9 +182,19 @@ async function benchGets(): Promise<void> {
 	await api.close();
 	report(`${GETS} single GETs, one per item`, rows);
 	say(
-		`The ${HTTP} node sends all ${GETS} requests at the same moment; ${OURS} has 10 under way (Parallel Requests).`,
+		`The ${HTTP} node sends all ${GETS} requests at the same moment; ${OURS} finds out how many may be under way, from 10 to 50.`,
 	);
 	say();
+	const far = rows.at(-1)!;
+	const [ourTime, httpTime] = [far.costs.get(OURS)!.ms, far.costs.get(HTTP)?.ms];
+	if (httpTime !== undefined) {
+		goals.push({
+			what: `${far.label}: time`,
+			wanted: `at most 2.5 × the ${HTTP} node's`,
+			found: times(ourTime / httpTime),
+			isMet: ourTime <= 2.5 * httpTime,
+		});
+	}
 	const [{ costs }] = rows as [(typeof rows)[0]];
 	const [ours, http] = [costs.get(OURS)!, costs.get(HTTP)];
 	if (http !== undefined) {
@@ -319,9 +329,9 @@ async function benchPackage(): Promise<void> {
 	}
 	goals.push({
 		what: 'Packed size',
-		wanted: 'at most 60 kB',
+		wanted: 'at most 110 kB',
 		found: kilobytes(packed.size),
-		isMet: packed.size <= 60_000,
+		isMet: packed.size <= 110_000,
 	});
 	goals.push({
 		what: 'Description of the action node',

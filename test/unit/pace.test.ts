@@ -161,9 +161,11 @@ describe('the window', () => {
 		round(pace, 50);
 		round(pace, 50);
 		round(pace, 100);
-		expect(pace.size).toBe(20);
+		expect(pace.size).toBe(MAX_WINDOW);
+		round(pace, 200);
+		expect(pace.size).toBe(12);
 		round(pace, 50);
-		expect(pace.size).toBe(26);
+		expect(pace.size).toBe(16);
 	});
 
 	test('is halved by a refusal, and does not grow to what was refused', () => {
