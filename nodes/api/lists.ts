@@ -61,4 +61,5 @@ export function pageIn(
 }
 
 /** A number of records, also as text. */
-const countIn = (value: unknown) => (/^\d+$/.test(String(value)) ? Number(value) : undefined);
+export const countIn = (value: unknown) =>
+	/^\d+$/.test(String(value)) ? Number(value) : undefined;

@@ -24,5 +24,8 @@ export const plainStatus = (status: unknown): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}\d]/gu, '');
 
+export const isSameStatus = (one: string, other: unknown): boolean =>
+	plainStatus(one) === plainStatus(other);
+
 /** Reference: "Wallet transaction". */
 export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;

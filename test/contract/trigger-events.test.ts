@@ -337,6 +337,12 @@ describe('New Order', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('of a status that the API writes in another way', async () => {
+		const { store, tick } = await active('newOrder', { filters: { status: ['pending'] } });
+		const order = store.addOrder({ status: 'Pending' as OrderStatus });
+		expect((await tick()).map(({ id }) => id)).toEqual([order.id]);
+	});
+
 	it('simplified, or as the API has it', async () => {
 		for (const simplify of [true, false]) {
 			const { store, tick } = await active('newOrder', { simplify });

@@ -5,7 +5,7 @@ import type { Api } from '../../api/session';
 import type { JsonObject } from '../../json';
 import { agentOf, isSameId, statusOf } from '../../resources/callFields';
 import { CALL_PARTS, withParts, type CallPart } from '../../resources/callParts';
-import { CALL_STATUS, plainStatus } from '../../resources/statuses';
+import { CALL_STATUS, isSameStatus } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { id, list, oneOf, optional } from '../../table/schema';
@@ -119,5 +119,3 @@ export function callList(calls: FollowedCalls): FollowedList {
 
 /** In Progress is the one status besides Cancelled that the filter does not know, and not an end. */
 const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));
-
-const isSameStatus = (one: string, other: unknown) => plainStatus(one) === plainStatus(other);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ORDER_STATUS } from '../../resources/statuses';
+import { isSameStatus, ORDER_STATUS } from '../../resources/statuses';
 import { choices } from '../../table/fields';
 import { flag, list, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
@@ -36,7 +36,8 @@ export const newOrder = triggerEvent({
 				order: 'newestFirst',
 				lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
 				judge(order) {
-					const isWanted = wanted.length === 0 || wanted.some((one) => one === order.status);
+					const isWanted =
+						wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
 					if (!isWanted) return 'unwanted';
 					return { item: isSimple ? plainFields('line_items')(order) : order };
 				},

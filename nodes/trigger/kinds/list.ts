@@ -1,3 +1,4 @@
+import { countIn } from '../../api/lists';
 import { momentOf, since } from '../../api/moment';
 import { isObject } from '../../json';
 import type { JsonObject } from '../../json';
@@ -249,12 +250,6 @@ export class ListWatcher implements Watcher<State> {
 
 const oldestOf = (records: Listed[]) =>
 	records.reduce((least, { at = Infinity }) => Math.min(least, at), Infinity);
-
-/** A count in an answer's meta, also as text. */
-function countIn(value: unknown): number | undefined {
-	const count = value === null || value === '' ? NaN : Number(value);
-	return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-}
 
 const leftOut = (records: JsonObject[]) => {
 	const [{ id, created_at } = {}] = records;
