@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { alone } from './alone.mjs';
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'node_modules/.build-stamp');
 
@@ -20,8 +22,8 @@ const SOURCES = [
 ];
 
 /** Vitest's global set-up: no test passes against a build of what is no longer there. */
-export default function setup(project) {
-	ensureBuilt();
+export default async function setup(project) {
+	await ensureBuilt();
 	project.onTestsRerun(ensureBuilt);
 }
 
@@ -29,26 +31,33 @@ export default function setup(project) {
  * Builds where dist is missing, was made of other sources, or was changed since.
  * @throws Error where the build fails, with what it said
  */
-export function ensureBuilt() {
-	const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
-	if (stamp !== stampOf()) build();
+export async function ensureBuilt() {
+	await alone(() => {
+		const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+		if (stamp !== stampOf(hashOf(SOURCES))) build();
+	});
 }
 
 function build() {
 	rmSync(STAMP, { force: true });
+	// As they are now: what is saved while this builds asks for another build.
+	const sources = hashOf(SOURCES);
 	const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsup', ['--silent'], {
 		cwd: ROOT,
 		encoding: 'utf8',
 		shell: process.platform === 'win32',
 	});
 	if (status !== 0) throw new Error(`The build failed, so nothing was run.\n${stdout}${stderr}`);
-	writeFileSync(STAMP, stampOf());
+	writeFileSync(STAMP, stampOf(sources));
 }
 
-/** The contents of the sources and of what was built. */
-function stampOf() {
+/** What was built, and of which sources. */
+const stampOf = (sources) => `${sources} ${hashOf(['dist'])}`;
+
+/** Of the contents of files, and of all files in folders. */
+function hashOf(paths) {
 	const hash = createHash('sha256');
-	for (const path of [...SOURCES, 'dist'].flatMap(filesOf)) {
+	for (const path of paths.flatMap(filesOf)) {
 		hash
 			.update(`${path}\0`)
 			.update(readFileSync(join(ROOT, path)))
@@ -67,4 +76,4 @@ function filesOf(path) {
 		.flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await alone(build);

@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
+import { alone } from './alone.mjs';
 import { ensureBuilt } from './build.mjs';
 
 const STAMP = 'node_modules/.setup-stamp';
@@ -14,17 +15,9 @@ const [command, ...args] = process.argv.slice(2);
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) fail(`Node 20 or later is needed; this is ${process.version}.`);
 
-const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
-	console.log('Installing the dependencies, once (about a minute) …');
-	rmSync(STAMP, { force: true });
-	// Install scripts would compile isolated-vm for minutes on Node 20; only Node 24's own is needed.
-	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-	npm('rebuild', 'node', '--loglevel=error');
-	writeFileSync(STAMP, lock);
-}
+await alone(ensureInstalled);
 try {
-	ensureBuilt();
+	await ensureBuilt();
 } catch (error) {
 	fail(error.message);
 }
@@ -37,6 +30,17 @@ if (command !== undefined) {
 	process.on('SIGTERM', () => child.kill('SIGTERM'));
 	child.on('error', ({ message }) => fail(`${command} could not be started: ${message}`));
 	child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function ensureInstalled() {
+	const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
+	console.log('Installing the dependencies, once (about a minute) …');
+	rmSync(STAMP, { force: true });
+	// Install scripts would compile isolated-vm for minutes on Node 20; only Node 24's own is needed.
+	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+	npm('rebuild', 'node', '--loglevel=error');
+	writeFileSync(STAMP, lock);
 }
 
 function npm(...args) {
