@@ -86,15 +86,6 @@ function enter(parameters: INodeParameters, name: string, value: NodeParameterVa
 	assignments.find((one) => one.name === name)!.value = value;
 }
 
-/** Asks again where n8n, busy with a large execution, closed the idle connection meanwhile. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-	return await ask().catch(async (error: unknown) => {
-		const { cause } = error as { cause?: { code?: string } };
-		if (cause?.code !== 'ECONNRESET') throw error;
-		return await ask();
-	});
-}
-
 /** Runs from one trigger to the end, which must be a good one. */
 async function execute(
 	workflow: WorkflowJson,
@@ -108,7 +99,7 @@ async function execute(
 		`/workflows/${saved.id}/run`,
 		{ workflowData: saved, triggerToStartFrom: { name: start } },
 	);
-	const execution = await patiently(async () => await n8n.finished(executionId));
+	const execution = await n8n.finished(executionId);
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	expect(emulator.unknown).toEqual([]);
@@ -156,7 +147,7 @@ async function fileOf(
 		return { name: fileName, text: Buffer.from(content, 'base64').toString() };
 	}
 	const address = `${n8n.url}/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
-	const response = await patiently(async () => await fetch(address, { headers: session() }));
+	const response = await fetch(address, { headers: session() });
 	expect(response.status).toBe(200);
 	return { name: fileName, text: await response.text() };
 }
