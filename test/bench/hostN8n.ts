@@ -1,23 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { NEWEST } from '../e2e/host.ts';
+import { installedHost, NEWEST } from '../e2e/host.ts';
 import { ROOT } from '../support/root.ts';
 
 /** The n8n that the end-to-end tests installed, which has the HTTP Request node; undefined where they never ran. */
-export const hostDir = findHost();
-
-function findHost(): string | undefined {
-	const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-yk-voice');
-	if (!existsSync(cache)) return undefined;
-	return readdirSync(cache)
-		.filter((name) => name.startsWith(`${NEWEST}-`))
-		.map((name) => join(cache, name))
-		.find((dir) => existsSync(join(dir, '.installed')));
-}
+export const hostDir = installedHost(NEWEST)?.dir;
 
 const PROVIDED = /^(n8n-core|n8n-workflow|reflect-metadata|zod|luxon|@n8n\/.+)$/;
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
 import { startEmulator } from '../emulator/index.ts';
-import { installHost, NEWEST, type HostName } from './host.ts';
+import { installHost, NEWEST } from './host.ts';
 import { N8n, OWNER, type WorkflowJson } from './n8n.ts';
 import { pack } from './pack.ts';
 import { withCredential } from './workflows.ts';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 	options: { port: { type: 'string' }, host: { type: 'string', default: NEWEST } },
 });
 
-const host = installHost(values.host as HostName);
+const host = installHost(values.host);
 const emulator = await startEmulator({ data: 'demo' });
 console.log(`Starting n8n ${host.version} …`);
 const packed = pack();

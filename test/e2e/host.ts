@@ -1,24 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const HOSTS = ['n8n-2.41', 'n8n-2.20', 'n8n-1.123'] as const;
-
-export type HostName = (typeof HOSTS)[number];
-
 /** One version of n8n with the Node it asks for, installed outside the checkout. */
 export interface Host {
-	name: HostName;
+	name: string;
 	version: string;
 	dir: string;
 	node: string;
@@ -26,13 +15,52 @@ export interface Host {
 	bin: string;
 }
 
-/** The version that a user is most likely to have, which the tests of one version run in. */
-export const NEWEST: HostName = 'n8n-2.41';
+/** As much of the package.json of a host as is read here. */
+interface HostManifest {
+	dependencies: { n8n: string; node: string };
+}
 
-/** All versions, or those that E2E_HOSTS names, such as `n8n-2.41`. */
-export function hostsToTest(): HostName[] {
+const FOLDER = fileURLToPath(new URL('hosts/', import.meta.url));
+
+const manifestOf = (name: string) =>
+	JSON.parse(readFileSync(join(FOLDER, name, 'package.json'), 'utf8')) as HostManifest;
+
+/** Whether a version is an earlier one than another: `2.20.12` than `2.41`. */
+export const isBefore = (version: string, other: string) =>
+	version.localeCompare(other, 'en', { numeric: true }) < 0;
+
+/** What is tested in, newest first: each folder of hosts/ is one version of n8n. */
+export const HOSTS = readdirSync(FOLDER, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory())
+	.map(({ name }) => ({ name, ...manifestOf(name).dependencies }))
+	.sort((one, other) => (isBefore(one.n8n, other.n8n) ? 1 : -1));
+
+const [newest] = HOSTS as [(typeof HOSTS)[0]];
+
+/** A version that no folder describes, to be tried once: as the newest, without a lock file. */
+const tried = process.env.E2E_N8N || undefined;
+
+/** The version that a user is most likely to have, which the tests of one version run in. */
+export const NEWEST = tried === undefined ? newest.name : `n8n-${tried}-tried`;
+
+/** All versions, or those that E2E_HOSTS names, such as `n8n-2.41`; what is tried, alone. */
+export function hostsToTest(): string[] {
+	if (tried !== undefined) return [NEWEST];
 	const wanted = process.env.E2E_HOSTS?.split(',');
-	return HOSTS.filter((name) => name === NEWEST || wanted === undefined || wanted.includes(name));
+	return HOSTS.map(({ name }) => name).filter(
+		(name) => name === NEWEST || wanted === undefined || wanted.includes(name),
+	);
+}
+
+/** What describes a host, by the names of its files. */
+function filesOf(name: string): { 'package.json': string; 'package-lock.json'?: string } {
+	if (tried !== undefined && name === NEWEST) {
+		const manifest = manifestOf(newest.name);
+		manifest.dependencies.n8n = tried;
+		return { 'package.json': JSON.stringify(manifest) };
+	}
+	const read = (file: string) => readFileSync(join(FOLDER, name, file), 'utf8');
+	return { 'package.json': read('package.json'), 'package-lock.json': read('package-lock.json') };
 }
 
 const cacheRoot = () =>
@@ -41,36 +69,47 @@ const cacheRoot = () =>
 /** What compiles in an n8n of this version; everything else in it ships prebuilt or is not used. */
 const NATIVE = ['sqlite3'];
 
-/** Installs one version of n8n, once for every lock file. */
-export function installHost(name: HostName): Host {
-	const source = fileURLToPath(new URL(`hosts/${name}`, import.meta.url));
-	const files = ['package.json', 'package-lock.json'];
+const isInstalled = ({ dir }: Host) => existsSync(join(dir, '.installed'));
+
+/** Where a host is, or would be: a place for each content of its files. */
+function hostOf(name: string): Host {
+	const files = filesOf(name);
+	const { dependencies } = JSON.parse(files['package.json']) as HostManifest;
 	const hash = createHash('sha256');
-	for (const file of files) hash.update(readFileSync(join(source, file)));
+	for (const content of Object.values(files)) hash.update(content);
 	const dir = join(cacheRoot(), `${name}-${hash.digest('hex').slice(0, 16)}`);
-	const stamp = join(dir, '.installed');
-	const host = (): Host => ({
+	return {
 		name,
 		dir,
-		version: versionOf(join(dir, 'node_modules/n8n')),
+		version: dependencies.n8n,
 		node: join(dir, 'node_modules/node/bin/node'),
 		bin: join(dir, 'node_modules/n8n/bin/n8n'),
-	});
-	if (existsSync(stamp)) return host();
+	};
+}
 
+/** A host where it has been installed. */
+export function installedHost(name: string): Host | undefined {
+	const host = hostOf(name);
+	return isInstalled(host) ? host : undefined;
+}
+
+/** Installs one version of n8n, once for every lock file. */
+export function installHost(name: string): Host {
+	const host = hostOf(name);
+	if (isInstalled(host)) return host;
+	const { dir } = host;
 	console.log(`Installing ${name}, once (three to six minutes) …`);
 	mkdirSync(dir, { recursive: true });
-	for (const file of files) copyFileSync(join(source, file), join(dir, file));
+	for (const [file, content] of Object.entries(filesOf(name))) {
+		writeFileSync(join(dir, file), content);
+	}
 	// Not `npm ci`: it refuses a lock when a registry lacks an optional package for another system.
 	npm(dir, {}, 'install', '--no-save', '--ignore-scripts');
 	npm(dir, {}, 'rebuild', 'node');
 	npm(dir, { npm_config_nodedir: headers(dir) }, 'rebuild', ...NATIVE);
-	writeFileSync(stamp, '');
-	return host();
+	writeFileSync(join(dir, '.installed'), '');
+	return host;
 }
-
-const versionOf = (dir: string) =>
-	(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { version: string }).version;
 
 function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 	const flags = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -91,7 +130,7 @@ function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 	if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${dir}`);
 }
 
-/** The npm package `node` brings the headers of its own version, so nothing is downloaded for them. */
+/** The npm package `node` brings the headers of its own version: dependencies.n8n, so nothing is downloaded for them. */
 function headers(dir: string): string {
 	const found = [join(dir, 'node_modules/node/node_modules'), join(dir, 'node_modules')].flatMap(
 		(parent) =>
@@ -108,5 +147,5 @@ function headers(dir: string): string {
 
 if (import.meta.main) {
 	const names = process.argv.slice(2);
-	for (const name of names.length > 0 ? names : HOSTS) console.log(installHost(name as HostName));
+	for (const name of names.length > 0 ? names : hostsToTest()) console.log(installHost(name));
 }

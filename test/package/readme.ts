@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { NOT_SHOWN } from '../../nodes/table/assumed.ts';
+import { HOSTS } from '../e2e/host.ts';
 import { loadPackage } from '../support/harness.ts';
+import { readManifest } from '../support/root.ts';
 
 const README = new URL('../../README.md', import.meta.url);
 
@@ -41,11 +43,33 @@ function notShown(): string {
 	return table(head, rows);
 }
 
-/** The README with its tables as the built node and its assumptions have them. */
+const IN_ALL = 'installer, credential, all operations';
+const IN_NEWEST = `${IN_ALL}, the trigger with both polling engines through restarts and kills, the editor in a browser, queue mode, every example`;
+
+function tested(): string {
+	const rows = HOSTS.map(({ n8n, node }, at) => [
+		n8n,
+		String(Number.parseInt(node)),
+		at === 0 ? IN_NEWEST : IN_ALL,
+	]);
+	const head = ['n8n', 'Node', 'Tested in the real n8n, with every change'];
+	return table(head, rows);
+}
+
+/** The versions of zod in package.json, such as `npm:zod@4.6.7`, oldest first. */
+function zods(): string {
+	const versions = Object.entries(readManifest().devDependencies)
+		.filter(([name]) => /^zod(-|$)/.test(name))
+		.map(([, version]) => version.replace('npm:zod@', ''));
+	return `Input is also tested with zod ${new Intl.ListFormat('en-GB').format(versions.sort())}.\n`;
+}
+
+/** The README with its tables as the built node, its assumptions and the tests have them. */
 export async function readmeWithTables(): Promise<{ present: string; wanted: string }> {
 	const present = await readFile(README, 'utf8');
 	const wanted = present
 		.replace(section('operations'), `$1${await operations()}$2`)
+		.replace(section('tested'), `$1${tested()}\n${zods()}$2`)
 		.replace(section('not shown'), (_, start: string, end: string) => start + notShown() + end);
 	return { present, wanted };
 }

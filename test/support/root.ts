@@ -8,6 +8,7 @@ export interface Manifest extends Record<string, unknown> {
 	name: string;
 	version: string;
 	scripts: Record<string, string>;
+	devDependencies: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
 }
 

@@ -1,0 +1,72 @@
+// Tries the newest n8n or the newest zod, and says what broke: `npm run newest -- n8n`, or with a
+// version, `npm run newest -- zod 4.6.7`. In CI the answer stands in the job's summary.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const [what, given, ...filter] = process.argv.slice(2);
+const run = { n8n: inN8n, zod: withZod }[what];
+if (run === undefined) {
+	console.error('usage: npm run newest -- n8n|zod [version [test files]]');
+	process.exit(2);
+}
+const version = given ?? newest(what);
+const results = `artifacts/newest-${what}.json`;
+rmSync(results, { force: true });
+const failed = run();
+const said = summary();
+console.log(said);
+if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, said);
+process.exit(failed ? 1 : 0);
+
+function newest(name) {
+	const { status, stdout, stderr } = spawnSync('npm', ['view', name, 'version'], {
+		encoding: 'utf8',
+	});
+	if (status !== 0) throw new Error(stderr);
+	return stdout.trim();
+}
+
+function inN8n() {
+	return vitest('vitest.e2e.config.ts', { E2E_N8N: version });
+}
+
+function withZod() {
+	const alias = `zod-newest@npm:zod@${version}`;
+	const install = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', alias];
+	return hasFailed('npm', install, {}) || vitest('vitest.zod.config.ts', { ZOD: 'zod-newest' });
+}
+
+function vitest(config, env) {
+	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+	const args = ['run', '--config', config, ...reporters, ...filter];
+	return hasFailed('node_modules/.bin/vitest', args, env);
+}
+
+function hasFailed(command, args, env) {
+	const { status } = spawnSync(command, args, {
+		env: { ...process.env, ...env },
+		stdio: 'inherit',
+	});
+	return status !== 0;
+}
+
+/** What broke, for whoever reads the job: each test that failed, with the first line it said. */
+function summary() {
+	const title = `## ${what} ${version}\n\n`;
+	if (!existsSync(results)) return `${title}No test ran: the installation or the set-up failed.\n`;
+	const { testResults, numPassedTests } = JSON.parse(readFileSync(results, 'utf8'));
+	const broken = testResults.flatMap(brokenIn);
+	if (!failed) return `${title}All ${numPassedTests} tests pass.\n`;
+	const beside = broken.length === 0 ? 'The run failed beside its tests: see the log.\n' : '';
+	return `${title}${broken.length} broken, ${numPassedTests} pass.\n\n${broken.join('')}${beside}`;
+}
+
+function brokenIn({ name, status, message, assertionResults }) {
+	const file = relative('.', name);
+	const line = (test, said) => `- \`${file}\`: ${test}\n\n  \`${said.trim().split('\n')[0]}\`\n`;
+	const tests = assertionResults.filter((test) => test.status === 'failed');
+	// Where its set-up fails, no test of a file does.
+	if (status === 'failed' && tests.length === 0) return [line('the file', message)];
+	return tests.map(({ fullName, failureMessages: [said = ''] }) => line(fullName, said));
+}

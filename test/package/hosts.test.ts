@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { HOSTS, hostsToTest, isBefore, NEWEST } from '../e2e/host.ts';
+
+const read = (name: string, file: string) =>
+	JSON.parse(readFileSync(new URL(`../e2e/hosts/${name}/${file}`, import.meta.url), 'utf8'));
+
+describe.each(HOSTS)('the host $name', ({ name, n8n, node }) => {
+	it('is named after its version of n8n', () => {
+		expect(`${n8n}.`.startsWith(`${name.replace('n8n-', '')}.`)).toBe(true);
+	});
+
+	it('names versions, not ranges', () => {
+		for (const version of [n8n, node]) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+	});
+
+	it('has a lock file of them (node test/e2e/hosts/lock.mjs)', () => {
+		const { packages } = read(name, 'package-lock.json');
+		expect(packages[''].dependencies).toEqual(read(name, 'package.json').dependencies);
+		expect(packages['node_modules/n8n'].version).toBe(n8n);
+	});
+});
+
+describe('which hosts are tested', () => {
+	afterEach(() => {
+		vi.unstubAllEnvs();
+		vi.resetModules();
+	});
+
+	it('all, of which the newest is the first', () => {
+		vi.stubEnv('E2E_HOSTS', undefined);
+		expect(hostsToTest()).toEqual(HOSTS.map(({ name }) => name));
+		expect(NEWEST).toBe(HOSTS[0]?.name);
+		for (const { n8n } of HOSTS.slice(1)) expect(isBefore(n8n, HOSTS[0]!.n8n)).toBe(true);
+	});
+
+	it('the newest and those that E2E_HOSTS names', () => {
+		vi.stubEnv('E2E_HOSTS', HOSTS.at(-1)!.name);
+		expect(hostsToTest()).toEqual([NEWEST, HOSTS.at(-1)!.name]);
+	});
+
+	it('alone the version that E2E_N8N names, as the newest', async () => {
+		vi.stubEnv('E2E_N8N', '99.0.0');
+		vi.resetModules();
+		const tried = await import('../e2e/host.ts');
+		expect(tried.hostsToTest()).toEqual([tried.NEWEST]);
+		expect(tried.NEWEST).toContain('99.0.0');
+		expect(tried.installedHost(tried.NEWEST)).toBeUndefined();
+	});
+
+	it.each([
+		['2.9.1', '2.20', true],
+		['2.20.12', '2.41', true],
+		['2.41.1', '2.41', false],
+		['2.100.0', '2.41', false],
+		['1.123.81', '2.20.12', true],
+		['2.41.1', '2.41.1', false],
+	])('%s is before %s: %s', (version, other, expected) => {
+		expect(isBefore(version, other)).toBe(expected);
+	});
+});
