@@ -1,9 +1,17 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
-import { ENGINES } from '../support/poller.ts';
-import { HOUR, MINUTE, SECOND, setMinutes, stage, type StageOptions } from '../support/stage.ts';
+import { ENGINES, type Engine } from '../support/poller.ts';
+import {
+	HOUR,
+	MINUTE,
+	SECOND,
+	setMinutes,
+	stage,
+	type Stage,
+	type StageOptions,
+} from '../support/stage.ts';
 
 const CALL_STATUSES = [
 	'Busy',
@@ -433,6 +441,145 @@ describe('Order Status Changed', () => {
 			const steps = poller.items.map((item) => `${item.id} ${item.previous_status}`);
 			expect(new Set(steps).size).toBe(500);
 		});
+	});
+
+	describe('more moves than the limit', () => {
+		/** 15 orders of which each has moved once, and a poll that has emitted 10 of the moves. */
+		async function waiting(engine?: Engine) {
+			const options = { pollLimit: 10 };
+			const given = await active('orderStatusChanged', { options }, { engine });
+			const orders = Array.from({ length: 15 }, () => given.store.addOrder().id);
+			await given.tick();
+			for (const id of orders) given.store.setOrderStatus(id, 'confirmed');
+			expect(await given.tick()).toHaveLength(10);
+			const emitted = new Set(given.poller.ids);
+			return { ...given, left: orders.filter((id) => !emitted.has(id)) };
+		}
+
+		it.each(ENGINES)(
+			'come as they were seen, though their orders moved on (%s)',
+			async (engine) => {
+				const { store, poller, tick, left } = await waiting(engine);
+				for (const id of left) store.setOrderStatus(id, 'completed');
+				await poller.restart();
+				await tick();
+				await tick();
+				const moves = poller.items.slice(10);
+				expect(moves.filter(({ new_status }) => new_status === 'confirmed')).toHaveLength(5);
+				expect(moves.filter(({ new_status }) => new_status === 'completed')).toHaveLength(5);
+				for (const move of moves)
+					expect(move).toMatchObject({ status: 'completed', inferred: false });
+			},
+		);
+
+		it('come without the rest of an order that is gone', async () => {
+			const { store, tick, left } = await waiting();
+			store.removeOrder(left[0]!);
+			expect(await tick()).toContainEqual({
+				id: left[0],
+				previous_status: 'pending',
+				new_status: 'confirmed',
+				inferred: false,
+				incomplete: true,
+			});
+		});
+
+		it('are left out where a filter that came meanwhile does not want them', async () => {
+			const { store, poller, tick, left } = await waiting();
+			poller.parameters = { ...poller.parameters, filters: { to: ['completed'] } };
+			store.setOrderStatus(left[0]!, 'completed');
+			await poller.restart();
+			await tick();
+			await tick();
+			expect(poller.items.slice(10)).toMatchObject([{ id: left[0], new_status: 'completed' }]);
+		});
+	});
+
+	describe('what the reference does not have', () => {
+		const set = (store: Stage['store'], id: string, status: string) =>
+			store.setOrderStatus(id, status as OrderStatus);
+		const movesIn = (items: IDataObject[]) =>
+			items.map(({ previous_status, new_status, inferred }) => [
+				previous_status,
+				new_status,
+				inferred,
+			]);
+
+		it('a status in other letters is the same', async () => {
+			const { store, tick, poller } = await active('orderStatusChanged', {
+				filters: { from: ['pending'], to: ['confirmed'] },
+			});
+			const { id } = store.addOrder({ status: 'PENDING' as OrderStatus });
+			await tick();
+			set(store, id, 'Confirmed');
+			await tick();
+			set(store, id, 'CONFIRMED');
+			await tick();
+			expect(poller.items).toMatchObject([
+				{ status: 'Confirmed', previous_status: 'pending', new_status: 'confirmed' },
+			]);
+		});
+
+		it('a status without a name there fires once, but is no previous one', async () => {
+			const { store, tick, poller } = await active('orderStatusChanged');
+			const { id } = store.addOrder();
+			for (const status of ['confirmed', 'Out for Delivery', 'out_for_delivery', 'completed']) {
+				set(store, id, status);
+				await tick();
+			}
+			expect(movesIn(poller.items)).toEqual([
+				['pending', 'confirmed', false],
+				['confirmed', 'Out for Delivery', false],
+				['confirmed', 'completed', false],
+			]);
+		});
+
+		it('a status that an order returns to does not fire, and what follows it does', async () => {
+			const { store, tick, poller } = await active('orderStatusChanged');
+			const { id } = store.addOrder();
+			for (const status of ['confirmed', 'pending', 'confirmed', 'completed']) {
+				set(store, id, status);
+				await tick();
+			}
+			expect(movesIn(poller.items)).toEqual([
+				['pending', 'confirmed', false],
+				['confirmed', 'completed', false],
+			]);
+		});
+
+		it('a move that is not there comes as it was, and so does the next', async () => {
+			const { store, tick, poller } = await active('orderStatusChanged');
+			const { id } = store.addOrder();
+			for (const status of ['refused', 'confirmed', 'completed']) {
+				set(store, id, status);
+				await tick();
+			}
+			expect(movesIn(poller.items)).toEqual([
+				['pending', 'refused', false],
+				['refused', 'confirmed', false],
+				['confirmed', 'completed', false],
+			]);
+		});
+	});
+
+	it.each<[string, INodeParameters, string[][]]>([
+		['all moves', {}, [['pending', 'cancelled']]],
+		['from completed', { from: ['completed'] }, [['completed', 'cancelled']]],
+	])('after a restart, %s: what may have lain between is marked', async (_name, filters, moves) => {
+		const { store, poller, tick } = await active('orderStatusChanged', { filters });
+		const { id } = store.addOrder();
+		await tick();
+		store.setOrderStatus(id, 'cancelled');
+		await poller.restart();
+		await tick();
+		expect(poller.items).toMatchObject(
+			moves.map(([previous_status, new_status]) => ({
+				id,
+				previous_status,
+				new_status,
+				inferred: true,
+			})),
+		);
 	});
 
 	it('costs one request per 99 orders of the last days', async () => {

@@ -4,8 +4,7 @@ import { ORDER_STATUS } from '../../resources/statuses';
 import { choices } from '../../table/fields';
 import { flag, list, number, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
-import { ListWatcher } from '../kinds/list';
-import { statusesOf } from '../kinds/statuses';
+import { StatusesWatcher } from '../kinds/statuses';
 import { triggerEvent } from './event';
 import { simplify } from './fields';
 
@@ -25,7 +24,7 @@ const statuses = list(oneOf(ORDER_STATUS)).default([]);
 /** Reference: GET /orders. */
 export const orderStatusChanged = triggerEvent({
 	name: 'Order Status Changed',
-	description: 'When an order moves from one status to another',
+	description: 'When an order moves on to a status that it did not have before',
 	fields: [simplify],
 	filters: [
 		{
@@ -63,8 +62,8 @@ export const orderStatusChanged = triggerEvent({
 			options: z.object({ orderDays: number(1, 90).default(14) }).default({}),
 		}),
 	watch: ({ filters, options, simplify: isSimple }, watching) =>
-		new ListWatcher(
-			statusesOf({
+		new StatusesWatcher(
+			{
 				path: '/orders',
 				query: { sort: '-created_at' },
 				order: 'newestFirst',
@@ -75,7 +74,7 @@ export const orderStatusChanged = triggerEvent({
 				...filters,
 				isAfterGap: watching.isAfterGap,
 				shape: (order) => (isSimple ? plainFields('line_items')(order) : order),
-			}),
+			},
 			watching,
 		),
 });
