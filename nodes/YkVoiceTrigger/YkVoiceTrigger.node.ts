@@ -10,7 +10,7 @@ import { deferred } from '../deferred';
 import { credentials } from '../api/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
-/** The polling trigger: new calls, orders and transactions, each exactly once. */
+/** The polling trigger: what is new or has changed, each exactly once. */
 export class YkVoiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'YK Voice Trigger',
@@ -19,7 +19,7 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts the workflow on new calls, orders and wallet transactions',
+		description: 'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
 		inputs: [],

@@ -29,6 +29,8 @@ export const ASSUMED = {
 	/** The names under which a campaign shows its state, and the states that it does not leave. */
 	campaignState: ['status', 'state'],
 	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
+	/** The names under which a calendar event shows its status. */
+	eventState: ['status', 'state'],
 	/** The condition `field in a,b`; how a list is written in the filter language. */
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
 	/** How many contacts or items go into one request. */
@@ -203,6 +205,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		needs: { eventPath: ASSUMED.eventPath },
 	},
 	{
+		what: "A calendar event's status, which the trigger follows",
+		assumed: '`status` or `state`',
+		works: 'either; where it is missing, an error says so',
+		change: 'Trigger On → New or Changed Event',
+		subjects: [],
+	},
+	{
 		what: 'Approve, reject, confirm an event',
 		assumed: `\`${ASSUMED.eventStatusMethod} ${ASSUMED.eventStatusPaths.approve}\` …`,
 		works: 'that path and method',
@@ -219,7 +228,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'Campaign states and counters',
-		assumed: 'any',
+		assumed: 'any; the trigger looks for `status` or `state`',
 		works: 'any',
 		change: "Campaign → Filters → Status: in the API's own words",
 		subjects: ['campaignStates', 'campaignCounters'],

@@ -14,9 +14,20 @@ export function eventsOf(data: unknown): JsonObject[] {
 		const events = Object.values(entry).find(
 			(value) => Array.isArray(value) && value.every(isObject),
 		);
-		return events === undefined || 'id' in entry ? [entry] : dated(entry.date, events);
+		return events === undefined || 'id' in entry ? [entry] : dated(dateOf(entry), events);
 	});
 }
+
+/**
+ * The same, for whom a list that is not understood is an error: groups by date become their events, all
+ * else stays as it is.
+ */
+export const eventsByDate = (data: unknown): unknown =>
+	groupsIn(data)?.flatMap(({ head, records }) => dated(dateOf(head), records)) ?? data;
+
+/** A group's date, however the field is called. */
+const dateOf = (head: JsonObject) =>
+	head.date ?? Object.values(head).find((value) => typeof value === 'string' && DATE.test(value));
 
 const dated = (date: unknown, events: unknown): JsonObject[] =>
 	(Array.isArray(events) ? events : []).filter(isObject).map((event) => ({ date, ...event }));

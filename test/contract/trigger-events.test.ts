@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderStatus } from '../emulator/index.ts';
 import { ENGINES, type Engine } from '../support/poller.ts';
 import {
+	EVENTS,
 	HOUR,
 	MINUTE,
 	SECOND,
@@ -283,6 +284,19 @@ describe('Fallback Provider Used', () => {
 	});
 });
 
+/** Answers the next list with these records in place of what is there. */
+function answerWith({ emulator }: Stage, ...data: object[]): void {
+	const meta = { limit: 100, offset: 0, total_items: data.length };
+	const body = { ok: true, data, meta, error: null };
+	emulator.faults.add({ kind: 'status', status: 200, body });
+}
+
+/** What becomes of a poll whose list holds these records. */
+async function tickWith(given: Stage, ...data: object[]) {
+	answerWith(given, ...data);
+	return await given.tick();
+}
+
 describe('Campaign Status Changed', () => {
 	it.each(ENGINES)('each status, also one that was there before (%s)', async (engine) => {
 		const given = await stage({ event: 'campaignStatusChanged', engine });
@@ -294,13 +308,33 @@ describe('Campaign Status Changed', () => {
 		let previous_status = 'running';
 		for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
 			store.campaigns.change(id, { status });
-			expect(await tick()).toMatchObject([{ id, previous_status, new_status: status }]);
+			expect(await tick(5 * MINUTE)).toMatchObject([{ id, previous_status, new_status: status }]);
 			expect(await tick()).toEqual([]);
 			previous_status = status;
 		}
 		store.campaigns.change(other.id, { status: 'scheduled' });
 		expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
 	});
+
+	it.each(ENGINES)(
+		'a status that it has just left is an answer out of date, unless it stays (%s)',
+		async (engine) => {
+			const given = await stage({ event: 'campaignStatusChanged', engine });
+			const { store, poller, tick } = given;
+			const { id } = store.addCampaign({ status: 'running' });
+			const before = store.campaigns.get(id)!;
+			await poller.activate();
+			store.campaigns.change(id, { status: 'paused' });
+			expect(await tick()).toMatchObject([{ id, new_status: 'paused' }]);
+			for (let polls = 0; polls < 2; polls++) {
+				expect(await tickWith(given, before)).toEqual([]);
+				expect(await tick()).toEqual([]);
+			}
+			store.campaigns.change(id, { status: 'running' });
+			expect(await tick()).toMatchObject([{ id, previous_status: 'paused' }]);
+			expect(poller.executions).toHaveLength(2);
+		},
+	);
 
 	it('all of them where more move than a poll may emit', async () => {
 		const parameters = { options: { pollLimit: 2 } };
@@ -310,22 +344,223 @@ describe('Campaign Status Changed', () => {
 		expect(poller.ids.toSorted()).toEqual(added.toSorted());
 	});
 
-	it('costs one request per 100 campaigns, and refuses more than 2,000', async () => {
-		const { store, tick, poller, requestsOf, clock } = await active('campaignStatusChanged');
-		for (let count = 0; count < 99; count++) store.addCampaign();
-		expect(await requestsOf(async () => await tick())).toBe(1);
-		for (let count = 99; count <= 2000; count++) store.addCampaign();
-		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/more than 2000 records/);
-	});
-
-	it('refuses campaigns that show no status', async () => {
-		const { emulator, poller, clock } = await active('campaignStatusChanged');
-		const meta = { limit: 100, offset: 0, total_items: 1 };
-		const body = { ok: true, data: [{ id: 'a', name: 'Autumn' }], meta, error: null };
-		emulator.faults.add({ kind: 'status', status: 200, body });
+	it('refuses campaigns that show no status, and waits for those that have none yet', async () => {
+		const given = await active('campaignStatusChanged');
+		const { poller, clock } = given;
+		answerWith(given, { id: 'a', name: 'Autumn' });
 		clock.advance(MINUTE);
 		expect((await poller.failingTick()).message).toMatch(/do not carry their status and id/);
+		expect(await tickWith(given, { id: 'a', status: null })).toEqual([]);
+		const expected = [{ id: 'a', previous_status: null, new_status: 'draft' }];
+		expect(await tickWith(given, { id: 'a', status: 'draft' })).toMatchObject(expected);
+		expect(poller.errors).toHaveLength(1);
+	});
+});
+
+describe('Event Status Changed', () => {
+	it.each(ENGINES)('each status, and nothing else of an event (%s)', async (engine) => {
+		const { store, tick } = await active('eventStatusChanged', {}, { engine });
+		const { id } = store.addEvent({ status: 'pending' });
+		expect(await tick()).toMatchObject([{ id, previous_status: null, new_status: 'pending' }]);
+		store.events.change(id, { title: 'Table for six', date: '2027-03-01' });
+		expect(await tick()).toEqual([]);
+		store.events.change(id, { status: 'approved' });
+		expect(await tick()).toMatchObject([
+			{ id, title: 'Table for six', previous_status: 'pending', new_status: 'approved' },
+		]);
+	});
+});
+
+describe('New or Changed Event', () => {
+	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
+
+	it.each(ENGINES)('each change of an event, once (%s)', async (engine) => {
+		const { store, poller, tick } = await active('eventChanged', {}, { engine });
+		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
+		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
+		for (const changed of [
+			{ title: 'Table for six' },
+			{ date: '2027-03-02' },
+			{ status: 'approved' },
+			{ extras: { seats: 6 } },
+			{ description: 'By the window' },
+			{ description: null },
+		] as const) {
+			store.events.change(id, changed);
+			expect(await tick(5 * MINUTE)).toMatchObject([{ id, change: 'changed', ...changed }]);
+			expect(await tick()).toEqual([]);
+		}
+		store.events.remove(id);
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toEqual([]);
+	});
+
+	it.each([
+		['another order of its fields', { extras: event.extras, title: 'Dinner', id: 'a' }],
+		['another order of a list', { ...event, extras: { tags: ['y', 'x'], seats: 2 } }],
+		['a field that says nothing', { ...event, notes: null, links: [], room: {}, phone: '' }],
+	])('%s is no change', async (_name, same) => {
+		const given = await active('eventChanged');
+		expect(await tickWith(given, event)).toHaveLength(1);
+		expect(await tickWith(given, same)).toEqual([]);
+	});
+
+	it('the fields that the user names are none', async () => {
+		const given = await active('eventChanged', { options: { ignoreFields: 'synced_at, seats' } });
+		expect(await tickWith(given, event)).toHaveLength(1);
+		const synced = { ...event, synced_at: '2027-01-01', extras: { tags: ['x', 'y'], seats: 3 } };
+		expect(await tickWith(given, synced)).toEqual([]);
+		expect(await tickWith(given, { ...synced, title: 'Lunch' })).toHaveLength(1);
+	});
+
+	it('two servers of which one is behind: each change once', async () => {
+		const given = await active('eventChanged');
+		const [first, second] = [event, { ...event, title: 'Lunch' }];
+		await tickWith(given, first);
+		expect(await tickWith(given, second)).toMatchObject([{ change: 'changed' }]);
+		for (let polls = 0; polls < 2; polls++) {
+			expect(await tickWith(given, first)).toEqual([]);
+			expect(await tickWith(given, second)).toEqual([]);
+		}
+		expect(await tickWith(given, { ...event, title: 'Brunch' })).toHaveLength(1);
+	});
+
+	it.each(ENGINES)(
+		'where the API begins to show more of all of them, none has changed (%s)',
+		async (engine) => {
+			const given = await active('eventChanged', {}, { engine });
+			const { poller, clock } = given;
+			const events = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
+			const wider = events.map((one) => ({ ...one, is_recurring: false }));
+			expect(await tickWith(given, ...events)).toHaveLength(10);
+			answerWith(given, ...wider);
+			clock.advance(MINUTE);
+			expect((await poller.failingTick()).message).toMatch(/All records show something else/);
+			expect(await tickWith(given, ...wider)).toEqual([]);
+			const [one, ...others] = wider;
+			expect(await tickWith(given, { ...one, title: 'Lunch' }, ...others)).toHaveLength(1);
+			expect(poller.errors).toHaveLength(1);
+		},
+	);
+
+	it('what is new meanwhile comes, and says so', async () => {
+		const given = await active('eventChanged', { options: { pollLimit: 20 } });
+		const events = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
+		await tickWith(given, ...events);
+		const wider = [...events, { ...event, id: 'new' }].map((one) => ({ ...one, seats: 2 }));
+		const items = await tickWith(given, ...wider);
+		expect(items).toMatchObject([{ id: 'new', trigger_notice: /show something else/ }]);
+		expect(await tickWith(given, ...wider)).toEqual([]);
+	});
+
+	it('an event of several days is one', async () => {
+		const given = await active('eventChanged');
+		const days = ['2027-03-01', '2027-03-02'].map((date) => ({ date, events: [event] }));
+		expect(await tickWith(given, ...days)).toMatchObject([{ id: 'a' }]);
+		expect(await tickWith(given, ...days.toReversed())).toEqual([]);
+	});
+
+	it('a group whose date has another name gives its events their day', async () => {
+		const given = await active('eventChanged');
+		const on = (day: string) => ({ day, items: [event] });
+		expect(await tickWith(given, on('2027-03-01'))).toMatchObject([{ date: '2027-03-01' }]);
+		expect(await tickWith(given, on('2027-03-02'))).toMatchObject([{ date: '2027-03-02' }]);
+	});
+});
+
+describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
+	const { parameters, happen } = EVENTS[event]!;
+
+	it.each(ENGINES)(
+		'an answer that leaves contacts out makes none of them new (%s)',
+		async (engine) => {
+			const given = await active(event, parameters, { engine });
+			const { poller, tick } = given;
+			const added = [(await happen(given)).id, (await happen(given)).id];
+			await tick();
+			expect(await tickWith(given)).toEqual([]);
+			expect(await tick()).toEqual([]);
+			expect(await tickWith(given, { id: added[0] })).toEqual([]);
+			await poller.restart();
+			expect(await tick()).toEqual([]);
+			expect(poller.ids.toSorted()).toEqual(added.toSorted());
+		},
+	);
+
+	it('one that was gone for a day is new again', async () => {
+		const given = await active(event, parameters);
+		const { tick } = given;
+		const { id } = await happen(given);
+		await tick();
+		expect(await tickWith(given)).toEqual([]);
+		answerWith(given);
+		expect(await tick(23 * HOUR)).toEqual([]);
+		expect(await tick()).toEqual([]);
+		expect(await tickWith(given)).toEqual([]);
+		answerWith(given);
+		expect(await tick(24 * HOUR)).toEqual([]);
+		expect(await tick()).toMatchObject([{ id }]);
+	});
+
+	it('keeps 14 bytes of each', async () => {
+		const given = await active(event, parameters);
+		const { poller, tick } = given;
+		const lengthOf = () => poller.saved.staticData.length;
+		await happen(given);
+		await tick();
+		const before = lengthOf();
+		for (let count = 0; count < 100; count++) await happen(given);
+		expect(await tick()).toHaveLength(100);
+		// In two places: see Memory.
+		expect(lengthOf() - before).toBeLessThan(2 * 14 * 100);
+	});
+
+	it('costs one request per 100 contacts', async () => {
+		const given = await active(event, parameters);
+		const { tick, requestsOf } = given;
+		for (let count = 0; count < 99; count++) await happen(given);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		for (let count = 99; count < 250; count++) await happen(given);
+		expect(await requestsOf(async () => await tick())).toBe(3);
+	});
+});
+
+describe('New Contact', () => {
+	it('only those that match a filter, also later; another filter starts anew', async () => {
+		const parameters = { filters: { filter: 'first_name==Ada' } };
+		const { store, poller, tick } = await active('newContact', parameters);
+		const [ada, bea] = ['Ada', 'Bea'].map((first_name) => store.addContact({ first_name }));
+		expect(await tick()).toMatchObject([{ id: ada!.id }]);
+		store.contacts.change(bea!.id, { first_name: 'Ada' });
+		expect(await tick()).toMatchObject([{ id: bea!.id }]);
+		poller.deactivate();
+		poller.parameters = { event: 'newContact' };
+		store.addContact();
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+	});
+
+	it('refuses more than 5,000', async () => {
+		const { store, poller, clock } = await active('newContact');
+		for (let count = 0; count <= 5000; count++) store.addContact();
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/more than 5000 records/);
+	});
+});
+
+describe('Contact Added to List', () => {
+	it('names a contact by its membership, where the list holds these', async () => {
+		const given = await active('contactAddedToList', EVENTS.contactAddedToList!.parameters);
+		expect(await tickWith(given, { contact_id: 'a' }, { contact: { id: 'b' } })).toHaveLength(2);
+		expect(await tickWith(given, { contact_id: 'a' }, { contact: { id: 'b' } })).toEqual([]);
+		given.clock.advance(MINUTE);
+		answerWith(given, { name: 'Ada' });
+		expect((await given.poller.failingTick()).message).toMatch(/do not carry their id/);
+	});
+
+	it('must know the list', async () => {
+		const { poller } = await stage({ event: 'contactAddedToList' });
+		await expect(poller.activate()).rejects.toThrow(/Contact List/);
 	});
 });
 

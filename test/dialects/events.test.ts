@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { understood } from '../emulator/wire.ts';
-import { EVENT_NAMES, EVENTS, LIST_NAMES, MINUTE, SECOND, stage } from '../support/stage.ts';
+import {
+	EVENT_NAMES,
+	EVENTS,
+	LIST_NAMES,
+	MINUTE,
+	SECOND,
+	stage,
+	WHOLE_NAMES,
+} from '../support/stage.ts';
 import { SERVERS } from './servers.ts';
 
 describe.each(SERVERS)('$name', ({ readings }) => {
@@ -57,6 +65,43 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 			expect(poller.ids.toSorted()).toEqual(added.toSorted());
 		},
 	);
+
+	it.each(WHOLE_NAMES)('%s: all of a list of several pages, once each', async (event) => {
+		const { parameters, happen } = EVENTS[event]!;
+		const given = await stage({ event, parameters, readings });
+		const { poller, tick } = given;
+		const add = async () => String((await happen(given)).id);
+		for (let before = 0; before < 4; before++) await add();
+		await poller.activate();
+		const added: string[] = [];
+		for (let one = 0; one < 7; one++) added.push(await add());
+		await tick();
+		await tick();
+		expect(poller.errors).toEqual([]);
+		expect(poller.ids.toSorted()).toEqual(added.toSorted());
+	});
+
+	it('eventChanged: what an event shows, and the day on which it is', async () => {
+		const given = await stage({ event: 'eventChanged', readings });
+		const { poller, store, tick, emulator } = given;
+		const events = ['2027-03-01', '2027-03-01', '2027-03-02'].map((date) =>
+			store.addEvent({ date, status: 'pending' }),
+		);
+		await poller.activate();
+		for (const changed of [
+			{ title: 'Table for six' },
+			{ date: '2027-03-02' },
+			{ date: '2027-04-01' },
+			{ status: 'approved' },
+		] as const) {
+			const { id } = events[0]!;
+			store.events.change(id, changed);
+			const items = inStoreWords('eventChanged', await tick(), emulator.readings);
+			expect(items).toMatchObject([{ id, change: 'changed', ...changed }]);
+		}
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toEqual([]);
+	});
 
 	it('callReady: what comes later is waited for, and comes once', async () => {
 		const given = await stage({

@@ -2,7 +2,14 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Poller } from '../support/poller.ts';
-import { EVENTS, EVENT_NAMES, setMinutes, VALUE_NAMES, type Stage } from '../support/stage.ts';
+import {
+	EVENTS,
+	EVENT_NAMES,
+	prepare,
+	setMinutes,
+	VALUE_NAMES,
+	type Stage,
+} from '../support/stage.ts';
 import {
 	byKey,
 	isFull,
@@ -61,7 +68,7 @@ async function watched(
 	const { store } = emulator;
 	store.addAgent('inbound');
 	store.setBalance(50);
-	setMinutes(store, 500, 0);
+	prepare(store);
 	const broken = { connections: 0, from: Infinity, to: Infinity };
 	const isBroken = () => {
 		const at = broken.connections++;
@@ -279,7 +286,12 @@ describe.concurrent('data that is not what the event is about', () => {
 		callTransferred: lists,
 		// A page without a total is not believed to be all: the next one shows what is really there.
 		campaignStatusChanged: lists.slice(0, -1),
+		contactAddedToList: lists.slice(0, -1),
+		// An object without dates is a calendar without events.
+		eventChanged: lists.slice(1, -1),
+		eventStatusChanged: lists.slice(1, -1),
 		fallbackProviderUsed: lists,
+		newContact: lists.slice(0, -1),
 		newOrder: lists,
 		newTransaction: lists,
 		orderStatusChanged: [...lists, [order({ status: null })], [order({ created_at: 7 })]],

@@ -20,6 +20,8 @@ export const MODULES = [
 	'table/schema',
 	'table/simplify',
 	'trigger/balance',
+	'trigger/kinds/fingerprint',
+	'trigger/kinds/sightings',
 	'trigger/memory',
 ];
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { onTestFinished } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { iso } from '../emulator/time.ts';
 import type { Kind } from '../emulator/wire.ts';
 import { Clock } from './clock.ts';
 import { Poller, type PollerOptions } from './poller.ts';
@@ -48,8 +49,14 @@ export async function stage({
 	emulator.store.addAgent('inbound');
 	emulator.store.addAgent('outbound');
 	emulator.store.setBalance(50);
-	for (const store of [emulator.store, emulator.otherStore]) setMinutes(store, 500, 0);
-	const polled = new Poller({ emulator, parameters: { event, ...parameters }, ...poller });
+	const listId = readings?.ids === 'whole number' ? NUMBERED_LIST : LIST;
+	for (const store of [emulator.store, emulator.otherStore]) prepare(store, listId);
+	const chosen = JSON.stringify(parameters).replaceAll(LIST, listId);
+	const polled = new Poller({
+		emulator,
+		parameters: { event, ...(JSON.parse(chosen) as typeof parameters) },
+		...poller,
+	});
 	return {
 		clock,
 		emulator,
@@ -67,6 +74,18 @@ export async function stage({
 	};
 }
 
+/** The one contact list that is there before anything happens. */
+const LIST = '7d1f0c52-8a64-4b0e-9c35-e1a2b3c4d5f6';
+
+/** The same where ids are whole numbers. */
+const NUMBERED_LIST = '900001';
+
+/** What must be there before anything happens. */
+export function prepare(store: Emulator['store'], listId = LIST): void {
+	setMinutes(store, 500, 0);
+	store.addContactList({ id: listId });
+}
+
 /** What remains of the plan's minutes, in one of its billing periods. */
 export function setMinutes(store: Emulator['store'], minutes_remaining: number, period: number) {
 	const bound = (month: number) => new Date(Date.UTC(2026, month, 1)).toISOString();
@@ -79,6 +98,12 @@ export function setMinutes(store: Emulator['store'], minutes_remaining: number, 
 		period_end: bound(period + 1),
 	};
 }
+
+/** Each before those of the calendar so far: that a test event shows. */
+const addEvent = (store: Emulator['store']) =>
+	store.addEvent({
+		date: iso(Date.UTC(2027, 0, 31) - store.events.all().length * DAY).slice(0, 10),
+	});
 
 const periodOf = ({ usage }: Emulator['store']) => new Date(usage?.period_start ?? 0).getUTCMonth();
 
@@ -125,11 +150,44 @@ export const EVENTS: Record<string, Happening> = {
 		kind: 'campaign',
 		happen: ({ store }) => ({ id: store.addCampaign().id, previous_status: null }),
 	},
+	contactAddedToList: {
+		isList: false,
+		path: `/contact-lists/${LIST}/contacts`,
+		kind: 'contact',
+		parameters: { contact_list_id: { __rl: true, mode: 'list', value: LIST } },
+		happen({ store }) {
+			const { id } = store.addContact();
+			const [list] = store.contactLists.all();
+			store.members.get(list!.id)!.add(id);
+			return { id };
+		},
+	},
+	eventChanged: {
+		isList: false,
+		path: '/events',
+		kind: 'event',
+		happen: ({ store }) => ({ id: addEvent(store).id, change: 'new' }),
+	},
+	eventStatusChanged: {
+		isList: false,
+		path: '/events',
+		kind: 'event',
+		happen({ store }) {
+			const { id, status } = addEvent(store);
+			return { id, previous_status: null, new_status: status };
+		},
+	},
 	fallbackProviderUsed: {
 		isList: true,
 		path: '/call-history',
 		kind: 'call',
 		happen: ({ store }) => ({ id: store.addCall({ ai_provider_fallback_used: true }).id }),
+	},
+	newContact: {
+		isList: false,
+		path: '/contacts',
+		kind: 'contact',
+		happen: ({ store }) => ({ id: store.addContact().id }),
 	},
 	newOrder: {
 		isList: true,
@@ -189,6 +247,15 @@ export const EVENTS: Record<string, Happening> = {
 
 /** Events that watch one value: it is there from the start, and where it is low, that is news. */
 export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
+
+/** Events for which a list is read whole. */
+export const WHOLE_NAMES = [
+	'campaignStatusChanged',
+	'contactAddedToList',
+	'eventChanged',
+	'eventStatusChanged',
+	'newContact',
+];
 
 export const EVENT_NAMES = Object.keys(EVENTS);
 

@@ -1,5 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { JsonObject } from '../../json';
+import { textIn } from '../../resources/waiting/identity';
+import { plainFields, type Simplify } from '../../table/simplify';
+import type { WatchedStates } from '../kinds/states';
+
 /** Whether to make the records smaller, for events that can. */
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
@@ -8,3 +13,28 @@ export const simplify: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+/** What is followed of records with a status, under these names; null where they show that they have none. */
+export const statusChanges = (
+	names: readonly string[],
+	shape: Simplify,
+): Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'> => ({
+	stateOf(record) {
+		const shown = names.map((name) => record[name]).filter((value) => value !== undefined);
+		return (
+			shown.map(textIn).find((text) => text !== undefined) ?? (shown.length > 0 ? null : undefined)
+		);
+	},
+	shows: 'status',
+	itemOf: (record, status, before) => ({
+		...shape(record),
+		previous_status: before ?? null,
+		new_status: status,
+	}),
+});
+
+/** Of records that are new, nothing is followed but that they are there. */
+export const arrivals = (isSimple: boolean): Pick<WatchedStates, 'stateOf' | 'itemOf'> => ({
+	stateOf: () => '',
+	itemOf: (record: JsonObject) => (isSimple ? plainFields()(record) : record),
+});

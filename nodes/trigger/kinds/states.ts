@@ -1,37 +1,54 @@
 import { listAll } from '../../api/lists';
-import { isObject, type JsonObject } from '../../json';
-import { idOf, shorten } from '../reading/record';
+import { momentOf } from '../../api/moment';
+import type { JsonObject } from '../../json';
+import { textIn } from '../../resources/waiting/identity';
+import { shorten } from '../reading/record';
 import { scopeOf, STARTED_ANEW, type PollResult, type Watcher, type Watching } from '../watcher';
 import { LackingError } from './judging';
+import {
+	after,
+	BOUNDS,
+	firstSight,
+	isOfAll,
+	movedIn,
+	sightingsIn,
+	statesIn,
+	withGone,
+	type Sighting,
+	type Sightings,
+} from './sightings';
 
 /** A list without dates to ask from: it is read whole with each poll. */
 export interface WatchedStates {
 	path: string;
-	/** What a record's state is, in the API's own words; undefined where it shows none. */
-	stateOf(record: JsonObject): string | undefined;
-	/** The most records that are watched: beyond it the trigger refuses. */
-	most: number;
+	/** What the API filters by. */
+	query?: JsonObject;
+	/** The records in the list's data, where they are not the data itself. */
+	records?: (data: unknown) => unknown;
+	/** Under which names a record shows its id. */
+	ids?: readonly string[];
+	/**
+	 * What of a record is followed, the same for all where that is its being there. Null where it has
+	 * none yet, undefined where it does not show it.
+	 */
+	stateOf(record: JsonObject): string | null | undefined;
+	/** What that is called, where records may not show it. */
+	shows?: string;
+	/** Whether the API may change it for all records at once, by showing more of each. */
+	isOfShape?: boolean;
+	/** What fires; `before` is what it showed last, undefined where it is new. */
+	itemOf(record: JsonObject, state: string, before: string | undefined): JsonObject;
 }
 
-/** What each record last showed, by the key of its id. */
-export interface States {
-	v: 1;
-	scope: string;
-	states: Record<string, string>;
-}
-
-interface Shown {
-	key: string;
-	state: string;
+interface Shown extends Sighting {
 	record: JsonObject;
 }
 
 /**
  * Fires where a record shows another state than before, and where a new one shows its first. So all
- * that is ever learned comes with an item, and is saved with it. A record that is gone stays known: an
- * answer that omits it for once does not make it new.
+ * that is ever learned comes with an item, and is saved with it.
  */
-export class StatesWatcher implements Watcher<States> {
+export class StatesWatcher implements Watcher<Sightings> {
 	private readonly watched: WatchedStates;
 
 	private readonly watching: Watching;
@@ -44,52 +61,56 @@ export class StatesWatcher implements Watcher<States> {
 		this.scope = scopeOf(watching);
 	}
 
-	guard(raw: unknown): States | undefined {
-		if (!isObject(raw) || raw.v !== 1 || typeof raw.scope !== 'string') return undefined;
-		if (raw.scope.split(':')[0] !== this.watching.what) return undefined;
-		const { scope, states } = raw;
-		if (!isObject(states) || !Object.values(states).every((one) => typeof one === 'string'))
-			return undefined;
-		return { v: 1, scope, states: { ...(states as Record<string, string>) } };
+	guard(raw: unknown): Sightings | undefined {
+		const sightings = sightingsIn(raw);
+		return sightings?.scope.split(':')[0] === this.watching.what ? sightings : undefined;
 	}
 
-	async begin(): Promise<PollResult<States>> {
+	async begin(): Promise<PollResult<Sightings>> {
 		const { shown } = await this.read();
-		const states = Object.fromEntries(shown.map(({ key, state }) => [key, state]));
+		const state = firstSight(this.scope, shown);
 		return {
-			commit: (live) => ({
-				state: live?.scope === this.scope ? live : { v: 1, scope: this.scope, states },
-				emit: [],
-			}),
+			commit: (live) => ({ state: live?.scope === this.scope ? live : state, emit: [] }),
 		};
 	}
 
-	async poll(saved: States): Promise<PollResult<States>> {
+	async poll(saved: Sightings): Promise<PollResult<Sightings>> {
 		const { shown, notices } = await this.read();
-		const isKnown = ({ key }: Shown) => Object.hasOwn(saved.states, key);
+		const states = statesIn(saved);
 		// None of its records is known: it is not the account that was watched.
-		if (saved.scope !== this.scope && shown.length > 0 && !shown.some(isKnown))
-			return await this.beginAnew();
+		const isOther = saved.scope !== this.scope && !shown.some(({ key }) => states.has(key));
+		if (isOther && shown.length > 0) return await this.beginAnew();
+		const now = Math.floor(Date.now() / 1000);
+		const isReshaped = this.watched.isOfShape === true && isOfAll(saved, shown, now);
 		return {
+			...(isReshaped && { error: new Error(RESHAPED) }),
 			commit: (live = saved) => {
-				const moved = shown
-					.filter(({ key, state }) => live.states[key] !== state)
-					.slice(0, this.watching.limit);
-				if (moved.length === 0) return { emit: [], notices };
-				const now = Object.fromEntries(moved.map(({ key, state }) => [key, state]));
-				const states = { ...live.states, ...now };
-				const emit = moved.map((one) => itemOf(one, live.states[one.key]));
-				return { state: { v: 1, scope: this.scope, states }, emit, notices };
+				const moved = movedIn(live, shown, now);
+				const before = statesIn(live);
+				const isNew = ({ key }: Shown) => !before.has(key);
+				const fires = moved.filter((one) => !isReshaped || isNew(one)).sort(byDate);
+				const emitted = fires.slice(0, this.watching.limit);
+				const seen = isReshaped ? moved.filter((one) => !isNew(one)) : [];
+				const present = withGone(live, shown, now);
+				const hasMoved = emitted.length + seen.length > 0;
+				const known = hasMoved ? after(present, [...emitted, ...seen], now) : present;
+				return {
+					...(known !== live && { state: { ...known, scope: this.scope } }),
+					emit: emitted.map((one) => this.item(one, before.get(one.key))),
+					notices: isReshaped ? [...notices, RESHAPED] : notices,
+				};
 			},
 		};
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
 		const { shown } = await this.read();
-		return shown[0] && itemOf(shown[0]);
+		const [first, ...others] = shown;
+		const newest = others.reduce((most, one) => (byDate(one, most!) > 0 ? one : most), first);
+		return newest && this.item(newest);
 	}
 
-	private async beginAnew(): Promise<PollResult<States>> {
+	private async beginAnew(): Promise<PollResult<Sightings>> {
 		const { commit } = await this.begin();
 		return {
 			isAnew: true,
@@ -97,30 +118,55 @@ export class StatesWatcher implements Watcher<States> {
 		};
 	}
 
-	/** @throws LackingError where no record shows what is watched */
+	private item = ({ record, state }: Shown, before?: string) =>
+		this.watched.itemOf(record, state, before);
+
+	/**
+	 * Each record once. A list that holds one of them under several dates may show it in several
+	 * states: of these always the same counts, in whichever order they come.
+	 *
+	 * @throws LackingError where no record shows what is watched
+	 */
 	private async read(): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { path, stateOf, most } = this.watched;
-		const records = await listAll(this.watching.api, { method: 'GET', path }, most + 1);
-		if (records.length > most) {
+		const { path, query, ids = ['id'], stateOf, shows } = this.watched;
+		const { api } = this.watching;
+		const request = { method: 'GET', path, query } as const;
+		const records = await listAll(api, request, BOUNDS.most + 1, this.recordsIn);
+		if (records.length > BOUNDS.most) {
 			throw new Error(
-				`The list holds more than ${most} records, the most that the trigger can read with each poll. Use a schedule with Get Many in its place.`,
+				`The list holds more than ${BOUNDS.most} records, the most that the trigger can read with each poll. Use a schedule with Get Many in its place.`,
 			);
 		}
-		const shown = records.flatMap((record) => {
-			const [id, state] = [idOf(record), stateOf(record)];
-			return id === undefined || state === undefined ? [] : [{ key: shorten(id), state, record }];
-		});
-		if (shown.length === 0 && records.length > 0) throw new LackingError('status and id');
-		const left = records.length - shown.length;
-		return {
-			shown,
-			notices: left > 0 ? [`${left} left out, because they show no id or no status.`] : [],
-		};
+		const found = new Map<string, Shown>();
+		let left = 0;
+		for (const record of records) {
+			const id = ids.map((name) => textIn(record[name])).find((text) => text !== undefined);
+			const state = stateOf(record);
+			if (id === undefined || state === undefined) left += 1;
+			if (id === undefined || typeof state !== 'string') continue;
+			const key = shorten(id);
+			const other = found.get(key);
+			if (other === undefined || state < other.state) found.set(key, { key, state, record });
+		}
+		const needed = shows === undefined ? ['id'] : [shows, 'id'];
+		if (left > 0 && left === records.length) throw new LackingError(needed.join(' and '));
+		const notice = `${left} left out, because they show no ${needed.join(' or no ')}.`;
+		return { shown: [...found.values()], notices: left > 0 ? [notice] : [] };
 	}
+
+	private readonly recordsIn = (data: unknown): unknown => {
+		if (Date.now() >= this.watching.deadline) {
+			throw new Error(
+				'The list is too long, or the API too slow, to be read whole in the time that n8n gives a poll. Use a schedule with Get Many in its place.',
+			);
+		}
+		return this.watched.records?.(data) ?? data;
+	};
 }
 
-const itemOf = ({ record, state }: Shown, before?: string): JsonObject => ({
-	...record,
-	previous_status: before ?? null,
-	new_status: state,
-});
+const RESHAPED =
+	"All records show something else than at the poll before, as where the API begins to show more of each: they count as seen, and did not fire. Where this comes again, name the field that changes by itself under 'Ignore Fields'.";
+
+/** The oldest first, where records show when they were created; others as they come. */
+const byDate = ({ record: one }: Shown, { record: other }: Shown): number =>
+	(momentOf(one.created_at) ?? 0) - (momentOf(other.created_at) ?? 0);

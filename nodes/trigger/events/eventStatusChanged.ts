@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+import { ASSUMED } from '../../table/assumed';
+import { eventsByDate } from '../../table/eventGroups';
+import { flag } from '../../table/schema';
+import { plainFields } from '../../table/simplify';
+import { StatesWatcher } from '../kinds/states';
+import { triggerEvent } from './event';
+import { simplify, statusChanges } from './fields';
+
+/** Reference: GET /events and "Event status", whose states and their field are not shown. */
+export const eventStatusChanged = triggerEvent({
+	name: 'Event Status Changed',
+	description:
+		'When a calendar event shows another status than at the poll before, or is new. Reads all events with each poll, up to 5,000, at one request per 100.',
+	fields: [simplify],
+	input: () => z.object({ simplify: flag.default(true) }),
+	watch: ({ simplify: isSimple }, watching) =>
+		new StatesWatcher(
+			{
+				path: '/events',
+				records: eventsByDate,
+				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? plainFields()(event) : event)),
+			},
+			watching,
+		),
+});
