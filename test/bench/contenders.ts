@@ -16,6 +16,8 @@ export interface Contender {
 	exportCalls(): Promise<number>;
 	/** One request for each of these contacts; how many came. */
 	getContacts(ids: string[]): Promise<number>;
+	/** One request for the summary of each of these calls; how many came. */
+	getSummaries(ids: string[]): Promise<number>;
 	close?(): Promise<void>;
 }
 
@@ -25,7 +27,12 @@ const PAGE = 100;
 
 const itemsOf = (ids: string[]) => ids.map((id) => ({ json: { id } }));
 
-export function ourNode({ url, keys }: FarEmulator): Contender {
+interface OurNode extends Contender {
+	/** Every call there is, its summary with it, in one node; how many came. */
+	exportCallsWithSummaries(): Promise<number>;
+}
+
+export function ourNode({ url, keys }: FarEmulator): OurNode {
 	const credentials = { ykVoiceApi: { baseUrl: url, apiKey: keys.all } };
 	const run = async (parameters: INode['parameters'], ids?: string[]) => {
 		const { error, json } = await runNode({
@@ -36,10 +43,17 @@ export function ourNode({ url, keys }: FarEmulator): Contender {
 		if (error !== undefined) throw error;
 		return json.length;
 	};
+	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true, simplify: false };
 	return {
 		name: 'YK Voice',
-		exportCalls: async () =>
-			await run({ resource: 'call', operation: 'getAll', returnAll: true, simplify: false }),
+		exportCalls: async () => await run(allCalls),
+		exportCallsWithSummaries: async () =>
+			await run({ ...allCalls, options: { include: ['summary'] } }),
+		getSummaries: async (ids) =>
+			await run(
+				{ resource: 'call', operation: 'getSummary', call_id: locator('={{ $json.id }}') },
+				ids,
+			),
 		getContacts: async (ids) =>
 			await run(
 				{
@@ -129,6 +143,8 @@ export async function httpRequestNode(
 		},
 		getContacts: async (ids) =>
 			(await run({ url: `=${url}/contacts/{{ $json.id }}`, options: {} }, ids)).length,
+		getSummaries: async (ids) =>
+			(await run({ url: `=${url}/call-history/{{ $json.id }}/summary`, options: {} }, ids)).length,
 	};
 }
 
@@ -146,6 +162,7 @@ export function undiciPool({ url, keys }: FarEmulator): Contender {
 			});
 			return (await body.json()) as { data: unknown; meta: { total_items: number } };
 		});
+	const getEach = async (paths: string[]) => (await Promise.all(paths.map(get))).length;
 	return {
 		name: 'undici',
 		exportCalls: async () => {
@@ -157,10 +174,8 @@ export function undiciPool({ url, keys }: FarEmulator): Contender {
 			const others = await Promise.all(offsets.map(page));
 			return [first, ...others].flatMap(({ data }) => data).length;
 		},
-		getContacts: async (ids) => {
-			const found = await Promise.all(ids.map(async (id) => await get(`/contacts/${id}`)));
-			return found.length;
-		},
+		getContacts: async (ids) => await getEach(ids.map((id) => `/contacts/${id}`)),
+		getSummaries: async (ids) => await getEach(ids.map((id) => `/call-history/${id}/summary`)),
 		close: async () => await pool.close(),
 	};
 }

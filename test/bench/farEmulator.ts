@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { fileURLToPath } from 'node:url';
 
 import { startEmulator, type Counts, type Emulator, type Fault } from '../emulator/index.ts';
+import type { Data } from '../emulator/seed.ts';
 
 /** What the server saw since the last reset. */
 export interface Seen {
@@ -18,6 +19,8 @@ export interface Seen {
 
 type List = 'calls' | 'contacts';
 
+const ADD = { calls: 'addCall', orders: 'addOrder', transactions: 'addTransaction' } as const;
+
 /** What can be asked of the process; everything is copied on the way. */
 interface Commands {
 	fill(counts: Counts): void;
@@ -25,6 +28,10 @@ interface Commands {
 	ids(list: List): string[];
 	/** More organizations, each by its key and a contact of its own. */
 	organizations(count: number): Array<{ api_key: string; contact: string }>;
+	/** One record for each of these dates. */
+	create(list: keyof typeof ADD, dates: string[]): void;
+	/** What its clock shows from now on, where it stands still: ms. */
+	clock(at: number): void;
 	latency(ms: number): void;
 	fault(fault: Fault): void;
 	reset(): void;
@@ -38,8 +45,8 @@ export type FarEmulator = Pick<Emulator, 'url' | 'keys'> & {
 	) => Promise<ReturnType<Commands[Name]>>;
 } & { close(): Promise<void> };
 
-export async function startFarEmulator(): Promise<FarEmulator> {
-	const child = fork(fileURLToPath(import.meta.url), {
+export async function startFarEmulator(data: Data = 'small'): Promise<FarEmulator> {
+	const child = fork(fileURLToPath(import.meta.url), [data], {
 		execArgv: ['--disable-warning=ExperimentalWarning'],
 	});
 	let asked = 0;
@@ -66,6 +73,8 @@ export async function startFarEmulator(): Promise<FarEmulator> {
 		fill: command('fill'),
 		ids: command('ids'),
 		organizations: command('organizations'),
+		create: command('create'),
+		clock: command('clock'),
 		latency: command('latency'),
 		fault: command('fault'),
 		reset: command('reset'),
@@ -81,8 +90,9 @@ async function ended(child: ChildProcess): Promise<void> {
 	});
 }
 
-async function serve(): Promise<void> {
-	const emulator = await startEmulator({ data: 'small' });
+async function serve(data: Data): Promise<void> {
+	let at: number | undefined;
+	const emulator = await startEmulator({ data, now: () => at ?? Date.now() });
 	const { store } = emulator;
 	let ms = 0;
 	let [underWay, most] = [0, 0];
@@ -105,6 +115,12 @@ async function serve(): Promise<void> {
 				const added = emulator.addOrganization();
 				return { api_key: added.apiKey, contact: added.store.contacts.all()[0]!.id };
 			}),
+		create: (list, dates) => {
+			for (const created_at of dates) store[ADD[list]]({ created_at });
+		},
+		clock: (wanted) => {
+			at = wanted;
+		},
 		latency: (wanted) => {
 			ms = wanted;
 			commands.reset();
@@ -141,4 +157,4 @@ async function serve(): Promise<void> {
 	process.on('disconnect', () => process.exit());
 }
 
-if (import.meta.main) await serve();
+if (import.meta.main) await serve(process.argv[2] as Data);

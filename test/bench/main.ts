@@ -21,6 +21,7 @@ const LATENCIES = [0, 20, 50];
 const EXPORTS = [1000, 10_000];
 const GETS = 500;
 const RUNS = 5;
+const CHAIN_LATENCY = 50;
 const GROWTH = [10_000, 100_000];
 const GROWTH_RUNS = 3;
 
@@ -65,26 +66,39 @@ async function contendersFor(api: FarEmulator): Promise<Contender[]> {
 	];
 }
 
+/** The costs of several works that bring so many records each, in turns after a warm-up. */
+async function costsOf(
+	api: FarEmulator,
+	latency: number,
+	count: number,
+	works: ReadonlyMap<string, () => Promise<number>>,
+): Promise<Map<string, Cost>> {
+	await api.latency(latency);
+	const counted = new Map(
+		[...works].map(([name, work]) => [
+			name,
+			async () => {
+				await api.latency(latency);
+				const came = await work();
+				if (came !== count) throw new Error(`${name}: ${came} of ${count}`);
+			},
+		]),
+	);
+	for (const warmUp of counted.values()) await warmUp();
+	return await inTurns(counted, RUNS);
+}
+
 async function compare(
 	api: FarEmulator,
 	latency: number,
 	count: number,
 	work: (contender: Contender) => Promise<number>,
 ): Promise<Map<string, Cost>> {
-	await api.latency(latency);
 	const contenders = await contendersFor(api);
 	const works = new Map(
-		contenders.map((contender) => [
-			contender.name,
-			async () => {
-				await api.latency(latency);
-				const came = await work(contender);
-				if (came !== count) throw new Error(`${contender.name}: ${came} of ${count}`);
-			},
-		]),
+		contenders.map((contender) => [contender.name, async () => await work(contender)]),
 	);
-	for (const warmUp of works.values()) await warmUp();
-	const costs = await inTurns(works, RUNS);
+	const costs = await costsOf(api, latency, count, works);
 	for (const contender of contenders) await contender.close?.();
 	return costs;
 }
@@ -207,6 +221,30 @@ async function benchGets(): Promise<void> {
 	}
 }
 
+/** What people build: every call, and the summary of each. */
+async function benchChain(): Promise<void> {
+	const api = await startFarEmulator('empty');
+	await api.create('calls', Array<string>(GETS).fill(new Date().toISOString()));
+	const ids = await api.ids('calls');
+	const contenders = await contendersFor(api);
+	const works = new Map(
+		contenders.map((one) => [
+			`${one.name}: Get Many, then Get Summary`,
+			async () => Math.min(await one.exportCalls(), await one.getSummaries(ids)),
+		]),
+	);
+	works.set(`${OURS}: Get Many, with Include = Summary`, ourNode(api).exportCallsWithSummaries);
+	const costs = await costsOf(api, CHAIN_LATENCY, GETS, works);
+	for (const contender of contenders) await contender.close?.();
+	await api.close();
+	say(`## ${GETS} calls and the summary of each, ${CHAIN_LATENCY} ms`);
+	say();
+	table(
+		['', 'time', 'CPU'],
+		[...costs].map(([name, cost]) => [name, `${ms(cost.ms)} ms`, `${ms(cost.cpu)} ms`]),
+	);
+}
+
 async function benchAccounts(): Promise<void> {
 	const costs = await accounts(RUNS);
 	const [written, one, many] = [
@@ -276,11 +314,17 @@ async function benchGrowth(): Promise<void> {
 }
 
 async function benchPolls(): Promise<void> {
-	say('## Requests of one poll of the trigger');
+	say('## Polls of the trigger');
 	say();
 	table(
-		['event', 'nothing new', '250 new'],
-		(await polls()).map(({ event, idle, busy }) => [event, String(idle), String(busy)]),
+		['', 'polls', 'requests', 'time', 'state in n8n’s database'],
+		(await polls()).map(({ event, what, polls, requests, ms: time, state }) => [
+			`${event}: ${what}`,
+			String(polls),
+			String(requests),
+			`${ms(time)} ms`,
+			kilobytes(state),
+		]),
 	);
 }
 
@@ -354,6 +398,7 @@ if (hostDir === undefined) {
 }
 await benchExports();
 await benchGets();
+await benchChain();
 await benchAccounts();
 await benchGrowth();
 await benchPolls();

@@ -1,46 +1,123 @@
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Poller } from '../support/poller.ts';
+import { mock } from 'node:test';
 
-/** Requests of one poll of the trigger. */
-export interface Polls {
+import { Poller } from '../support/poller.ts';
+import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
+
+/** What polls of the trigger cost. */
+export interface PollCost {
 	event: string;
-	/** With nothing new. */
-	idle: number;
-	/** With 250 new records. */
-	busy: number;
+	/** What they meet. */
+	what: string;
+	polls: number;
+	requests: number;
+	/** On the clock, all polls together. */
+	ms: number;
+	/** Bytes of the state in n8n's database after them. */
+	state: number;
 }
 
-const NEW = 250;
+/** So much time passes, in ms, in which so many records are created. */
+type Step = [ms: number, created: number];
 
-const add = {
-	newCall: ({ store }: Emulator) => store.addCall({ created_at: now() }),
-	callReady: ({ store }: Emulator) => store.addCall({ created_at: now() }),
-	newOrder: ({ store }: Emulator) => store.addOrder({ created_at: now() }),
-	newTransaction: ({ store }: Emulator) => store.addTransaction({ created_at: now() }),
+const LISTS = {
+	newCall: 'calls',
+	callReady: 'calls',
+	newOrder: 'orders',
+	newTransaction: 'transactions',
 } as const;
 
-const now = () => new Date().toISOString();
+type Event = keyof typeof LISTS;
 
-/** What the trigger costs the API, for each event that comes from a list. */
-export async function polls(): Promise<Polls[]> {
-	const found: Polls[] = [];
-	for (const event of Object.keys(add) as Array<keyof typeof add>) {
-		const emulator = await startEmulator({ data: 'small' });
-		const poller = new Poller({ emulator, parameters: { event } });
-		await poller.activate();
-		const tick = async () => {
-			emulator.reset();
-			const items = await poller.tick();
-			if (poller.errors[0] !== undefined) throw poller.errors[0];
-			return { items: items.length, requests: emulator.requests.length };
-		};
-		const idle = await tick();
-		for (let count = 0; count < NEW; count++) add[event](emulator);
-		const busy = await tick();
-		if (idle.items !== 0 || busy.items === 0)
-			throw new Error(`${event}: ${idle.items}, ${busy.items}`);
-		found.push({ event, idle: idle.requests, busy: busy.requests });
-		await emulator.close();
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** A day in which n8n polls once a minute. */
+const dayOf = (records: number): Step[] => {
+	const polls = DAY / MINUTE;
+	const until = (poll: number) => Math.floor((records * poll) / polls);
+	return Array.from({ length: polls }, (_, at) => [MINUTE, until(at + 1) - until(at)]);
+};
+
+/** An account of its own with an active trigger, whose time passes when it is told to. */
+class Account {
+	private at = Date.now();
+
+	private readonly event: Event;
+
+	private readonly api: FarEmulator;
+
+	private readonly poller: Poller;
+
+	private constructor(event: Event, api: FarEmulator) {
+		this.event = event;
+		this.api = api;
+		this.poller = new Poller({ emulator: api, parameters: { event } });
 	}
+
+	static async of(event: Event): Promise<Account> {
+		const account = new Account(event, await startFarEmulator());
+		await account.pass([0, 0]);
+		await account.poller.activate();
+		return account;
+	}
+
+	/** The cost of a poll after each step, and of those that then bring what is still missing. */
+	async cost(what: string, steps: Step[]): Promise<PollCost> {
+		const { event, api, poller } = this;
+		const wanted = steps.reduce((sum, [, created]) => sum + created, 0);
+		await api.reset();
+		let [polls, ms, came] = [0, 0, 0];
+		for (const step of [...steps, ...Array<Step>(100).fill([MINUTE, 0])]) {
+			if (polls >= steps.length && came >= wanted) break;
+			await this.pass(step);
+			const began = performance.now();
+			came += (await poller.tick()).length;
+			ms += performance.now() - began;
+			polls++;
+			if (poller.errors[0] !== undefined) throw poller.errors[0];
+		}
+		if (came !== wanted) throw new Error(`${event}, ${what}: ${came} of ${wanted}`);
+		const { requests } = await api.seen();
+		const state = Buffer.byteLength(poller.saved.staticData);
+		return { event, what, polls, requests, ms, state };
+	}
+
+	async close(): Promise<void> {
+		await this.api.close();
+	}
+
+	private async pass([ms, created]: Step): Promise<void> {
+		const dates = Array.from({ length: created }, (_, at) =>
+			new Date(this.at + ((at + 1) * ms) / created).toISOString(),
+		);
+		this.at += ms;
+		mock.timers.setTime(this.at);
+		await this.api.clock(this.at);
+		await this.api.create(LISTS[this.event], dates);
+	}
+}
+
+/** What the trigger costs the API and n8n's database; minutes and days pass at once. */
+export async function polls(): Promise<PollCost[]> {
+	mock.timers.enable({ apis: ['Date'], now: Date.now() });
+	const warmUp = await Account.of('newCall');
+	await warmUp.cost('', [[MINUTE, 250]]);
+	await warmUp.close();
+	const found: PollCost[] = [];
+	for (const event of Object.keys(LISTS) as Event[]) {
+		const account = await Account.of(event);
+		found.push(await account.cost('nothing new', [[MINUTE, 0]]));
+		found.push(await account.cost('250 new', [[MINUTE, 250]]));
+		await account.close();
+	}
+	const calls = await Account.of('newCall');
+	await calls.cost('', [[MINUTE, 2500]]);
+	found.push(await calls.cost('nothing new, 2,500 in the look-back', [[MINUTE, 0]]));
+	found.push(await calls.cost('12,000 of two days, at once', [[2 * DAY, 12_000]]));
+	await calls.close();
+	const day = await Account.of('newCall');
+	found.push(await day.cost('a day of 5,000, a poll each minute', dayOf(5000)));
+	await day.close();
+	mock.timers.reset();
 	return found;
 }

@@ -44,7 +44,7 @@ function load(): BuiltEngine {
 const SCHEDULED_BUDGET = 36_000;
 
 export interface PollerOptions {
-	emulator: Emulator;
+	emulator: Pick<Emulator, 'keys' | 'url'>;
 	engine?: Engine;
 	/** As the user fills in the trigger. */
 	parameters?: INodeParameters;
