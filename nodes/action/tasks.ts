@@ -57,17 +57,16 @@ export function taskReader(
 	return (itemIndex, account) => {
 		const refuse = (what: string) => refusal(context, about, what, itemIndex);
 		const { values: entered, empty } = readParameters(context, given, fields, itemIndex);
-		if (empty.length > 0) throw refuse(withoutValue(empty));
 		const values = isTool(context.getNode()) ? meantBy(entered) : entered;
 		const own = Object.fromEntries(
 			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
 		);
 		const handling = shared.safeParse(values);
 		const input = schema.safeParse(own);
-		if (!handling.success || !input.success) {
-			const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
-			throw refuse(problems(issues, fields, values));
-		}
+		const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
+		const wrong = problems(issues, fields, values, empty);
+		if (empty.length > 0) wrong.push(withoutValue(empty));
+		if (!handling.success || !input.success || empty.length > 0) throw refuse(wrong.join('; '));
 		return {
 			items: [itemIndex],
 			account,
@@ -106,7 +105,8 @@ export function readRequestOptions(
 	if (empty.length > 0) throw refusal(context, about, withoutValue(empty));
 	const parsed = requestOptionsSchema.safeParse(values);
 	if (!parsed.success) {
-		throw refusal(context, about, problems(parsed.error.issues, [requestOptions], values));
+		const wrong = problems(parsed.error.issues, [requestOptions], values);
+		throw refusal(context, about, wrong.join('; '));
 	}
 	const { concurrency, writes = 1, timeout, maxWait } = parsed.data[requestOptions.name]!;
 	const defaults = DEFAULT_REQUEST_SETTINGS;

@@ -11,6 +11,7 @@ import { isExpression, locatorValue } from '../table/locator';
 import { eventsOf } from '../table/eventGroups';
 import { namingKey, valuesByName } from '../table/namedValues';
 import { columnAt, placeOf, READ_ONLY } from '../table/record';
+import { uuid } from '../table/schema';
 
 /** A record whose fields the reference does not fully show. */
 export interface RecordKind {
@@ -81,9 +82,9 @@ export const resourceMapping = Object.fromEntries(
 /** A tool's fields are those of its own present configuration. */
 function toolPath(context: ILoadOptionsFunctions): string | undefined {
 	const { agent_id: agent, tool } = context.getCurrentNodeParameters() ?? {};
-	const id = locatorValue(agent);
-	if (!id || isExpression(id) || typeof tool !== 'string' || isExpression(tool)) return undefined;
-	return `/agents/${encodeURIComponent(id)}/tools/${encodeURIComponent(tool)}`;
+	const id = uuid.safeParse(locatorValue(agent)).data;
+	if (id === undefined || typeof tool !== 'string' || isExpression(tool)) return undefined;
+	return `/agents/${id}/tools/${encodeURIComponent(tool)}`;
 }
 
 type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;

@@ -264,11 +264,11 @@ async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<st
 	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
 	// What an expression stands for is known only at run time: then every voice is offered.
 	if (chosen) return isExpression(chosen) ? undefined : chosen;
-	const agentId = locatorValue(parameters.agent_id);
-	if (!agentId || isExpression(agentId)) return undefined;
+	const agentId = uuid.safeParse(locatorValue(parameters.agent_id)).data;
+	if (agentId === undefined) return undefined;
 	const { data } = await api.send({
 		method: 'GET',
-		path: `/agents/${encodeURIComponent(agentId)}`,
+		path: `/agents/${agentId}`,
 	});
 	return asText((data as JsonObject | null)?.ai_provider) || undefined;
 }

@@ -23,7 +23,7 @@ export const agentFilter = picker({
 	name: 'agent_id',
 	search: 'searchAgents',
 	description: 'Only calls of this agent; needs calls that carry their agent',
-	required: false,
+	required: 'whenAdded',
 });
 
 /**

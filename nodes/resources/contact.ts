@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../table/fields';
+import { PHONE_RULE, UUID_RULE } from '../table/identifier';
 import { operation, type Operation, type Resource } from '../table/operation';
 import { agreeing, merged, phoneIn, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
@@ -27,12 +28,13 @@ const contactPicker = picker({
 	name: 'contact',
 	search: 'searchContacts',
 	description: 'The contact, chosen from the list or named by its ID or its phone number',
+	rule: UUID_RULE,
 	modes: [
 		{
 			displayName: 'By Phone Number',
 			name: 'phone',
-			type: 'string',
 			placeholder: 'e.g. +14155550123',
+			rule: PHONE_RULE,
 		},
 	],
 });

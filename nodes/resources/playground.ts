@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../table/assumed';
 import { optionalFields, picker } from '../table/fields';
+import { UUID_RULE } from '../table/identifier';
 import { FollowUp, operation, type Resource } from '../table/operation';
 import { collection, flag, integer, jsonObject, oneOf, phone, uuid } from '../table/schema';
 import { CallWatch, type CallState } from './waiting/calls';
@@ -47,6 +48,35 @@ const refused =
 	(begun: CallState) =>
 	(error: Error): CallState => ({ ...begun, verdict: { is: 'refused', error } });
 
+/** What the API gets, as `{ body }`: by itself, so that no mistake hides another. */
+const bodyInput = () =>
+	z
+		.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })
+		.passthrough()
+		.transform(({ specifyFields, ...given }, ctx): { body: JsonObject } => {
+			const schema =
+				specifyFields === 'json'
+					? z.object({
+							json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
+								message: 'must have at least one field',
+							}),
+						})
+					: z.object({ agent_id: uuid, phone_number: phone });
+			const parsed = schema.safeParse(given);
+			if (!parsed.success) {
+				parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
+				return z.NEVER;
+			}
+			const fields = parsed.data;
+			if ('json' in fields) return { body: fields.json };
+			return {
+				body: {
+					[ASSUMED.testCallAgent]: fields.agent_id,
+					[ASSUMED.testCallPhone]: fields.phone_number,
+				},
+			};
+		});
+
 /** Reference: POST /playground/test-call. */
 export const playground: Resource = {
 	name: 'Playground',
@@ -78,6 +108,7 @@ export const playground: Resource = {
 						name: 'agent_id',
 						search: 'searchOutboundAgents',
 						description: 'The outbound agent that calls, chosen from the list or named by its ID',
+						rule: UUID_RULE,
 					}),
 					displayOptions: { show: { specifyFields: ['fields'] } },
 				},
@@ -126,43 +157,20 @@ export const playground: Resource = {
 				]),
 			],
 			input: () =>
-				z
-					.object({
-						specifyFields: oneOf({ fields: '', json: '' }).default('fields'),
-						waitForResult: flag.default(false),
-						waitAtMost: waitAtMostInput(10),
-						waitFor: alsoWaitForInput,
-						options: collection({ ...callFieldsInput, maxCalls: integer(1) }),
-					})
-					.passthrough()
-					.transform(
-						({ specifyFields, waitForResult, waitAtMost, waitFor, options, ...given }, ctx) => {
-							const schema =
-								specifyFields === 'json'
-									? z.object({
-											json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
-												message: 'must have at least one field',
-											}),
-										})
-									: z.object({ agent_id: uuid, phone_number: phone });
-							const parsed = schema.safeParse(given);
-							if (!parsed.success) {
-								parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
-								return z.NEVER;
-							}
-							const fields = parsed.data;
-							const body: JsonObject =
-								'json' in fields
-									? fields.json
-									: {
-											[ASSUMED.testCallAgent]: fields.agent_id,
-											[ASSUMED.testCallPhone]: fields.phone_number,
-										};
+				bodyInput().and(
+					z
+						.object({
+							waitForResult: flag.default(false),
+							waitAtMost: waitAtMostInput(10),
+							waitFor: alsoWaitForInput,
+							options: collection({ ...callFieldsInput, maxCalls: integer(1) }),
+						})
+						.transform(({ waitForResult, waitAtMost, waitFor, options }) => {
 							const wait = { most: waitAtMost, parts: waitFor, fields: callFieldsOf(options) };
 							const { maxCalls = MAX_CALLS } = options;
-							return { body, maxCalls, wait: waitForResult ? wait : undefined };
-						},
-					),
+							return { maxCalls, wait: waitForResult ? wait : undefined };
+						}),
+				),
 			payload: ({ body }) => body,
 			refuse: (inputs) => {
 				const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));

@@ -1,8 +1,15 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyMode,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { byText } from '../json';
 import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
+import { ANYTHING, orNothing, type Rule } from './identifier';
+import { oneOfThese } from './locator';
 
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -144,37 +151,59 @@ export const picker = (field: {
 	/** A method of `listSearch`. */
 	search: string;
 	description: string;
-	required?: boolean;
+	/** Whether it must be chosen: where it is a setting that may be added, once it is. */
+	required?: boolean | 'whenAdded';
 	dependsOn?: string[];
-	/** Ways to name the record besides list and ID, such as its phone number. */
-	modes?: INodeProperties['modes'];
+	/** What an ID must look like, where the reference says more than that there is one. */
+	rule?: Rule;
 	/** What an ID looks like, where it is no UUID. */
 	idExample?: string;
-}): INodeProperties => ({
-	displayName: field.displayName,
-	name: field.name,
-	type: 'resourceLocator',
-	// n8n itself marks a locator only outside of collections.
-	default: { __rl: true, mode: 'list', value: '' },
-	...(field.required !== false && { required: true }),
-	...(field.dependsOn && { typeOptions: { loadOptionsDependsOn: field.dependsOn } }),
-	description: field.description,
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: field.search, searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: `e.g. ${field.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-		},
-		...(field.modes ?? []),
-	],
-});
+	/** Ways to name the record besides list and ID, such as its phone number. */
+	modes?: Array<{ displayName: string; name: string; placeholder: string; rule: Rule }>;
+}): INodeProperties => {
+	const { displayName, required = true } = field;
+	// n8n itself asks for a locator only outside of collections.
+	const isAsked = required === 'whenAdded';
+	const checked = (rule?: Rule): Pick<INodePropertyMode, 'validation'> => {
+		if (rule === undefined && !isAsked) return {};
+		const regex = rule?.regex ?? ANYTHING;
+		const errorMessage = rule
+			? `'${displayName}' ${rule.message}`
+			: `Choose ${oneOfThese(displayName)}`;
+		const properties = { regex: isAsked ? regex : orNothing(regex), errorMessage };
+		return { validation: [{ type: 'regex', properties }] };
+	};
+	return {
+		displayName,
+		name: field.name,
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		...(required === true && { required }),
+		...(field.dependsOn && { typeOptions: { loadOptionsDependsOn: field.dependsOn } }),
+		description: field.description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: field.search, searchable: true },
+				...checked(),
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: `e.g. ${field.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
+				...checked(field.rule),
+			},
+			...(field.modes ?? []).map(({ rule, ...mode }): INodePropertyMode => ({
+				...mode,
+				type: 'string',
+				...checked(rule),
+			})),
+		],
+	};
+};
 
 /** Where a file goes in an item. */
 export const outputField = (

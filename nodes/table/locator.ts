@@ -1,3 +1,7 @@
+/** One of what a picker offers, in words: "an agent". */
+export const oneOfThese = (displayName: string): string =>
+	`${/^[aeiou]/i.test(displayName) ? 'an' : 'a'} ${displayName.toLowerCase()}`;
+
 /** Whether a parameter as the editor has it is an expression: what it stands for is known at run time. */
 export const isExpression = (value: string) => value.startsWith('=');
 

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
 import { momentIn } from './dates';
+import { oneOfThese } from './locator';
 import { valuesByName } from './namedValues';
 import { placeOf } from './record';
 import { isBlank } from './schema';
@@ -72,14 +73,28 @@ export function readParameters(
 	return { values, empty };
 }
 
-/** What is wrong with the input, in the names that the user sees. */
-export function problems(issues: z.ZodIssue[], fields: Field[], values: JsonObject): string {
-	return issues.map((issue) => complain(issue, fields, values)).join('; ');
+/**
+ * What is wrong with the input, in the names that the user sees.
+ *
+ * @param told the settings, by these names, of which it is told already
+ */
+export function problems(
+	issues: z.ZodIssue[],
+	fields: Field[],
+	values: JsonObject,
+	told: string[] = [],
+): string[] {
+	return issues.flatMap((issue) => {
+		const { subject, words } = complaint(issue, fields, values);
+		if (subject === '') return [words];
+		return told.includes(subject) ? [] : [`'${subject}' ${words}`];
+	});
 }
 
-function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): string {
+function complaint(issue: z.ZodIssue, fields: Field[], values: JsonObject) {
 	const labels: string[] = [];
 	let children: Array<Field | INodePropertyCollection> = fields;
+	let field: Field | undefined;
 	let value: unknown = values;
 	for (const step of issue.path) {
 		value =
@@ -90,15 +105,18 @@ function complain(issue: z.ZodIssue, fields: Field[], values: JsonObject): strin
 		}
 		const child = children.find(({ name }) => name === step);
 		if (child === undefined) continue;
-		if (!isGroup(child)) labels.push(child.displayName);
+		field = isGroup(child) ? undefined : child;
+		if (field) labels.push(field.displayName);
 		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
 	}
-	const subject = labels.length > 0 ? `'${labels.join(' → ')}' ` : '';
-	return `${subject}${wordsFor(issue, value)}`;
+	return { subject: labels.join(' → '), words: wordsFor(issue, value, field) };
 }
 
-/** A schema's own words are kept; those of zod are for programmers. */
-function wordsFor(issue: z.ZodIssue, value: unknown): string {
+/** A schema's own words are kept, but of a picker that is empty; those of zod are for programmers. */
+function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): string {
+	if (field?.type === 'resourceLocator' && isBlank(isLocator(value) ? value.value : value)) {
+		return `is empty: choose ${oneOfThese(field.displayName)}`;
+	}
 	if (issue.code === 'custom') return issue.message;
 	if (issue.code === 'unrecognized_keys') {
 		return `has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;

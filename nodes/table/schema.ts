@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { climbs } from '../api/path';
 import { isObject, tidy, type JsonObject } from '../json';
 import { momentIn } from './dates';
+import { isAddress, lastUuidIn, PHONE_RULE, UUID_RULE, uuidIn } from './identifier';
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Absent, or nothing to see. */
@@ -13,14 +13,15 @@ export const isBlank = (value: unknown): boolean =>
 
 /** What `read` makes of a value. Where it makes nothing, `message` says what the value must be. */
 const readAs = <T>(
-	message: string,
+	message: string | ((value: unknown) => string),
 	read: (value: unknown) => T | undefined,
 	ofBlank = 'is required',
 ): z.ZodType<T, z.ZodTypeDef, unknown> =>
 	z.unknown().transform((value, ctx): T => {
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
-		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : message });
+		const said = typeof message === 'function' ? message(value) : message;
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : said });
 		return z.NEVER;
 	});
 
@@ -30,30 +31,38 @@ function nameIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? tidy(value) : undefined;
 }
 
+/** What an ID must be; of an address, which the ID may have been meant to be in, what it lacks. */
+const idMessage = (message: string) => (value: unknown) =>
+	isAddress(nameIn(value) ?? '')
+		? 'is an address in which the ID cannot be told: enter the ID alone'
+		: message;
+
 /**
- * A record's identifier where the reference does not say what it is: any text, or a whole number. It
- * becomes one segment of a path, so it must not lead to another.
+ * A record's identifier where the reference does not say what it is: any text, or a whole number; or
+ * an address that ends in a UUID. It becomes one segment of a path, so it must not lead to another.
  */
-export const id = readAs('must be an ID: text or a whole number, and no path', (value) => {
-	const name = nameIn(value);
-	return name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name) ? undefined : name;
-});
-
-/** An identifier that the reference calls a UUID: of agents, contacts, voices, numbers and organizations. */
-export const uuid = readAs('must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37', (value) =>
-	[nameIn(value)].find((name) => name !== undefined && UUID.test(name)),
-);
-
-/** A phone number in E.164; the separators people write are taken out. */
-export const phone = readAs(
-	'must be a phone number in E.164 form such as +14155550123',
+export const id = readAs(
+	idMessage('must be an ID: text or a whole number, and no path'),
 	(value) => {
-		const written = typeof value === 'string' ? tidy(value) : '';
-		// What is written as +44 (0)20 is dialled without the 0.
-		const digits = /\(0\)/.test(written) ? '' : written.replace(/[\s().\-/\u2010-\u2015]/g, '');
-		return E164.test(digits) ? digits : undefined;
+		const name = nameIn(value);
+		if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name)) return undefined;
+		return isAddress(name) ? lastUuidIn(name) : name;
 	},
 );
+
+/**
+ * An identifier that the reference calls a UUID: of agents, contacts, voices, numbers and
+ * organizations. It may be given as an address that holds it, and no other.
+ */
+export const uuid = readAs(idMessage(UUID_RULE.message), (value) => uuidIn(nameIn(value) ?? ''));
+
+/** A phone number in E.164; the separators people write are taken out. */
+export const phone = readAs(PHONE_RULE.message, (value) => {
+	const written = typeof value === 'string' ? tidy(value) : '';
+	// What is written as +44 (0)20 is dialled without the 0.
+	const digits = /\(0\)/.test(written) ? '' : written.replace(/[\s().\-/\u2010-\u2015]/g, '');
+	return E164.test(digits) ? digits : undefined;
+});
 
 /** Text of at most `max` characters, counted as people do: an emoji is one. */
 export const textUpTo = (max: number) =>

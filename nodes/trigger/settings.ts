@@ -51,11 +51,10 @@ export function readSettings(context: IPollFunctions): Settings {
 	const parse = <T>(schemaOf: z.ZodType<T, z.ZodTypeDef, unknown>): T => {
 		const parsed = schemaOf.safeParse(values);
 		if (parsed.success) return parsed.data;
-		throw new NodeOperationError(
-			context.getNode(),
-			`YK Voice Trigger: ${problems(parsed.error.issues, properties, values)}`,
-			{ description: 'Correct the parameter of the trigger.' },
-		);
+		const wrong = problems(parsed.error.issues, properties, values);
+		throw new NodeOperationError(context.getNode(), `YK Voice Trigger: ${wrong.join('; ')}`, {
+			description: 'Correct the parameter of the trigger.',
+		});
 	};
 	const { event: name, options } = parse(schema());
 	const event = EVENTS[name];

@@ -216,10 +216,10 @@ describe('a failed item', () => {
 	test('names all the mistakes of its input', async () => {
 		await start();
 		const { error } = await run('agent.update', {
-			agent_id: locator('x'),
-			updateFields: { ai_provider: locator(' ') },
+			agent_id: locator('={{ "x" }}'),
+			updateFields: { ai_provider: locator('={{ " " }}') },
 		});
-		expect(error?.message).toMatch(/.Agent. must be a UUID.*Model. must not be blank/);
+		expect(error?.message).toMatch(/.Agent. must be a UUID.*Model. is empty: choose a model/);
 		const list = await run('call.getAll', { limit: 0, filters: { created_after: '10' } });
 		expect(list.error?.message).toMatch(/Created After. must be a date.*.Limit. must be/);
 		expect(emulator.requests).toEqual([]);

@@ -155,15 +155,32 @@ function badValuesOf({ property, path }: Place): unknown[] {
 	];
 }
 
-/** The parameters that hold the bad value, which an expression takes from the input item. */
-function planted({ property, put }: Place, value: unknown): INodeParameters[] {
-	const expression = '={{ $json.bad }}';
+/** The parameters that hold the bad value, which an expression takes from a field of the input item. */
+function planted({ property, put }: Place, value: unknown, field = 'bad'): INodeParameters[] {
+	const expression = `={{ $json.${field} }}`;
 	if (property.type === 'resourceMapper') {
 		return [put({ mappingMode: 'defineBelow', value, schema: [] } as INodeParameters)];
 	}
 	if (property.type !== 'resourceLocator') return [put(expression)];
 	return (property.modes ?? []).map(({ name }) => put(locator(expression, name)));
 }
+
+/** Two sets of parameters as one; undefined where one of them hides what the other shows. */
+function joined(one: INodeParameters, other: INodeParameters): INodeParameters | undefined {
+	const whole = { ...one };
+	for (const [name, value] of Object.entries(other)) {
+		const held = one[name];
+		const areGroups = [held, value].every((each) => isObject(each) && !Object.hasOwn(each, '__rl'));
+		const both = areGroups ? joined(held as INodeParameters, value as INodeParameters) : value;
+		if (both === undefined || (!areGroups && held !== undefined && held !== value))
+			return undefined;
+		whole[name] = both;
+	}
+	return whole;
+}
+
+const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 describe.each(operations)('bad input of %s', (name) => {
 	const [resource, operation] = name.split('.') as [string, string];
@@ -176,13 +193,38 @@ describe.each(operations)('bad input of %s', (name) => {
 				(option) => 'value' in option && option.value === { resource, operation }[parameter],
 			)?.name;
 	const title = `${label('resource')}: ${label('operation')}: `;
+	const places = placesOf(name)
+		.filter(({ property }) => !isOfTools(property))
+		.map((place) => [place.path.join('.'), place] as const);
+	const naming = ({ property }: Place) => new RegExp(`[' ]${property.displayName}( → entry \\d)?'`);
 
-	it.each(
-		placesOf(name)
-			.filter(({ property }) => !isOfTools(property))
-			.map((place) => [place.path.join('.'), place] as const),
-	)('%s', async (_path, place) => {
-		const named = new RegExp(`[' ]${place.property.displayName}( → entry \\d)?'`);
+	const ids = places.filter(([, { property }]) => property.type === 'resourceLocator');
+
+	it('a bad ID hides no other mistake, nor does one without a value', async () => {
+		for (const [path, id] of ids) {
+			for (const [other, place] of places) {
+				if (other === path || other.startsWith('requestOptions')) continue;
+				const [bad] = badValuesOf(place);
+				const shown = joined(id.shownBy, place.shownBy);
+				const own = shown && joined(shown, planted(id, undefined, 'badId')[0]!);
+				const parameters = own && joined(own, planted(place, bad)[0]!);
+				if (parameters === undefined) continue;
+				for (const badId of [badValuesOf(id)[0], undefined]) {
+					const { error } = await runNode({
+						parameters: { resource, operation, ...sample.parameters, ...parameters },
+						credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+						items: [{ json: { ...sample.items?.[0], bad, badId } as IDataObject }],
+					});
+					const said = `${String(badId)} in ${path} beside ${JSON.stringify(bad)} in ${other}`;
+					expect.soft(error?.message ?? '', said).toMatch(naming(id));
+					expect.soft(error?.message ?? '', said).toMatch(naming(place));
+				}
+			}
+		}
+	});
+
+	it.each(places)('%s', async (_path, place) => {
+		const named = naming(place);
 		for (const bad of badValuesOf(place)) {
 			for (const parameters of planted(place, bad)) {
 				emulator.reset();

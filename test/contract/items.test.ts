@@ -158,7 +158,7 @@ describe('input that cannot be used', () => {
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
 			expect.stringMatching(/must be a UUID/),
 			good,
-			expect.stringMatching(/'Agent' is required/),
+			expect.stringMatching(/'Agent' is empty: choose an agent/),
 		]);
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(emulator.requests).toHaveLength(1);

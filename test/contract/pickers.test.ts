@@ -243,12 +243,22 @@ describe('the list of voices', () => {
 	const agentOf = (model: string | null) =>
 		emulator.store.agents.find(({ ai_provider: own }) => own === model)!.id;
 
+	it('finds the record of a pasted address', async () => {
+		const agent = agentOf('base');
+		const { results } = await search('searchAgents', {
+			filter: `https://app.example/agents/${agent}/edit`,
+		});
+		expect(values(results)).toEqual([agent]);
+	});
+
 	it('follows the model that is being set', async () => {
 		expect(await modelsOf(update(agentOf('zeta'), locator('beta', 'list')))).toEqual(['beta']);
 	});
 
 	it('else follows the agent’s own model', async () => {
 		expect(await modelsOf(update(agentOf('zeta')))).toEqual(['zeta']);
+		const address = `https://app.example/agents/${agentOf('beta')}`;
+		expect(await modelsOf(update(address))).toEqual(['beta']);
 	});
 
 	it.each([

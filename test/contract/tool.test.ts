@@ -383,7 +383,7 @@ describe('what a model leaves blank', () => {
 
 	it('is no ID', async () => {
 		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
-		expect(error?.message).toContain("'Order' is required");
+		expect(error?.message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);
 	});
 });

@@ -330,6 +330,12 @@ it.each(LIST_NAMES)('%s: what the user may set wrongly is named', async (event) 
 	}
 });
 
+it('an agent that was added to the filters and not chosen is asked for, not left out', async () => {
+	const filters = { agent_id: { __rl: true, mode: 'list', value: '' } };
+	const { poller } = await stage({ event: 'newCall', parameters: { filters } });
+	await expect(poller.activate()).rejects.toThrow(/'Filters → Agent' is empty: choose an agent/);
+});
+
 function stateIn(json: string): IDataObject {
 	const data = JSON.parse(json) as Record<string, { saved: { state: IDataObject } }>;
 	return data['node:YK Voice Trigger']!.saved.state;

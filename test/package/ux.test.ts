@@ -176,6 +176,68 @@ it('a placeholder begins with "e.g."; the button that adds a field says what it 
 	expect(wrong.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
 });
 
+describe('a picker', () => {
+	const pickers = properties.filter(({ property }) => property.type === 'resourceLocator');
+	const UUIDS = ['agent_id', 'contact', 'selected_voice', 'voice_id'];
+
+	/** What the editor holds against an entry in a mode, before a run. */
+	const issues = ({ property }: Placed, mode: string, value: string): string[] => {
+		const values = { [property.name]: { __rl: true, mode, value } };
+		const shown = { ...property, displayOptions: undefined };
+		const found = n8n.NodeHelpers.getParameterIssues(shown, values, '', {} as INode, null);
+		return Object.values(found?.parameters ?? {}).flat();
+	};
+
+	const isInside = ({ at }: Placed) => at.split(' → ').length > 2;
+
+	it.each(pickers.map((picker) => [picker.at, picker] as const))(
+		'%s asks for a record by name before a run, where one is needed',
+		(_at, picker) => {
+			const { displayName, required } = picker.property;
+			const asked = issues(picker, 'list', '');
+			if (isInside(picker)) expect(asked).toEqual([expect.stringMatching(/^Choose an? [a-z]/)]);
+			else expect(asked).toEqual(required ? [`Parameter "${displayName}" is required.`] : []);
+			expect(issues(picker, 'list', 'anything')).toEqual([]);
+			expect(issues(picker, 'id', '={{ $json.id }}')).toEqual([]);
+		},
+	);
+
+	const ID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+	// Which agent a call is of it says in a form that is not shown.
+	const isUuid = (picker: Placed) =>
+		UUIDS.includes(picker.property.name) && !picker.at.includes('Filters');
+
+	it.each(pickers.filter(isUuid).map((picker) => [picker.at, picker] as const))(
+		'%s takes a UUID, or an address with one, and nothing else',
+		(_at, picker) => {
+			for (const right of [ID, ` ${ID.toUpperCase()}\u200b`, `https://app.example/x/${ID}?tab=1`]) {
+				expect(issues(picker, 'id', right)).toEqual([]);
+			}
+			for (const wrong of ['7', 'alba', `${ID}0`, 'https://app.example/x/7']) {
+				const said = expect.stringContaining(`'${picker.property.displayName}' must be a UUID`);
+				expect(issues(picker, 'id', wrong)).toEqual([said]);
+			}
+		},
+	);
+
+	it.each(
+		pickers.filter((picker) => !isUuid(picker)).map((picker) => [picker.at, picker] as const),
+	)('%s takes any ID', (_at, picker) => {
+		const isLanguage = picker.property.name === 'default_language';
+		expect(issues(picker, 'id', isLanguage ? 'en' : 'ORD 7/ä')).toEqual([]);
+	});
+
+	it('by phone number takes what can be dialled', () => {
+		const contact = pickers.find(({ property }) => property.name === 'contact')!;
+		for (const right of ['+14155550123', ' +39 (333) 123-4567 ', '\u202a+39.333/1234567']) {
+			expect(issues(contact, 'phone', right)).toEqual([]);
+		}
+		for (const wrong of ['4155550123', '+0155550123', '+1415', 'Ann']) {
+			expect(issues(contact, 'phone', wrong)).toHaveLength(1);
+		}
+	});
+});
+
 it('labels are in Title Case', () => {
 	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
 	const isTitle = (text: string) =>

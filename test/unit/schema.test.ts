@@ -41,6 +41,9 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 			[` ${UUID}\n`, UUID],
 			[UUID.toUpperCase(), UUID.toUpperCase()],
 			[`\u202a${UUID}\u202c`, UUID],
+			[`https://app.example/agents/${UUID}`, UUID],
+			[`http://app.example/agents/${UUID}/edit?tab=${UUID}#top`, UUID],
+			[` https://app.example/#/agents/aurora-${UUID}\n`, UUID],
 		],
 	],
 	[
@@ -55,6 +58,8 @@ describe.each<[name: string, type: z.ZodTypeAny, taken: Array<[given: unknown, r
 			['50%?#', '50%?#'],
 			['..a', '..a'],
 			['\ufeffo\u200brd_1\u00a0', 'ord_1'],
+			[`https://app.example/orders/${UUID}/?tab=2#top`, UUID],
+			['ord:https://x/1', 'ord:https://x/1'],
 		],
 	],
 	[
@@ -239,6 +244,16 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	],
 	['uuid', uuid, /is required/, ['', ' ', undefined, null]],
 	[
+		'an address for a uuid',
+		uuid,
+		/is an address in which the ID cannot be told/,
+		[
+			'https://app.example/agents/7',
+			`https://app.example/organizations/${UUID.replace('3', '4')}/agents/${UUID}`,
+			`https://app.example/agents/x${UUID}`,
+		],
+	],
+	[
 		'id',
 		id,
 		/must be an ID/,
@@ -264,6 +279,18 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 		],
 	],
 	['id', id, /is required/, ['', ' ', '\u200b', undefined, null]],
+	[
+		'an address for an id',
+		id,
+		/is an address in which the ID cannot be told/,
+		[
+			'https://app.example/orders/ORD-7',
+			`https://app.example/orders/${UUID}/items`,
+			`https://app.example/organizations/${UUID}/orders/7`,
+			`https://app.example/organizations/${UUID.replace('3', '4')}/orders/${UUID}`,
+			`https://app.example/orders?id=${UUID}`,
+		],
+	],
 	['jsonObject', jsonObject, /must be a JSON object/, ['{', '[1]', '"text"', 'null', 7, [1]]],
 	[
 		'phone',

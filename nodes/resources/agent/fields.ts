@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import { LANGUAGE_RULE, UUID_RULE } from '../../table/identifier';
 import {
 	BACKCHANNELS,
 	BETA_BACKEND,
@@ -20,6 +21,7 @@ export const agentPicker = picker({
 	name: 'agent_id',
 	search: 'searchAgents',
 	description: 'The agent, chosen from the list or named by its ID',
+	rule: UUID_RULE,
 });
 
 export const modelPicker = (name: string, description: string) =>
@@ -28,7 +30,7 @@ export const modelPicker = (name: string, description: string) =>
 		name,
 		search: 'searchModels',
 		description,
-		required: false,
+		required: 'whenAdded',
 		idExample: 'zeta',
 	});
 
@@ -37,7 +39,8 @@ const languagePicker = picker({
 	name: 'default_language',
 	search: 'searchLanguages',
 	description: 'The language the agent speaks unless the caller uses another one it supports',
-	required: false,
+	required: 'whenAdded',
+	rule: LANGUAGE_RULE,
 	idExample: 'en',
 });
 
@@ -251,7 +254,8 @@ export const updateFields: INodeProperties = optionalFields(
 			search: 'searchVoices',
 			description:
 				"The voice, among those of the model chosen here or else of the agent's own model",
-			required: false,
+			required: 'whenAdded',
+			rule: UUID_RULE,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
 		}),
 	],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listAll } from '../../api/lists';
 import { isObject } from '../../json';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
+import { UUID_RULE } from '../../table/identifier';
 import { nothing, operation, type Resource } from '../../table/operation';
 import { collection, fieldName, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
 import { namedFields } from '../../table/simplify';
@@ -124,6 +125,7 @@ export const agent: Resource = {
 					name: 'voice_id',
 					search: 'searchVoices',
 					description: 'The voice, chosen from the list or named by its ID',
+					rule: UUID_RULE,
 				}),
 				outputField(),
 			],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
+import { LANGUAGE_RULE } from '../../table/identifier';
 import { LANGUAGE_CODES } from '../../table/languages';
 import {
 	collection,
@@ -29,7 +30,7 @@ import {
 const language = trimmed(z.string())
 	.transform((code) => code.toLowerCase())
 	.refine((code) => LANGUAGE_CODES.includes(code), {
-		message: 'must be a language code of ISO 639-1 such as en',
+		message: LANGUAGE_RULE.message,
 	});
 
 /** n8n wraps a fixedCollection's values in a group. */

@@ -8,7 +8,7 @@ import { CALL_PARTS, withParts, type CallPart } from '../../resources/callParts'
 import { CALL_STATUS, isSameStatus } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
-import { id, list, oneOf, optional } from '../../table/schema';
+import { id, list, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import type { FollowedList } from '../kinds/list';
 
@@ -19,7 +19,7 @@ export const callFilters = [
 		name: 'agent_id',
 		search: 'searchAgents',
 		description: 'Only calls of this agent; needs calls that carry their agent',
-		required: false,
+		required: 'whenAdded',
 	}),
 	{
 		displayName: 'Call Status',
@@ -48,7 +48,7 @@ export const callOptions = [
 
 export const callFilterSchema = z
 	.object({
-		agent_id: optional(z.preprocess(locatorValue, id)),
+		agent_id: z.preprocess(locatorValue, id).optional(),
 		call_status: list(oneOf(CALL_STATUS)).default([]),
 	})
 	.default({});
