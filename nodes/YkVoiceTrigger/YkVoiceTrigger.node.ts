@@ -19,7 +19,8 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
+		description:
+			'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
 		inputs: [],

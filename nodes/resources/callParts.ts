@@ -41,7 +41,7 @@ export async function withParts(
 			};
 		},
 	};
-	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
+	const read = pathsOf(parts);
 	// The detail first: what was asked for by itself counts.
 	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
 		read.has(part),
@@ -49,6 +49,13 @@ export async function withParts(
 	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
 	return Object.assign({}, call, ...found);
 }
+
+/** The parts that are read: as data and as text, a transcript is one. */
+const pathsOf = (parts: readonly CallPart[]) =>
+	new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
+
+/** How many requests the parts of one call take. */
+export const requestsFor = (parts: readonly CallPart[]) => pathsOf(parts).size;
 
 /** What there is of a part of a call: null where there is none yet, however the API says so. */
 const partAt = async (path: string, api: Api): Promise<unknown> =>

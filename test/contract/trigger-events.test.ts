@@ -128,6 +128,19 @@ describe('New Call', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
+	it.each([[['transcriptText']], [['transcript', 'transcriptText']]])(
+		'with %j, which are one request',
+		async (include) => {
+			const { store, tick, requestsOf } = await active('newCall', { options: { include } });
+			const call = store.addCall();
+			const [first] = store.turnsOf(call)!;
+			let item: IDataObject = {};
+			expect(await requestsOf(async () => ([item = {}] = await tick()))).toBe(2);
+			expect(item.transcript_text).toContain(first!.text);
+			expect('transcript' in item).toBe(include.includes('transcript'));
+		},
+	);
+
 	it('simplified, or as the API has it', async () => {
 		const NESTED: never[] = [{ kind: { of: 'complaint' } } as never];
 		const made = async (simplify: boolean) => {

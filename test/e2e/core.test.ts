@@ -1,13 +1,30 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+	afterAll,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	inject,
+	it,
+	onTestFinished,
+} from 'vitest';
 
 import { operationsOf } from '../support/description.ts';
 import { startEmulator, type AddedOrganization, type Emulator } from '../emulator/index.ts';
 import { loadPackage } from '../support/harness.ts';
 import { samplesFor } from '../support/samples.ts';
+import {
+	EVENT_NAMES,
+	EVENTS,
+	prepare,
+	setMinutes,
+	VALUE_NAMES,
+	type Stage,
+} from '../support/stage.ts';
 import { hostsToTest, installHost, isBefore } from './host.ts';
-import { freePort, N8n, outputOf } from './n8n.ts';
-import { chain, locator, manualTrigger, ykVoice } from './workflows.ts';
+import { freePort, N8n, outputOf, type SavedWorkflow } from './n8n.ts';
+import { chain, locator, manualTrigger, trigger, ykVoice } from './workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -166,6 +183,62 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			sample.check(outputOf(execution, 'YK Voice') as never, emulator);
 			expect(emulator.unknown).toEqual([]);
 		});
+	});
+
+	it('every event of the trigger starts its workflow, once', { timeout: 300_000 }, async () => {
+		await renewEmulator();
+		const { store, requests, keys, url } = emulator;
+		prepare(store);
+		store.setBalance(50);
+		const credential = await n8n.createCredential({ apiKey: keys.all, baseUrl: url });
+		const workflows = new Map<string, SavedWorkflow>();
+		for (const event of EVENT_NAMES) {
+			const node = trigger({ event, ...EVENTS[event]!.parameters }, credential);
+			const saved = await n8n.saveWorkflow(chain(event, node));
+			await n8n.activate(saved);
+			workflows.set(event, saved);
+		}
+		onTestFinished(async () => {
+			for (const saved of workflows.values()) await n8n.deactivate(saved);
+		});
+		const polls = () =>
+			EVENT_NAMES.map((event) => {
+				const isItsList = ({ path }: { path: string }) =>
+					path.split('?')[0] === EVENTS[event]!.path;
+				const watching = EVENT_NAMES.filter((one) => EVENTS[one]!.path === EVENTS[event]!.path);
+				return requests.filter(isItsList).length / watching.length;
+			});
+		// n8n activates in its own time, and what there is by then is not new.
+		await n8n.until(() => Math.min(...polls()) >= 3, 120_000);
+
+		const expected = new Map<string, object>();
+		for (const event of EVENT_NAMES.filter((name) => !VALUE_NAMES.includes(name)))
+			expected.set(event, await EVENTS[event]!.happen({ store } as Stage));
+		store.setBalance(5);
+		setMinutes(store, 20, 0);
+		expected.set('lowBalance', { balance: 5 });
+		expected.set('lowMinutes', { minutes_remaining: 20 });
+		const itemsOf = async (event: string) =>
+			(await n8n.executions(workflows.get(event)!.id)).flatMap((execution) =>
+				outputOf(execution, 'YK Voice Trigger'),
+			);
+		const found = async () =>
+			new Map(
+				await Promise.all(EVENT_NAMES.map(async (one) => [one, await itemsOf(one)] as const)),
+			);
+		await n8n.until(
+			async () => [...(await found()).values()].every(({ length }) => length),
+			60_000,
+		);
+		const before = Math.min(...polls());
+		await n8n.until(() => Math.min(...polls()) >= before + 2);
+		for (const [event, items] of await found()) {
+			const matching = items.filter((item) =>
+				Object.entries(expected.get(event)!).every(([name, value]) => item[name] === value),
+			);
+			expect(matching, event).toHaveLength(1);
+		}
+		expect(emulator.unknown).toEqual([]);
 	});
 
 	describe('three items of three clients, with one credential', () => {

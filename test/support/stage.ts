@@ -157,8 +157,7 @@ export const EVENTS: Record<string, Happening> = {
 		parameters: { contact_list_id: { __rl: true, mode: 'list', value: LIST } },
 		happen({ store }) {
 			const { id } = store.addContact();
-			const [list] = store.contactLists.all();
-			store.members.get(list!.id)!.add(id);
+			(store.members.get(LIST) ?? store.members.get(NUMBERED_LIST))!.add(id);
 			return { id };
 		},
 	},

@@ -4,7 +4,7 @@ import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
 import type { JsonObject } from '../../json';
 import { agentOf, isSameId, statusOf } from '../../resources/callFields';
-import { CALL_PARTS, withParts, type CallPart } from '../../resources/callParts';
+import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../resources/callParts';
 import { CALL_STATUS, isSameStatus } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
@@ -36,13 +36,15 @@ export const callOptions = [
 		displayName: 'Include',
 		name: 'include',
 		type: 'multiOptions' as const,
-		options: choices(CALL_PARTS, {
+		options: choices(CALL_INCLUDES, {
 			detail: 'Everything the API knows of the call, such as its transfer time',
 			summary: 'The summary, or null where there is none yet',
-			transcript: 'The transcript, or null where there is none yet',
+			transcript: 'The transcript as structured data, or null where there is none yet',
+			transcriptText: 'Who said what, as one text in transcript_text',
 		}),
 		default: [],
-		description: 'What to add to each call. Each part costs one more request per call.',
+		description:
+			'What to add to each call. Each part costs one more request per call; both forms of a transcript are one.',
 	},
 ];
 
@@ -54,7 +56,7 @@ export const callFilterSchema = z
 	.default({});
 
 export const callOptionSchema = z
-	.object({ include: list(oneOf(CALL_PARTS)).default([]) })
+	.object({ include: list(oneOf(CALL_INCLUDES)).default([]) })
 	.default({});
 
 type CallFilters = z.infer<typeof callFilterSchema>;
@@ -90,7 +92,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 		path: '/call-history',
 		query: { sort: '-created_at' },
 		order: 'newestFirst',
-		cost: parts.length,
+		cost: requestsFor(parts),
 		pathOf: (callId) => `/call-history/${callId}`,
 		lacks(call) {
 			if (calls.needs !== undefined && call[calls.needs] === undefined) return calls.needs;
