@@ -47,6 +47,7 @@ const move = (
 		description: `${name} a campaign, if its present state allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
+	...(hint && { fields: [{ ...campaignPicker, hint: 'It then calls people, which costs money' }] }),
 	hint,
 	hints: {
 		400: `The campaign cannot be ${done} in its present state. Get the campaign to see its state.`,

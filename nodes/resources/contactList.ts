@@ -31,6 +31,7 @@ const identifiers: INodeProperties[] = [
 		name: 'contact_ids',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
 		description: 'The contacts by their IDs, separated by commas, or an array',
 	},
 	{
@@ -252,7 +253,10 @@ export const contactList: Resource = {
 			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: [
-				listPicker,
+				{
+					...listPicker,
+					hint: 'Contacts of the list that the items do not name are taken out of it',
+				},
 				...identifiers,
 				optionalFields('Options', 'options', 'Add option', [
 					{

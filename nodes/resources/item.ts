@@ -46,6 +46,7 @@ const itemIds: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
+	placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
 	description: 'The items by their IDs, separated by commas, or an array',
 };
 

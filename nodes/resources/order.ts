@@ -170,6 +170,7 @@ export const order: Resource = {
 							refused: "From pending; needs a 'Status Reason'",
 						}),
 						default: 'confirmed',
+						hint: 'The customer may be notified by SMS',
 						description:
 							'Where to move the order. Cancelling is not offered: only the customer can do that, through the public order link.',
 					},

@@ -121,6 +121,7 @@ export const playground: Resource = {
 					default: '',
 					placeholder: 'e.g. +14155550123',
 					description: 'The number to call, in E.164 form; it must be verified in YK Voice',
+					hint: 'Its phone rings, and the call costs money',
 				},
 				{
 					displayName: 'JSON',
@@ -149,7 +150,7 @@ export const playground: Resource = {
 						typeOptions: { minValue: 1 },
 						default: MAX_CALLS,
 						description:
-							'How many calls one run of this node may place. Where more items come in, none is called.',
+							'How many calls one run of this node may place. Where more items come in, none is called. Defaults to 10.',
 					},
 					numberFields,
 					statusFields,

@@ -74,13 +74,13 @@ export const requestOptions: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Max Wait',
+			displayName: 'Max Wait (Seconds)',
 			name: 'maxWait',
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: inSeconds(DEFAULT_REQUEST_SETTINGS.maxWait),
 			description:
-				'How many seconds one request may spend waiting while the API is rate limited or unavailable, before it is given up',
+				'How long one request may wait while the API is rate limited or unavailable, before it is given up. Defaults to 120.',
 		},
 		{
 			displayName: 'Parallel Requests',
@@ -89,7 +89,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: FIRST_WINDOW,
 			description:
-				'How many requests that read may be under way at once in each account; in all accounts together never more than 50. Without this option it is automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
+				'How many requests that read may be under way at once in each account; in all accounts together never more than 50. Defaults to automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
 		},
 		{
 			displayName: 'Parallel Writes',
@@ -98,15 +98,15 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: 1,
 			description:
-				'How many items may be written at once in each account. With 1, the items of an account are written one after another, in their order.',
+				'How many items may be written at once in each account. Defaults to 1: the items of an account are written one after another, in their order.',
 		},
 		{
-			displayName: 'Timeout',
+			displayName: 'Timeout (Seconds)',
 			name: 'timeout',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: inSeconds(DEFAULT_REQUEST_SETTINGS.timeout),
-			description: 'How many seconds to wait for the answer to one request',
+			description: 'How long to wait for the answer to one request. Defaults to 60.',
 		},
 	],
 };

@@ -7,24 +7,6 @@ import { EVENTS } from './events';
 /** What every event may be set to. */
 const commonOptions: INodeProperties[] = [
 	{
-		displayName: 'Limit per Poll',
-		name: 'pollLimit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 500,
-		description:
-			'How many items one poll may emit. The others are not lost: they come with the next polls.',
-	},
-	{
-		displayName: 'Look Back',
-		name: 'lookBack',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 168 },
-		default: 3,
-		description:
-			'Hours for which a record may show up late and is still emitted. Should exceed the longest call. A longer look-back costs more requests per poll.',
-	},
-	{
 		displayName: 'On Activation',
 		name: 'onActivation',
 		type: 'options',
@@ -56,7 +38,7 @@ export const properties: INodeProperties[] = [
 			.map(([value, { name, description }]) => ({ name, value, description }))
 			.sort(byText(({ name }) => name)),
 		default: 'newCall',
-		hint: 'A change starts anew: what happened before it does not fire',
+		hint: 'One poll may bring several items. A change starts anew: what happened before it does not fire.',
 	},
 	...shownFor('event', ({ fields = [] }) => fields),
 	...shownFor('event', ({ filters = [] }) =>

@@ -196,7 +196,8 @@ describe.each(operations)('bad input of %s', (name) => {
 	const places = placesOf(name)
 		.filter(({ property }) => !isOfTools(property))
 		.map((place) => [place.path.join('.'), place] as const);
-	const naming = ({ property }: Place) => new RegExp(`[' ]${property.displayName}( → entry \\d)?'`);
+	const naming = ({ property: { displayName } }: Place) =>
+		new RegExp(`[' ]${displayName.replace(/[()]/g, '\\$&')}( → entry \\d)?'`);
 
 	const ids = places.filter(([, { property }]) => property.type === 'resourceLocator');
 

@@ -201,8 +201,8 @@ describe('input that cannot be used', () => {
 		],
 		['Parallel Requests of 51', { concurrency: 51 }, /Parallel Requests' must be between/],
 		['Parallel Writes of 1.5', { writes: 1.5 }, /Parallel Writes' must be a whole number/],
-		['a Timeout of 0', { timeout: 0 }, /Timeout' must be between 1 and 3600/],
-		['a negative Max Wait', { maxWait: -1 }, /Max Wait' must be between/],
+		['a Timeout of 0', { timeout: 0 }, /Timeout \(Seconds\)' must be between 1 and 3600/],
+		['a negative Max Wait', { maxWait: -1 }, /Max Wait \(Seconds\)' must be between/],
 	])('%s', async (_what, requestOptions, complaint) => {
 		const { error } = await run({ ...getCall, requestOptions }, [NOWHERE]);
 		expect(error?.message).toMatch(complaint);

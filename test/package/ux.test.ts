@@ -238,6 +238,48 @@ describe('a picker', () => {
 	});
 });
 
+describe('before a run, without a tooltip', () => {
+	const numbers = properties.filter(({ property }) => property.type === 'number');
+	const UNIT = /\b(milliseconds?|seconds?|minutes?|hours?|days?)\b/i;
+
+	it('a span of time shows its unit', () => {
+		const spans = numbers.filter(({ property: { description = '', displayName } }) =>
+			/\bhow (long|late)\b/i.test(`${displayName} ${description}`),
+		);
+		expect(spans.length).toBeGreaterThan(5);
+		const bare = numbers.filter(
+			({ property: { description = '', displayName } }) =>
+				(spans.some(({ property }) => property.displayName === displayName) ||
+					UNIT.test(description)) &&
+				!UNIT.test(displayName),
+		);
+		expect(bare.map(({ at }) => at)).toEqual([]);
+	});
+
+	it('a number that may be added says what it is otherwise', () => {
+		const silent = numbers
+			.filter(({ at }) => at.split(' → ').length > 2)
+			.filter(({ property: { default: value, description = '' } }) => {
+				const [, told] = /Defaults to ([\w,.]+?)[.:]/.exec(description) ?? [];
+				return told !== String(value) && told !== 'automatic';
+			});
+		expect(silent.map(({ at }) => at)).toEqual([]);
+	});
+
+	it.each(
+		operations
+			.filter(({ action = '' }) => / (which|of list)\b/.test(action))
+			.map(({ resource, value, action }) => [action, resource, String(value)] as const),
+	)('%s: that it reaches people is told', (_action, resource, operation) => {
+		const own = properties.filter(({ property: { displayOptions: { show = {} } = {} }, at }) =>
+			at.split(' → ').length > 2
+				? at.startsWith(`ykVoice.${resource}.${operation} `)
+				: show.resource?.includes(resource) && show.operation?.includes(operation),
+		);
+		expect(own.filter(({ property }) => property.hint !== undefined)).toHaveLength(1);
+	});
+});
+
 it('labels are in Title Case', () => {
 	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
 	const isTitle = (text: string) =>

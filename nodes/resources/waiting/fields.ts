@@ -13,13 +13,13 @@ const MINUTE = 60_000;
 
 /** How long is waited, in minutes. */
 export const waitAtMost = (minutes: number): INodeProperties => ({
-	displayName: 'Wait at Most',
+	displayName: 'Wait at Most (Minutes)',
 	name: 'waitAtMost',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: minutes,
 	description:
-		'How many minutes to wait. The item then says how far it had come, and the workflow goes on.',
+		'How long to wait. The item then says how far it had come, and the workflow goes on.',
 });
 
 export const alsoWaitFor: INodeProperties = {
@@ -53,13 +53,13 @@ export const finalStates: INodeProperties = {
 const UNCHANGED_FOR = 5;
 
 export const unchangedFor: INodeProperties = {
-	displayName: 'Unchanged For',
+	displayName: 'Unchanged For (Minutes)',
 	name: 'unchangedFor',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 1440 },
 	default: UNCHANGED_FOR,
 	description:
-		'After how many minutes in which neither its state nor a counter moves the campaign is taken to be over',
+		'How long neither its state nor a counter must move for the campaign to be taken for over. Defaults to 5.',
 };
 
 const namesField = (

@@ -25,13 +25,13 @@ export const callReady = triggerEvent({
 			description: 'What must exist before the call is emitted; it is part of the item',
 		},
 		{
-			displayName: 'Wait at Most',
+			displayName: 'Wait at Most (Minutes)',
 			name: 'waitMinutes',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 1440 },
 			default: 60,
 			description:
-				'Minutes after the beginning of the call until it is emitted without, with "ready": false. Allow for the length of the call.',
+				'How long after its beginning the call is emitted without, with "ready": false. Allow for the length of the call.',
 		},
 		simplify,
 	],

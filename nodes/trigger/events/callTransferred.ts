@@ -20,13 +20,13 @@ export const callTransferred = triggerEvent({
 	options: [
 		...callOptions,
 		{
-			displayName: 'Look for a Transfer For',
+			displayName: 'Look for a Transfer For (Minutes)',
 			name: 'transferMinutes',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 1440 },
 			default: 10,
 			description:
-				'Minutes after the beginning of a call for which it is read again, should its transfer time be written late. Each poll takes one request for each such call.',
+				'How long after its beginning a call is read again, should its transfer time be written late. Each poll takes one request for each such call. Defaults to 10.',
 		},
 	],
 	input: () =>

@@ -11,6 +11,7 @@ import { locatorValue } from '../../table/locator';
 import { id, list, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import type { FollowedList } from '../kinds/list';
+import { lookBack, pollLimit } from './fields';
 
 /** The filters of the events about calls. */
 export const callFilters = [
@@ -32,6 +33,8 @@ export const callFilters = [
 ];
 
 export const callOptions = [
+	lookBack,
+	pollLimit,
 	{
 		displayName: 'Include',
 		name: 'include',

@@ -5,7 +5,7 @@ import { locatorValue } from '../../table/locator';
 import { flag, id } from '../../table/schema';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
-import { arrivals, simplify } from './fields';
+import { arrivals, pollLimit, simplify } from './fields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts, whose records and order are not shown. */
 export const contactAddedToList = triggerEvent({
@@ -22,6 +22,7 @@ export const contactAddedToList = triggerEvent({
 		}),
 		simplify,
 	],
+	options: [pollLimit],
 	input: () =>
 		z.object({
 			contact_list_id: z.preprocess(locatorValue, id),

@@ -6,7 +6,7 @@ import { plainFields } from '../../table/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
-import { simplify } from './fields';
+import { pollLimit, simplify } from './fields';
 
 /** Reference: GET /events, whose fields are not shown, and which takes no date. */
 export const eventChanged = triggerEvent({
@@ -15,6 +15,7 @@ export const eventChanged = triggerEvent({
 		'When a calendar event is new, or shows anything else than at the poll before. Reads all events with each poll, up to 5,000, at one request per 100.',
 	fields: [simplify],
 	options: [
+		pollLimit,
 		{
 			displayName: 'Ignore Fields',
 			name: 'ignoreFields',

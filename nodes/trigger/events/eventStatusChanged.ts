@@ -6,7 +6,7 @@ import { flag } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
-import { simplify, statusChanges } from './fields';
+import { pollLimit, simplify, statusChanges } from './fields';
 
 /** Reference: GET /events and "Event status", whose states and their field are not shown. */
 export const eventStatusChanged = triggerEvent({
@@ -14,6 +14,7 @@ export const eventStatusChanged = triggerEvent({
 	description:
 		'When a calendar event shows another status than at the poll before, or is new. Reads all events with each poll, up to 5,000, at one request per 100.',
 	fields: [simplify],
+	options: [pollLimit],
 	input: () => z.object({ simplify: flag.default(true) }),
 	watch: ({ simplify: isSimple }, watching) =>
 		new StatesWatcher(

@@ -14,6 +14,28 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** For events of which one poll may see many. */
+export const pollLimit: INodeProperties = {
+	displayName: 'Limit per Poll',
+	name: 'pollLimit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 500,
+	description:
+		'How many items one poll may emit. The others are not lost: they come with the next polls. Defaults to 500.',
+};
+
+/** For events that follow a list by its dates. */
+export const lookBack: INodeProperties = {
+	displayName: 'Look Back (Hours)',
+	name: 'lookBack',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 168 },
+	default: 3,
+	description:
+		'How late a record may show up and is still emitted. Should exceed the longest call. Longer costs more requests per poll. Defaults to 3.',
+};
+
 /** What is followed of records with a status, under these names; null where they show that they have none. */
 export const statusChanges = (
 	names: readonly string[],

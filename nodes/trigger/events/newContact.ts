@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { flag, nonBlank, optional } from '../../table/schema';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
-import { arrivals, simplify } from './fields';
+import { arrivals, pollLimit, simplify } from './fields';
 
 /** Reference: GET /contacts, which takes no date, and of which no order is shown. */
 export const newContact = triggerEvent({
@@ -22,6 +22,7 @@ export const newContact = triggerEvent({
 				"Only contacts that match, in the API's own filter language; also one that comes to match later. A change starts anew: what happened before it does not fire.",
 		},
 	],
+	options: [pollLimit],
 	input: () =>
 		z.object({
 			simplify: flag.default(true),

@@ -6,7 +6,7 @@ import { flag, list, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from './event';
-import { simplify } from './fields';
+import { lookBack, pollLimit, simplify } from './fields';
 
 /** Reference: GET /orders. */
 export const newOrder = triggerEvent({
@@ -23,6 +23,7 @@ export const newOrder = triggerEvent({
 			description: 'Only orders that have one of these when they are first seen',
 		},
 	],
+	options: [lookBack, pollLimit],
 	input: () =>
 		z.object({
 			simplify: flag.default(true),

@@ -5,6 +5,7 @@ import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from './event';
+import { lookBack, pollLimit } from './fields';
 
 /** Reference: GET /wallet/transactions, for which it shows neither an order nor a sort. */
 export const newTransaction = triggerEvent({
@@ -21,6 +22,7 @@ export const newTransaction = triggerEvent({
 				'Only transactions that add to the balance, or that consume it. A change starts anew: what happened before it does not fire.',
 		},
 	],
+	options: [lookBack, pollLimit],
 	input: () =>
 		z.object({
 			filters: z.object({ transaction_type: oneOf(TRANSACTION_TYPE).optional() }).default({}),

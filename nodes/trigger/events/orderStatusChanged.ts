@@ -6,7 +6,7 @@ import { flag, list, number, oneOf } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import { StatusesWatcher } from '../kinds/statuses';
 import { triggerEvent } from './event';
-import { simplify } from './fields';
+import { pollLimit, simplify } from './fields';
 
 const DAY = 24 * 3_600_000;
 
@@ -45,14 +45,15 @@ export const orderStatusChanged = triggerEvent({
 		},
 	],
 	options: [
+		pollLimit,
 		{
-			displayName: 'Watch Orders For',
+			displayName: 'Watch Orders For (Days)',
 			name: 'orderDays',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 90 },
 			default: 14,
 			description:
-				'Days after its creation for which an order is watched. A longer time costs more requests per poll.',
+				'How long after its creation an order is watched. Longer costs more requests per poll. Defaults to 14.',
 		},
 	],
 	input: () =>
