@@ -67,6 +67,8 @@ export interface NotShown {
 
 const NOTHING = '–';
 
+const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
 export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'IDs of calls, orders, catalogues, items, contact lists, campaigns, events, transactions',
@@ -154,6 +156,22 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['callStatus', 'callAgent', 'underWay'],
 	},
 	{
+		what: 'Where a call shows when it was handed over',
+		assumed: '`transfer_time` of its detail',
+		works: 'the list, too, which saves a request for each call that was',
+		change: NOTHING,
+		subjects: ['transferTime'],
+	},
+	{
+		what: 'By what a test call is recognised in the call history',
+		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
+		works:
+			'those names, in the list or in the detail; any of them alone, where that leaves one call',
+		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
+		subjects: ['callNumber', 'callTask'],
+		needs: { callNumber: 'a known name' },
+	},
+	{
 		what: 'A call without a summary or transcript',
 		assumed: '404',
 		works: '409, null, blank, an empty list',
@@ -209,7 +227,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		assumed: '`status` or `state`',
 		works: 'either; where it is missing, an error says so',
 		change: 'Trigger On → New or Changed Event',
-		subjects: [],
+		subjects: ['eventState'],
+		needs: { eventState: 'status or state' },
 	},
 	{
 		what: 'Approve, reject, confirm an event',

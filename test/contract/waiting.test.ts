@@ -231,6 +231,66 @@ describe('the result of a test call', () => {
 		expect(named.json[0]).toMatchObject({ result: 'ended' });
 	});
 
+	describe('that only the detail of a call shows to be of it', () => {
+		const BARE = ['id', 'created_at', 'call_status'];
+
+		/** The list shows calls once a test call was placed, and of each neither its agent nor its number. */
+		async function bareLists(options: EmulatorOptions = {}) {
+			await account(options);
+			emulator.before(({ method, path }) => {
+				if (method !== 'GET' || path !== '/call-history') return;
+				emulator.store.endCalls();
+				const rows = posts().length > 0 ? emulator.store.calls.all() : [];
+				const data = rows.map((row) =>
+					Object.fromEntries(BARE.map((name) => [name, row[name as keyof typeof row]])),
+				);
+				const body = { ok: true, data, meta: null, error: null };
+				emulator.faults.add({ kind: 'status', status: 200, body });
+			});
+		}
+
+		const details = () => sent().filter((one) => /^GET \/call-history\/[^/]+$/.test(one));
+
+		it('is found by it, and each call is read for that once', async () => {
+			await bareLists();
+			const [own, other] = agents();
+			emulator.store.testCallCourse = { endsAfter: MINUTE };
+			for (const [agent_id, phone_number] of [
+				[other!.id, NUMBERS[0]!],
+				[own!.id, NUMBERS[1]!],
+			])
+				emulator.store.addCall({ agent_id, phone_number, created_at: clock.iso(SECOND) });
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'ended' });
+			expect(shown(json[0])).toMatchObject({ agent_id: own!.id, phone_number: NUMBERS[0] });
+			// The one that was found is read once more when it has ended.
+			expect(details()).toHaveLength(3 + 1);
+			expect(posts()).toHaveLength(1);
+		});
+
+		it('is waited for where a detail cannot be read, and not guessed', async () => {
+			await bareLists();
+			emulator.store.testCallCourse = { endsAfter: 20 * SECOND };
+			const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
+			emulator.faults.add({ kind: 'status', status: 404, match: isDetail, times: 3 });
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'ended' });
+			emulator.faults.add({ kind: 'status', status: 404, match: isDetail, times: Infinity });
+			const later = await call({ waitAtMost: 2 }, { numbers: [NUMBERS[2]!] });
+			expect(later.json[0]).toMatchObject({ result: 'unknown', call: null });
+			expect(later.json[0]!.explanation).toContain('as far as they could be read');
+		});
+
+		it('is unknown where the details may not be read', async () => {
+			await bareLists();
+			const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
+			emulator.faults.add({ kind: 'status', status: 403, match: isDetail, times: Infinity });
+			const { json } = await call();
+			expect(json[0]).toMatchObject({ result: 'unknown', call: null });
+			expect(details()).toHaveLength(1);
+		});
+	});
+
 	it('is what is known when the time is over', async () => {
 		await account();
 		emulator.store.testCallCourse = null;

@@ -65,7 +65,7 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 		customer_phone: 'buyer_phone',
 		line_items: 'items',
 	},
-	event: { title: 'subject', date: 'day', start_time: 'from', end_time: 'to' },
+	event: { title: 'subject', date: 'day', start_time: 'from', end_time: 'to', status: 'state' },
 	campaign: {
 		total_contacts: 'audience',
 		contacted: 'reached',

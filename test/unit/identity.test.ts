@@ -90,7 +90,11 @@ describe('the call of an order', () => {
 	it('cannot be told where calls show nothing of it', () => {
 		const bare = { id: 'call-1', created_at: at(3) };
 		expect(find([bare])).toEqual({ kind: 'unnamed', calls: [bare] });
-		expect(find([bare, call()])).toEqual({ kind: 'one', call: call() });
+		expect(find([bare, call({ id: 'call-2' })])).toEqual({
+			kind: 'one',
+			call: call({ id: 'call-2' }),
+			doubts: [bare],
+		});
 	});
 
 	it('is no one’s where it could be another order’s, until one of the two is named', () => {

@@ -48,9 +48,13 @@ export type Verdict =
 
 const HISTORY = '/call-history';
 
+/** How many calls are read by themselves at the most, because the list does not show whose they are. */
+const MOST_DETAILS = 50;
+
 /**
  * Watches the calls of one account for all items that wait: each round costs one request for all of
- * them, and one for each whose task has a path, whose call has ended, or is not listed.
+ * them, and one for each whose task has a path, whose call has ended, or is not listed. Where the list
+ * does not show whose calls are, each call that came since is read once, up to 50.
  * Reference: GET /call-history and the paths below it.
  */
 export class CallWatch {
@@ -60,6 +64,9 @@ export class CallWatch {
 
 	/** Test calls whose own call is not known yet; also those whose answer was lost. */
 	private readonly orders = new Set<Order>();
+
+	/** What calls show of which the list does not show whose they are, by id. */
+	private readonly details = new Map<string, JsonObject>();
 
 	/** Calls that are known to be of one order, and so of no other. */
 	private readonly taken = new Set<string>();
@@ -113,7 +120,7 @@ export class CallWatch {
 			waiting.map(async ({ state, isLast }) => ({ state: await this.askTask(state), isLast })),
 		);
 		const listed = await this.list(asked.map(({ state }) => state));
-		const found = this.find(listed);
+		const found = await this.find(listed);
 		return await Promise.all(
 			asked.map(async ({ state, isLast }) => {
 				const located =
@@ -162,12 +169,43 @@ export class CallWatch {
 		}
 	}
 
-	private find(listed: JsonObject[] | Error | undefined): Map<Order, Finding> | Error {
+	/** Where the list does not show whose calls are, their details may: of each call it is read once. */
+	private async find(
+		listed: JsonObject[] | Error | undefined,
+	): Promise<Map<Order, Finding> | Error> {
 		if (listed instanceof Error) return listed;
-		const free = (listed ?? []).filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
+		const findings = this.compare(listed ?? []);
+		const unread = this.unreadOf([...findings.values()].flatMap(unnamedIn));
+		if (unread.length === 0) return findings;
+		await Promise.all(unread.map(async (id) => await this.readDetail(id)));
+		return this.compare(listed ?? []);
+	}
+
+	private compare(listed: JsonObject[]): Map<Order, Finding> {
+		const free = listed
+			.filter(({ id }) => !this.taken.has(textIn(id) ?? ''))
+			.map((call) => ({ ...this.details.get(textIn(call.id) ?? ''), ...call }));
 		const orders = [...this.orders];
 		const findings = findCalls(orders, free);
 		return new Map(orders.map((order, at) => [order, findings[at] as Finding]));
+	}
+
+	/** The ids of calls whose details may still tell whose they are. */
+	private unreadOf(calls: JsonObject[]): string[] {
+		const ids = new Set(calls.map(({ id }) => textIn(id)).filter((id) => id !== undefined));
+		const unread = [...ids].filter((id) => !this.details.has(id));
+		return unread.slice(0, MOST_DETAILS - this.details.size);
+	}
+
+	/** What fails for now, or is not there yet, is tried with the next look. */
+	private async readDetail(id: string): Promise<void> {
+		const path = `${HISTORY}/${encodeURIComponent(id)}`;
+		try {
+			const data = await this.reader.find({ method: 'GET', path });
+			if (isObject(data)) this.details.set(id, data);
+		} catch (error) {
+			if (isRefusal(error)) this.details.set(id, {});
+		}
 	}
 
 	/** A call whose id is not known, by what was found. */
@@ -175,6 +213,8 @@ export class CallWatch {
 		if (found instanceof Error) return troubled(state, found);
 		const finding = found.get(state.order as Order);
 		if (finding === undefined || finding.kind === 'none') return state;
+		// The detail of a call that does not show whose it is may still tell.
+		if (this.unreadOf(unnamedIn(finding)).length > 0 && !isLast) return state;
 		if (finding.kind === 'one') {
 			const { call } = finding;
 			const id = hasEnded(call, state.fields) ? textIn(call.id) : undefined;
@@ -238,6 +278,12 @@ export class CallWatch {
 			...(call && { call }),
 		};
 	}
+}
+
+/** The calls that do not show whose they are. */
+function unnamedIn(finding: Finding): JsonObject[] {
+	if (finding.kind === 'unnamed') return finding.calls;
+	return finding.kind === 'one' ? (finding.doubts ?? []) : [];
 }
 
 const isDated = ({ call }: CallState) => momentOf(call?.created_at) !== undefined;

@@ -26,7 +26,8 @@ export interface Order {
 /** Which call is an order's, by what is listed. */
 export type Finding =
 	| { kind: 'none' }
-	| { kind: 'one'; call: JsonObject }
+	/** `doubts`: those that came since and do not show whose they are. */
+	| { kind: 'one'; call: JsonObject; doubts?: JsonObject[] }
 	/** Several calls could be of this order, or one could be of several orders. */
 	| { kind: 'several'; calls: JsonObject[] }
 	/** Calls that came since do not show whose they are. */
@@ -73,8 +74,10 @@ export function findCalls(orders: Order[], calls: JsonObject[]): Finding[] {
 			mayBe.some((others, index) => index !== order && others.includes(call)),
 		);
 		if (found.length > 1 || isDisputed) return { kind: 'several', calls: found };
-		if (found.length === 1) return { kind: 'one', call: found[0] as JsonObject };
+		if (named.length === 1) return { kind: 'one', call: named[0] as JsonObject };
 		const unnamed = likeTo(row, 'unnamed').filter((call) => !isNamed(call));
+		const doubts = unnamed.length > 0 && { doubts: unnamed };
+		if (found.length === 1) return { kind: 'one', call: found[0] as JsonObject, ...doubts };
 		return unnamed.length > 0 ? { kind: 'unnamed', calls: unnamed } : { kind: 'none' };
 	});
 }

@@ -33,7 +33,7 @@ export function outcomeOf(state: CallState): Outcome {
 		case 'unnamed':
 			return {
 				result: 'unknown',
-				explanation: `The calls listed since then show neither their agent (${fields.agent.join(', ')}) nor their number (${fields.number.join(', ')}), ${UNCHOSEN}. Enter the names of the fields in 'Agent Fields' and 'Number Fields'.`,
+				explanation: `The calls listed since then show neither their agent (${fields.agent.join(', ')}) nor their number (${fields.number.join(', ')}), and as far as they could be read, nor do their details, ${UNCHOSEN}. Enter the names of the fields in 'Agent Fields' and 'Number Fields'.`,
 				call: null,
 				candidates: verdict.calls,
 			};

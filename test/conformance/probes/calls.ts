@@ -12,6 +12,44 @@ export async function callAgent(account: Account): Promise<Finding> {
 	return { found: isObject(call.agent) ? 'object' : 'absent', evidence };
 }
 
+/** A call as the list shows it, and as its own path does. */
+async function bothOf(account: Account): Promise<{ row: Row; detail: Row } | undefined> {
+	const [row] = await listOf(account, CALLS);
+	if (!row) return undefined;
+	const { data } = await account.get(`${CALLS}/{call_id}`, { call_id: String(row.id) });
+	return { row, detail: isObject(data) ? data : {} };
+}
+
+export async function transferTime(account: Account): Promise<Finding> {
+	const call = await bothOf(account);
+	if (!call) return untold('no call');
+	const evidence = `fields of the detail: ${namesOf(call.detail)}`;
+	if ('transfer_time' in call.row) return { found: 'list', evidence };
+	return 'transfer_time' in call.detail
+		? { found: 'detail', evidence }
+		: { found: undefined, evidence: `${evidence}, which it need not show` };
+}
+
+/** Under one of these names the number that was called is looked for. */
+const NUMBERS = ['phone_number', 'to_number', 'called_number', 'to'];
+
+export async function callNumber(account: Account): Promise<Finding> {
+	const call = await bothOf(account);
+	if (!call) return untold('no call');
+	const isShown = (shown: Row) => NUMBERS.some((name) => name in shown);
+	const evidence = `fields: ${namesOf({ ...call.row, ...call.detail })}`;
+	const found = isShown(call.row) || isShown(call.detail) ? 'a known name' : 'another name';
+	return { found, evidence };
+}
+
+export async function callTask(account: Account): Promise<Finding> {
+	const call = await bothOf(account);
+	if (!call) return untold('no call');
+	const shown = { ...call.row, ...call.detail };
+	const found = ['task_id', 'task'].some((name) => name in shown) ? 'a known name' : 'none';
+	return { found, evidence: `fields: ${namesOf(shown)}` };
+}
+
 export async function underWay(account: Account): Promise<Finding> {
 	const states = (await listOf(account, CALLS)).map((row) => String(row.call_status ?? row.status));
 	const some = states.some((state) => /progress|queued|ringing/i.test(state));

@@ -41,11 +41,25 @@ export async function eventsLimit(account: Account): Promise<Finding> {
 	return sizes.length < 2 ? { found: 'events', evidence } : untold(evidence);
 }
 
-export async function eventPath(account: Account): Promise<Finding> {
+async function eventOf(account: Account): Promise<Row | undefined> {
 	const { data } = await account.get('/events', {}, most);
-	const [event] = [...groupsIn(data).flat(), ...rowsOf({ data } as Answer)].filter(
+	return [...groupsIn(data).flat(), ...rowsOf({ data } as Answer)].find(
 		(row): row is Row => isObject(row) && 'id' in row,
 	);
+}
+
+export async function eventState(account: Account): Promise<Finding> {
+	const event = await eventOf(account);
+	if (!event) return untold('no event');
+	const found = ['status', 'state'].find((name) => name in event);
+	return {
+		found: found ? 'status or state' : 'another name',
+		evidence: `fields: ${namesOf(event)}`,
+	};
+}
+
+export async function eventPath(account: Account): Promise<Finding> {
+	const event = await eventOf(account);
 	if (!event) return untold('no event');
 	const { status } = await account.get('/events/{event_id}', { event_id: String(event.id) });
 	return placed('/events/{event_id}', status);
