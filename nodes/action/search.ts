@@ -6,7 +6,7 @@ import type { Search } from '../table/operation';
 import { isWithin } from '../table/period';
 
 /** Pages asked for ahead of a reading that may end before the list does. */
-const AHEAD = 10;
+const ahead = () => 10;
 
 /**
  * The records of a list that the node has to look for by itself: in a period whose end the API does
@@ -53,7 +53,7 @@ export async function search(
 	const start = period?.start?.toMillis();
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
 	const mayEndEarly = wanted < Infinity || (isOldestFirst && period?.end !== undefined);
-	await listEach(api, { ...request, query }, begin, mayEndEarly ? AHEAD : undefined);
+	await listEach(api, { ...request, query }, begin, mayEndEarly ? ahead : undefined);
 	if (read > 0 && undated === read) {
 		throw new Error(
 			`The records of this list carry no date in ${dateFields.map((name) => `"${name}"`).join(', ')}, so that they cannot be limited to a period`,

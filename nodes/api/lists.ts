@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import type { Envelope } from './answer';
-import { readPages, streamPages, type FetchPage, type Page, type Take } from './pages';
+import { readPages, streamPages } from './pages';
+import type { FetchPage, Page, StreamOptions, Take } from './pages';
 import type { Api, Request } from './session';
 
 /** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
@@ -23,7 +24,7 @@ export async function listEach(
 	api: Api,
 	request: Request,
 	begin: () => Take,
-	ahead?: number,
+	ahead?: StreamOptions['ahead'],
 ): Promise<void> {
 	await streamPages(pagesOf(api, request), begin, { ahead });
 }

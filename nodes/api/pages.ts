@@ -34,8 +34,8 @@ export type Take = (records: JsonObject[]) => boolean | Promise<boolean>;
 export interface StreamOptions {
 	/** How many records are taken at the most, so that no page is asked for in vain. */
 	wanted?: number;
-	/** How many pages are asked for ahead: few where what is taken may soon be enough. */
-	ahead?: number;
+	/** How many pages are asked for ahead, where so many were taken: few where that may soon be enough. */
+	ahead?(taken: number): number;
 	keyOf?: (record: JsonObject) => string | undefined;
 }
 
@@ -137,7 +137,7 @@ async function readKeyedPages(
 	firstPage: Page,
 	asked: number,
 	take: Take,
-	{ wanted = Infinity, ahead: mostAhead = READ_AHEAD, keyOf = defaultKey }: StreamOptions,
+	{ wanted = Infinity, ahead: mostAhead = () => READ_AHEAD, keyOf = defaultKey }: StreamOptions,
 ): Promise<void> {
 	const toSpan = (offset: number, page: Page): Span => {
 		const keys = page.records.map(keyOf);
@@ -147,11 +147,17 @@ async function readKeyedPages(
 	const read = async (offset: number) => toSpan(offset, await fetch(offset));
 
 	const chain = new Chain(toSpan(0, firstPage), asked);
-	let hasEnough = await take(chain.fresh());
+	let taken = 0;
+	let hasEnough = false;
+	const takeFresh = async () => {
+		taken += 1;
+		hasEnough = await take(chain.fresh());
+	};
+	await takeFresh();
 	const isDone = () => chain.reachedEnd() || hasEnough;
 	const walk = async () => {
 		await chain.walk(read);
-		hasEnough = await take(chain.fresh());
+		await takeFresh();
 	};
 	if (!isDone() && firstPage.records.length === 1) throw new UnjoinableError();
 	// After a page that is short, one more has to show that there is more: the total may be too high.
@@ -161,7 +167,7 @@ async function readKeyedPages(
 	const ahead: Array<Promise<Span>> = [];
 	const { stride } = chain;
 	for (let offset = chain.next; !isDone() && (offset < end || ahead.length > 0);) {
-		for (; offset < end && ahead.length < mostAhead; offset += stride) {
+		for (; offset < end && ahead.length < mostAhead(taken); offset += stride) {
 			const page = read(offset);
 			// One that fails is heard of when its turn comes, or not at all where another failed first.
 			page.catch(() => {});
@@ -171,7 +177,7 @@ async function readKeyedPages(
 		while (!isDone() && !chain.touches(span)) await walk();
 		if (isDone()) continue;
 		chain.add(span);
-		hasEnough = await take(chain.fresh());
+		await takeFresh();
 	}
 	// Nothing is left under way.
 	await Promise.allSettled(ahead);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../json';
+import { whatIn } from './watcher';
 
 const DAY = 24 * 3_600_000;
 
@@ -106,7 +107,7 @@ export class Memory {
 	store(state: unknown, isAnew: boolean, withItems: boolean, notices: string[] = []): void {
 		const { places, life, handed, count, isApart, isOwn } = this.read();
 		const [before] = places;
-		const hasOther = before !== undefined && watchedIn(before.state) !== watchedIn(state);
+		const hasOther = before !== undefined && whatIn(before.state) !== whatIn(state);
 		const earlier = hasOther ? { state: before.state, until: Date.now() + DAY } : before?.earlier;
 		const saved: Saved = {
 			life: !isAnew && isOwn ? life : life + 1,
@@ -169,10 +170,6 @@ function followsFrom(
 	if (later.life < stored.life) return false;
 	return later.handed === stored.handed || (later.handed > stored.handed && !isApart);
 }
-
-/** What a state is of, apart from the account. */
-const watchedIn = (state: unknown) =>
-	isObject(state) ? String(state.scope).split(':')[0] : undefined;
 
 function savedIn(raw: unknown): Saved | undefined {
 	if (!isObject(raw)) return undefined;

@@ -10,7 +10,7 @@ import { OutOfTimeError } from './reading/pages';
 import { shorten } from './reading/record';
 import { formerFilters, readSettings, type Settings } from './settings';
 import { Telling } from './telling';
-import { STARTED_ANEW, type PollResult, type Watcher } from './watcher';
+import type { PollResult, Watcher } from './watcher';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -25,6 +25,9 @@ const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.
 
 /** How much of the budget may go into reading; the rest is for what is under way by then. */
 const SHARE = 0.6;
+
+const STARTED_ANEW =
+	'The trigger began anew, because it watches another account, or something else in it: what happened before counts as seen. Where that was not meant, undo the change.';
 
 /** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
 const known = new WeakSet<IPollFunctions>();
@@ -100,8 +103,7 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 	});
 	if (turn === undefined) return null;
 	const isLost = before === undefined && !restarts && !memory.isEmpty();
-	const notices = isLost ? [STARTED_ANEW] : [];
-	const given = { context, key, occasion, turn, watcher, memory, before, recall, notices };
+	const given = { context, key, occasion, turn, watcher, memory, before, recall, isLost };
 	return await takeTurn(given).finally(turn.end);
 }
 
@@ -118,8 +120,8 @@ interface Given {
 	before: unknown;
 	/** What is stored at this moment. */
 	recall(): unknown;
-	/** What the user has to know already. */
-	notices: string[];
+	/** Whether it does so though something is stored. */
+	isLost: boolean;
 }
 
 async function takeTurn(given: Given): Promise<Output> {
@@ -127,20 +129,21 @@ async function takeTurn(given: Given): Promise<Output> {
 	const isOver = () => turn.isOver(memory.handed(), Date.now());
 	if (isOver()) return null;
 
-	const found: PollResult<unknown> =
-		before === undefined ? await watcher.begin() : await watcher.poll(before);
+	const polled = before === undefined ? undefined : await watcher.poll(before);
+	const found = polled ?? (await watcher.begin());
+	const isForeign = before !== undefined && polled === undefined;
 
 	if (isOver()) return null;
 	const live = given.recall();
-	const { state, emit, notices: fresh = [] } = found.commit(live);
-	const beginnings =
-		before === undefined || found.isAnew === true ? [...given.notices, ...fresh] : [];
+	const { state, emit, notices: own = [] } = found.commit(live);
+	const fresh = isForeign || given.isLost ? [STARTED_ANEW, ...own] : own;
 	const isShort = telling.isShortAgain(key, found.isShort === true);
-	const notices = [...memory.notices(), ...new Set([...given.notices, ...fresh, ...isShort])];
+	const notices = [...memory.notices(), ...new Set([...fresh, ...isShort])];
 	if (state !== undefined) {
-		const isAnew = live === undefined || found.isAnew === true;
+		// What a beginning has to tell waits for the first items: an activation must not fail for it.
+		const beginnings = polled === undefined ? fresh : [];
 		const untold = emit.length > 0 ? [] : [...memory.notices(), ...beginnings];
-		memory.store(state, isAnew, emit.length > 0, untold);
+		memory.store(state, live === undefined || isForeign, emit.length > 0, untold);
 	}
 	if (emit.length > 0) turn.handOver(memory.handed(), Date.now());
 	if (emit.length === 0) assertNothingToTell(given, found, notices);
@@ -204,21 +207,12 @@ async function watch(
 		maxWait: left / 3,
 	});
 	const api = session.api({ operation: event.name, permission: 'READ or READ_WRITE' });
-	const { what, account, formerScope } = scopesOf(context, settings, session);
-	const watcher = event.watch(input, {
-		api,
-		what,
-		account,
-		formerScope,
-		deadline,
-		limit,
-		lookBack,
-		isAfterGap,
-	});
-	return { watcher, scope: `${what}:${account}` };
+	const scopes = scopesOf(context, settings, session);
+	const bounds = { deadline, limit, lookBack, isAfterGap };
+	return { watcher: event.watch(input, { api, ...scopes, ...bounds }), scope: scopes.scope };
 }
 
-/** What is watched and in which account, in short. */
+/** What is watched and in which account, in short, today and in version 0.1. */
 function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Session) {
 	const { name, event, input, values } = settings;
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
@@ -228,9 +222,9 @@ function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sess
 	const textOf = (...parts: unknown[]) => JSON.stringify(parts, sorted);
 	const threshold = name === 'lowBalance' ? Number(values.threshold ?? 10) : null;
 	const former = textOf(name, baseUrl, credentials, formerFilters(settings), threshold);
+	const what = shorten(textOf(name, event.identity?.(input)));
 	return {
-		what: shorten(textOf(name, event.identity?.(input))),
-		account: shorten(textOf(baseUrl, credentials)),
+		scope: `${what}:${shorten(textOf(baseUrl, credentials))}`,
 		formerScope: createHash('sha256').update(former).digest('base64url').slice(0, 12),
 	};
 }

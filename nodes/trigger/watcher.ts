@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import type { Api } from '../api/session';
 
 /** What one poll found, to be settled against the state as it is by then: polls overlap. */
@@ -7,8 +7,6 @@ export interface PollResult<S> {
 	error?: unknown;
 	/** Whether there was no time to read all that may hold something new. */
 	isShort?: boolean;
-	/** Whether it begins anew, though a state was stored. */
-	isAnew?: boolean;
 	/**
 	 * Synchronous, so that nothing comes between reading the stored state and writing the new one.
 	 * Without a new state the stored one stays. `notices`: what the user has to know.
@@ -22,7 +20,8 @@ export interface Watcher<S> {
 	guard(raw: unknown): S | undefined;
 	/** The first activation: takes what exists as seen, and emits nothing. */
 	begin(): Promise<PollResult<S>>;
-	poll(state: S): Promise<PollResult<S>>;
+	/** Undefined where nothing that is there is known: it is not the account that was watched. */
+	poll(state: S): Promise<PollResult<S> | undefined>;
 	/** What "Fetch Test Event" shows: the newest there is, or undefined. */
 	sample(): Promise<JsonObject | undefined>;
 }
@@ -30,9 +29,8 @@ export interface Watcher<S> {
 /** What each kind of watching works with. */
 export interface Watching {
 	api: Api;
-	/** What is watched, and in which account, each as a short key. */
-	what: string;
-	account: string;
+	/** What is watched, then in which account: a short key each, with a colon between them. */
+	scope: string;
 	/** How version 0.1 called both together. */
 	formerScope: string;
 	/** When to stop reading, in ms on n8n's clock. */
@@ -45,8 +43,6 @@ export interface Watching {
 	isAfterGap: boolean;
 }
 
-/** The scope of a state: what is watched, then the account. */
-export const scopeOf = ({ what, account }: Watching) => `${what}:${account}`;
-
-export const STARTED_ANEW =
-	'The trigger began anew, because it watches another account, or something else in it: what happened before counts as seen. Where that was not meant, undo the change.';
+/** What is watched by something that has a scope, whatever the account. */
+export const whatIn = (scoped: unknown) =>
+	isObject(scoped) ? String(scoped.scope).split(':')[0] : undefined;

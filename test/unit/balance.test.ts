@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { wasAbove } from '../../nodes/trigger/balance.ts';
 import { lowBalance } from '../../nodes/trigger/events/lowBalance.ts';
-import type { Alert } from '../../nodes/trigger/kinds/threshold.ts';
-import type { Watcher, Watching } from '../../nodes/trigger/watcher.ts';
+import type { Alert, ThresholdWatcher } from '../../nodes/trigger/kinds/threshold.ts';
+import type { Watching } from '../../nodes/trigger/watcher.ts';
 import type { Api, Request } from '../../nodes/api/session.ts';
 
 const SECOND = 1000;
@@ -105,11 +105,11 @@ function wallet(balance: number, isDated: boolean) {
 	return api;
 }
 
-function watch(api: ReturnType<typeof wallet>): Watcher<Alert> {
-	const watching = { api: api as unknown as Api, what: 's', account: 'account' };
+function watch(api: ReturnType<typeof wallet>): ThresholdWatcher {
+	const watching = { api: api as unknown as Api, scope: 's:account' };
 	const others = { formerScope: 'former', deadline: Infinity, limit: 500, isAfterGap: false };
 	const given: Watching = { ...watching, ...others, lookBack: 0 };
-	return lowBalance.watch({ threshold: THRESHOLD }, given) as Watcher<Alert>;
+	return lowBalance.watch({ threshold: THRESHOLD }, given) as ThresholdWatcher;
 }
 
 async function begin(api: ReturnType<typeof wallet>): Promise<Alert> {

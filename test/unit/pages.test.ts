@@ -428,7 +428,7 @@ describe('a list that is handed over', () => {
 	/** What the last of those that began to take was given. */
 	async function streamed(fetch: Parameters<typeof streamPages>[0], enough = Infinity) {
 		const begun: JsonObject[][] = [];
-		const options = enough < Infinity ? { ahead: 3 } : {};
+		const options = enough < Infinity ? { ahead: () => 3 } : {};
 		await streamPages(
 			fetch,
 			() => {

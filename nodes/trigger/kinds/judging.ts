@@ -1,14 +1,18 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { JsonObject } from '../../json';
-import type { Dated } from '../reading/record';
-import type { Verdict } from '../reading/window';
+import type { Part } from '../reading/pages';
+import { byAge, isDated, shorten, type Dated } from '../reading/record';
+import { secondOf } from '../reading/state';
+import { isNew, type Known, type Verdict } from '../reading/window';
 
 /** Requests under way at once. */
 export const CONCURRENCY = 10;
 
 /** How new records are judged. */
 export interface Judge {
+	/** What of a record fires by itself, where that is not the record: told from what is known. */
+	eventsOf?(record: Dated, state: Known): Dated[];
 	/** What a record has to have and has not, such as "status": it is left out. */
 	lacks?(record: JsonObject): string | undefined;
 	/** What becomes of a record; `now` on the API's clock (ms), Infinity where it is not to wait. */
@@ -28,17 +32,35 @@ export class LackingError extends Error {
 	}
 }
 
-/** The new records of one poll, judged as far as its time and its limit go. */
+/** How far one poll judges. */
+interface Extent {
+	/** The most that it emits. */
+	limit: number;
+	isOver(): boolean;
+	/** On the API's clock (ms). */
+	now(): number;
+}
+
+/** What one poll finds: what is new to a state, judged as far as the poll's time and limit go. */
 export class Judging {
 	readonly fresh: Dated[] = [];
 
 	readonly verdicts = new Map<string, Verdict>();
 
-	/** What records lacked that were left out. */
-	readonly lacking = new Set<string>();
+	/** All that is older has been read (ms); undefined where nothing was. */
+	until: number | undefined;
+
+	/** Whether a record came that the state is done with. */
+	hasKnown = false;
 
 	/** Why the first of those was not read that could not be. */
 	error: unknown;
+
+	/** Records without an id or a date. */
+	private readonly unusable: JsonObject[] = [];
+
+	/** What records lacked that were left out. */
+	private readonly lacking = new Set<string>();
 
 	private readonly failed = new Map<string, unknown>();
 
@@ -46,54 +68,73 @@ export class Judging {
 
 	private readonly judge: Judge;
 
-	private readonly limit: number;
+	private readonly state: Known;
 
-	private readonly isOver: () => boolean;
+	private readonly extent: Extent;
 
-	constructor(judge: Judge, limit: number, isOver: () => boolean) {
+	constructor(judge: Judge, state: Known, extent: Extent) {
 		this.judge = judge;
-		this.limit = limit;
-		this.isOver = isOver;
+		this.state = state;
+		this.extent = extent;
 	}
 
 	/** Whether no more has to be read: the others come with the next polls. */
 	get isEnough(): boolean {
-		return this.ready >= this.limit || this.fresh.length > this.verdicts.size;
+		return this.ready >= this.extent.limit || this.fresh.length > this.verdicts.size;
 	}
 
-	/** A record that is gone: it has nothing left to wait for. */
-	drop(one: Dated): void {
+	/** Whether time ran out before all that is new was judged. */
+	get isLate(): boolean {
+		return this.fresh.length > this.verdicts.size && this.extent.isOver();
+	}
+
+	/** The next part of the list, oldest first. */
+	take = async ({ records, until }: Part): Promise<boolean> => {
+		this.until = until;
+		this.unusable.push(...records.filter((one) => !isDated(one)).map(({ record }) => record));
+		const { eventsOf } = this.judge;
+		const { done, floor } = this.state;
+		const events = records
+			.filter(isDated)
+			.flatMap((one) => eventsOf?.(one, this.state) ?? [one])
+			.sort(byAge);
+		this.hasKnown ||= events.some(({ key, at }) => done.get(key) === secondOf(at, floor));
+		await this.add(events.filter((event) => isNew(event, this.state)));
+		return this.isEnough;
+	};
+
+	/** One that waits below the floor, read by itself; null where it is gone, and has nothing to wait for. */
+	async takeOpen(id: string, at: number, record: JsonObject | null): Promise<void> {
+		const one = { key: shorten(id), at, record: record ?? { id } };
+		if (record !== null) return await this.add([one]);
 		this.fresh.push(one);
 		this.verdicts.set(one.key, 'unwanted');
 	}
 
-	/**
-	 * Judges records, oldest first, in batches that are under way at once. One that waits below the
-	 * floor may come twice: by itself, and at the edge of the list.
-	 */
-	async add(found: Dated[], now: number): Promise<void> {
+	/** Judges records in batches that are under way at once. */
+	private async add(found: Dated[]): Promise<void> {
+		// One that waits below the floor may come twice: by itself, and at the edge of the list.
 		const fresh = found.filter(({ key }) => !this.verdicts.has(key));
 		this.fresh.push(...fresh);
 		const { cost = 0 } = this.judge;
 		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : Infinity;
-		for (let from = 0; from < fresh.length && this.ready < this.limit; from += size) {
-			if (cost > 0 && this.verdicts.size > 0 && this.isOver()) return;
-			const batch = fresh.slice(from, from + size);
-			await Promise.all(batch.map(async (one) => await this.judgeOne(one, now)));
+		for (let from = 0; from < fresh.length && this.ready < this.extent.limit; from += size) {
+			if (cost > 0 && this.verdicts.size > 0 && this.extent.isOver()) return;
+			await Promise.all(fresh.slice(from, from + size).map(this.judgeOne));
 		}
 	}
 
-	private async judgeOne({ key, record }: Dated, now: number): Promise<void> {
+	private judgeOne = async ({ key, record }: Dated): Promise<void> => {
 		const what = this.judge.lacks?.(record);
 		if (what !== undefined) this.lacking.add(what);
-		const verdict = what === undefined ? await this.verdictOn(key, record, now) : 'unwanted';
+		const verdict = what === undefined ? await this.verdictOn(key, record) : 'unwanted';
 		if (typeof verdict === 'object') this.ready += 1;
 		this.verdicts.set(key, verdict);
-	}
+	};
 
-	private async verdictOn(key: string, record: JsonObject, now: number): Promise<Verdict> {
+	private async verdictOn(key: string, record: JsonObject): Promise<Verdict> {
 		try {
-			return await this.judge.judge(record, now);
+			return await this.judge.judge(record, this.extent.now());
 		} catch (error) {
 			this.error ??= error;
 			this.failed.set(key, error);
@@ -120,6 +161,16 @@ export class Judging {
 			if (isGivenUp) this.verdicts.set(key, { item: this.judge.incomplete?.(record) ?? record });
 			else this.verdicts.delete(key);
 		}
+	}
+
+	/** What the user has to know of what was left out. */
+	notices(): string[] {
+		const [{ id, created_at } = {}] = this.unusable;
+		const undated = `${this.unusable.length} left out, because they have no id or no created_at that is a date and time, such as ${JSON.stringify({ id, created_at })}.`;
+		return [
+			...(this.unusable.length > 0 ? [undated] : []),
+			...[...this.lacking].map((what) => `Records that do not carry their ${what} were left out.`),
+		];
 	}
 }
 

@@ -1,16 +1,21 @@
-import { countIn } from '../../api/lists';
+import { pageIn } from '../../api/lists';
+import { isSaidToEnd, PAGE_SIZE, streamPages, type FetchPage, type Take } from '../../api/pages';
 import { momentOf, since } from '../../api/moment';
-import { isObject } from '../../json';
-import type { JsonObject } from '../../json';
-import { joined, oldestFirst, orderOf, OutOfTimeError, topOf } from '../reading/pages';
-import type { Ask, Order, Part } from '../reading/pages';
-import { byAge, isDated, listed, shorten } from '../reading/record';
-import type { Dated, Listed } from '../reading/record';
-import { secondOf, stateIn, stateOfLap, type State } from '../reading/state';
-import { baseline, horizonOf, isNew, known, LIMITS, settle } from '../reading/window';
-import type { Known } from '../reading/window';
-import { scopeOf, STARTED_ANEW, type PollResult, type Watcher, type Watching } from '../watcher';
-import { Judging, type Judge } from './judging';
+import { isObject, type JsonObject } from '../../json';
+import {
+	ahead,
+	following,
+	inTime,
+	orderOf,
+	OutOfTimeError,
+	readOldestFirst,
+} from '../reading/pages';
+import type { Order } from '../reading/pages';
+import { byAge, isDated, keyOf, listed, type Listed } from '../reading/record';
+import { stateIn, stateOfLap, type State } from '../reading/state';
+import { baseline, horizonOf, known, LIMITS, settle, type Known } from '../reading/window';
+import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
+import { CONCURRENCY, Judging, type Judge } from './judging';
 
 /** A list of the API that is followed by created_after, and what becomes of its new records. */
 export interface FollowedList extends Judge {
@@ -19,8 +24,6 @@ export interface FollowedList extends Judge {
 	query?: JsonObject;
 	/** How the list is documented to run. */
 	order?: Order;
-	/** What of a record fires by itself, where that is not the record: told from what is known. */
-	eventsOf?(record: Dated, state: Known): Dated[];
 	/** Where one record is read, if it may have to wait for long. */
 	pathOf?(id: string): string;
 	/** Where what is watched begins (ms), if that is not the look-back before the newest record. */
@@ -40,82 +43,62 @@ export class ListWatcher implements Watcher<State> {
 
 	private readonly watching: Watching;
 
-	private readonly scope: string;
-
 	/** The API's clock when it first answered (ms). */
 	private serverTime: number | undefined;
 
 	constructor(list: FollowedList, watching: Watching) {
 		this.list = list;
 		this.watching = watching;
-		this.scope = scopeOf(watching);
 	}
 
 	guard(raw: unknown): State | undefined {
+		const { scope, formerScope } = this.watching;
 		const state = stateIn(raw);
-		if (state?.scope.split(':')[0] === this.watching.what) return state;
-		const isFormer = isObject(raw) && raw.scope === this.watching.formerScope;
+		if (whatIn(state) === whatIn(this.watching)) return state;
 		const { upgrade = stateOfLap } = this.list;
-		return isFormer ? upgrade(raw, this.scope) : undefined;
+		return isObject(raw) && raw.scope === formerScope ? upgrade(raw, scope) : undefined;
 	}
 
 	async begin(): Promise<PollResult<State>> {
+		const { scope } = this.watching;
 		const { records, isCut, error } = await this.readNewest();
 		const wanted = this.beginningOf(records);
 		const floor = isCut ? Math.max(wanted, oldestOf(records) + 1) : wanted;
-		const events = this.eventsOf(records.filter(isDated), NOTHING);
+		const events = this.eventsOf(records);
 		const notices = floor > wanted ? [this.shortenedTo(floor)] : [];
 		return {
 			error,
 			commit: (live) => ({
-				state: live?.scope === this.scope ? live : baseline(this.scope, floor, events),
+				state: live?.scope === scope ? live : baseline(scope, floor, events),
 				emit: [],
 				notices,
 			}),
 		};
 	}
 
-	async poll(saved: State): Promise<PollResult<State>> {
+	async poll(saved: State): Promise<PollResult<State> | undefined> {
+		const { scope, limit } = this.watching;
 		const state = known(saved);
-		const judging = new Judging(this.list, this.watching.limit, this.isOver);
-		const unusable: JsonObject[] = [];
-		let isSameAccount = saved.scope === this.scope;
-		let until: number | undefined;
-		let error: unknown;
-		try {
-			for await (const part of this.parts(state, judging)) {
-				({ until } = part);
-				const dated = part.records.filter(isDated);
-				unusable.push(...part.records.filter((one) => !isDated(one)).map(({ record }) => record));
-				const events = this.eventsOf(dated, state);
-				isSameAccount ||= events.some(
-					({ key, at }) => state.done.get(key) === secondOf(at, state.floor),
-				);
-				const fresh = events.filter((event) => isNew(event, state)).sort(byAge);
-				await judging.add(fresh, this.now());
-				if (judging.isEnough) break;
-			}
-		} catch (caught) {
-			error = caught;
-			if (until === undefined) throw error;
-		}
-		// None of its records is known: it is not the one that was watched.
-		if (!isSameAccount && judging.fresh.length > 0) return await this.beginAnew();
-		const horizon = this.list.horizon?.(this.now()) ?? this.horizonOf(state);
+		const { isOver, now } = this;
+		const judging = new Judging(this.list, state, { limit, isOver, now });
+		const failure = await this.readSince(state, judging);
+		const { until, fresh, verdicts } = judging;
+		if (until === undefined) throw failure;
+		const isSameAccount = saved.scope === scope || judging.hasKnown;
+		if (!isSameAccount && fresh.length > 0) return undefined;
+
+		const horizon =
+			this.list.horizon?.(now()) ?? horizonOf(state, this.watching.lookBack, now(), LIMITS);
 		judging.close(horizon);
-		const { fresh, verdicts, lacking } = judging;
-		const found = { fresh, verdicts, until: until!, horizon, now: this.now() };
-		const hasGap = error === undefined && !judging.isEnough && until !== Infinity;
-		const isLate = fresh.length > verdicts.size && this.isOver();
+		const found = { fresh, verdicts, until, horizon, now: now() };
+		const hasGap = failure === undefined && !judging.isEnough && until !== Infinity;
 		return {
-			error: error ?? judging.error,
-			isShort: error instanceof OutOfTimeError || isLate || hasGap,
+			error: failure ?? judging.error,
+			isShort: failure instanceof OutOfTimeError || judging.isLate || hasGap,
 			commit: (live = saved) => {
-				const settled = settle({ ...live, scope: this.scope }, found, this.watching.limit);
-				const { state, emit, shortened } = settled;
+				const { state, emit, shortened } = settle({ ...live, scope }, found, limit);
 				const notices = [
-					...(unusable.length > 0 ? [leftOut(unusable)] : []),
-					...[...lacking].map((what) => `Records that do not carry their ${what} were left out.`),
+					...judging.notices(),
 					...(shortened === undefined ? [] : [this.shortenedTo(shortened)]),
 				];
 				return { state, emit, notices };
@@ -124,80 +107,77 @@ export class ListWatcher implements Watcher<State> {
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
-		const { records } = await this.asking()(0, 100);
-		const oldestFirst = records.filter(isDated).sort(byAge);
-		for (const { record } of this.eventsOf(oldestFirst, NOTHING).reverse()) {
+		const { records } = await this.asking()(0, PAGE_SIZE);
+		for (const { record } of this.eventsOf(records.map(listed)).reverse()) {
 			const verdict = await this.list.judge(record, Infinity);
 			if (typeof verdict === 'object') return verdict.item;
 		}
 		return undefined;
 	}
 
-	private async beginAnew(): Promise<PollResult<State>> {
-		const { commit, ...found } = await this.begin();
-		const commitAnew = (live: State | undefined) => {
-			const { notices = [], ...settled } = commit(live);
-			return { ...settled, notices: [STARTED_ANEW, ...notices] };
-		};
-		return { ...found, isAnew: true, commit: commitAnew };
-	}
-
-	/** What a poll reads: those that wait below the floor, then the list from there on. */
-	private async *parts(state: Known, judging: Judging): AsyncGenerator<Part> {
-		if (Object.keys(state.open).length > 0) yield await this.readOpen(state, judging);
+	/** Reads those that wait below the floor, then the list from there on; what ended it early. */
+	private async readSince(state: Known, judging: Judging): Promise<unknown> {
 		const { deadline, limit } = this.watching;
 		const halfTime = (Date.now() + deadline) / 2;
-		// What is new must not wait behind more of what is known than there is time to read.
-		const skip = () =>
-			Date.now() > halfTime && judging.fresh.length === 0 ? state.done.size - 1 : undefined;
-		const pace = { isOver: this.isOver, wanted: state.done.size + limit, skip };
-		yield* oldestFirst(this.asking(state.floor), pace, this.list.order);
+		const isInVain = () => judging.fresh.length === 0 && Date.now() >= halfTime;
+		const read = async (start: number, isOver: () => boolean) => {
+			const reach = { isOver, wanted: state.done.size + limit, start };
+			await readOldestFirst(this.asking(state.floor), reach, judging.take, this.list.order);
+		};
+		try {
+			await this.readOpen(state, judging, halfTime);
+			await read(0, () => isInVain() || this.isOver()).catch(async (error: unknown) => {
+				if (!(error instanceof OutOfTimeError) || !isInVain() || this.isOver()) throw error;
+				// What is new must not wait behind more of what is known than there is time to read.
+				await read(state.done.size, this.isOver);
+			});
+			return undefined;
+		} catch (error) {
+			return error;
+		}
 	}
 
 	/** One request each: to read the list from the oldest of them on could take hundreds. */
-	private async readOpen({ open }: Known, judging: Judging): Promise<Part> {
-		const readOne = async ([id, date]: [string, string]): Promise<Dated | undefined> => {
-			const found = this.isOver() ? undefined : await this.find(id, judging);
-			if (found === undefined) return undefined;
-			const record = { id, created_at: date, ...(isObject(found) && found) };
-			const one = { key: shorten(id), at: momentOf(date) ?? 0, record };
-			if (found !== null) return one;
-			judging.drop(one);
-			return undefined;
-		};
-		const found = await Promise.all(Object.entries(open).map(readOne));
-		return { records: found.filter((record) => record !== undefined), until: -Infinity };
+	private async readOpen({ open }: Known, judging: Judging, deadline: number): Promise<void> {
+		const waiting = Object.entries(open);
+		for (let from = 0; from < waiting.length && Date.now() < deadline; from += CONCURRENCY) {
+			const some = waiting.slice(from, from + CONCURRENCY);
+			await Promise.all(some.map(async ([id, date]) => await this.readOne(id, date, judging)));
+		}
 	}
 
-	private async find(id: string, judging: Judging): Promise<unknown> {
+	private async readOne(id: string, created_at: string, judging: Judging): Promise<void> {
+		const { api } = this.watching;
 		const path = this.list.pathOf?.(encodeURIComponent(id));
-		if (path === undefined) return null;
-		return await this.watching.api.find({ method: 'GET', path }).catch((error: unknown) => {
+		try {
+			const found = path === undefined ? null : await api.find({ method: 'GET', path });
+			const record = found === null ? null : { id, created_at, ...(isObject(found) && found) };
+			await judging.takeOpen(id, momentOf(created_at) ?? 0, record);
+		} catch (error) {
 			judging.error ??= error;
-			return undefined;
-		});
+		}
 	}
 
-	/** The newest records until the look-back is covered, as far as there is time. */
+	/** What exists within the look-back, or the newest of it: as far as can be remembered and read in time. */
 	private async readNewest(): Promise<{ records: Listed[]; isCut: boolean; error?: unknown }> {
 		const ask = this.asking();
-		const pace = { isOver: this.isOver, wanted: 0 };
-		const top = await topOf(ask);
-		if (top.isAll) return { records: top.records, isCut: false };
-		const records: Listed[] = [];
-		if ((orderOf(top.records) ?? this.list.order) !== 'newestFirst') {
-			const after = this.beginningOf([]);
-			for await (const part of oldestFirst(this.asking(after), { ...pace, wanted: Infinity }))
-				records.push(...part.records);
-			return { records, isCut: false };
-		}
+		const top = await ask(0, PAGE_SIZE);
+		let records = top.records.map(listed);
+		if (isSaidToEnd(top, 0, PAGE_SIZE)) return { records, isCut: false };
+		if ((orderOf(records) ?? this.list.order) !== 'newestFirst')
+			return { records: await this.readAll(this.beginningOf([])), isCut: false };
+		records = [];
+		let isCut = false;
+		const take: Take = (page) => {
+			records.push(...page.map(listed));
+			const isCovered = oldestOf(records) < this.beginningOf(records);
+			isCut = !isCovered && records.length > LIMITS.done;
+			return isCovered || isCut;
+		};
 		try {
-			for await (const { fresh } of joined(ask, top, pace)) {
-				records.push(...fresh);
-				if (oldestOf(records) < this.beginningOf(records)) break;
-				if (records.length > LIMITS.done) return { records, isCut: true };
-			}
-			return { records, isCut: false };
+			const rest = following(top, inTime(ask, this.isOver));
+			await streamPages(rest, () => take, { ahead, keyOf });
+			return { records, isCut };
 		} catch (caught) {
 			const error: unknown = caught;
 			// A floor put at a record of the future would shut out the present.
@@ -207,33 +187,41 @@ export class ListWatcher implements Watcher<State> {
 		}
 	}
 
+	private async readAll(from: number): Promise<Listed[]> {
+		const records: Listed[] = [];
+		const reach = { isOver: this.isOver, wanted: Infinity };
+		await readOldestFirst(this.asking(from), reach, (part) => records.push(...part.records) < 0);
+		return records;
+	}
+
 	private asking =
-		(from?: number): Ask =>
+		(from?: number): FetchPage =>
 		async (offset, limit) => {
 			const { path, query } = this.list;
+			const { api } = this.watching;
 			const created_after = from === undefined ? undefined : since(from);
 			const page = { ...query, created_after, limit, offset };
-			const { api } = this.watching;
-			const { data, meta, at } = await api.send({ method: 'GET', path, query: page });
-			this.serverTime ??= at;
-			if (!Array.isArray(data) || !data.every(isObject))
-				throw api.malformed('its data is no list of records');
-			const records = data.map(listed);
-			if (from !== undefined && oldestOf(records) < from - LIMITS.drift)
+			const answer = await api.send({ method: 'GET', path, query: page });
+			this.serverTime ??= answer.at;
+			const found = pageIn(answer, api);
+			const isOlder = ({ created_at }: JsonObject) =>
+				(momentOf(created_at) ?? Infinity) < (from ?? -Infinity) - LIMITS.drift;
+			if (found.records.some(isOlder))
 				throw new Error('The list holds records far older than the created_after asked for');
-			return { records, total: countIn(meta?.total_items), limit: countIn(meta?.limit) };
+			return found;
 		};
 
 	private readonly isOver = () => Date.now() >= this.watching.deadline;
 
 	/** On the API's clock where it shows it (ms). */
-	private now = () => this.serverTime ?? Date.now();
+	private readonly now = () => this.serverTime ?? Date.now();
 
-	private eventsOf = (records: Dated[], state: Known) =>
-		records.flatMap((record) => this.list.eventsOf?.(record, state) ?? [record]);
-
-	private horizonOf = (state: Known) =>
-		horizonOf(state, this.watching.lookBack, this.now(), LIMITS);
+	/** What of records that nothing is known of fires, oldest first. */
+	private eventsOf = (records: Listed[]) =>
+		records
+			.filter(isDated)
+			.sort(byAge)
+			.flatMap((record) => this.list.eventsOf?.(record, NOTHING) ?? [record]);
 
 	/** Where what is watched begins, by the newest record that is not in the future. */
 	private beginningOf(records: Listed[]): number {
@@ -250,8 +238,3 @@ export class ListWatcher implements Watcher<State> {
 
 const oldestOf = (records: Listed[]) =>
 	records.reduce((least, { at = Infinity }) => Math.min(least, at), Infinity);
-
-const leftOut = (records: JsonObject[]) => {
-	const [{ id, created_at } = {}] = records;
-	return `${records.length} left out, because they have no id or no created_at that is a date and time, such as ${JSON.stringify({ id, created_at })}.`;
-};

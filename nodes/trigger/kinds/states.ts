@@ -3,7 +3,7 @@ import { momentOf } from '../../api/moment';
 import type { JsonObject } from '../../json';
 import { textIn } from '../../resources/waiting/identity';
 import { shorten } from '../reading/record';
-import { scopeOf, STARTED_ANEW, type PollResult, type Watcher, type Watching } from '../watcher';
+import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
 import { LackingError } from './judging';
 import {
 	after,
@@ -53,33 +53,29 @@ export class StatesWatcher implements Watcher<Sightings> {
 
 	private readonly watching: Watching;
 
-	private readonly scope: string;
-
 	constructor(watched: WatchedStates, watching: Watching) {
 		this.watched = watched;
 		this.watching = watching;
-		this.scope = scopeOf(watching);
 	}
 
 	guard(raw: unknown): Sightings | undefined {
 		const sightings = sightingsIn(raw);
-		return sightings?.scope.split(':')[0] === this.watching.what ? sightings : undefined;
+		return whatIn(sightings) === whatIn(this.watching) ? sightings : undefined;
 	}
 
 	async begin(): Promise<PollResult<Sightings>> {
+		const { scope } = this.watching;
 		const { shown } = await this.read();
-		const state = firstSight(this.scope, shown);
-		return {
-			commit: (live) => ({ state: live?.scope === this.scope ? live : state, emit: [] }),
-		};
+		const state = firstSight(scope, shown);
+		return { commit: (live) => ({ state: live?.scope === scope ? live : state, emit: [] }) };
 	}
 
-	async poll(saved: Sightings): Promise<PollResult<Sightings>> {
+	async poll(saved: Sightings): Promise<PollResult<Sightings> | undefined> {
+		const { scope, limit } = this.watching;
 		const { shown, notices } = await this.read();
 		const states = statesIn(saved);
-		// None of its records is known: it is not the account that was watched.
-		const isOther = saved.scope !== this.scope && !shown.some(({ key }) => states.has(key));
-		if (isOther && shown.length > 0) return await this.beginAnew();
+		const isOther = saved.scope !== scope && !shown.some(({ key }) => states.has(key));
+		if (isOther && shown.length > 0) return undefined;
 		const now = Math.floor(Date.now() / 1000);
 		const isReshaped = this.watched.isOfShape === true && isOfAll(saved, shown, now);
 		return {
@@ -89,13 +85,13 @@ export class StatesWatcher implements Watcher<Sightings> {
 				const before = statesIn(live);
 				const isNew = ({ key }: Shown) => !before.has(key);
 				const fires = moved.filter((one) => !isReshaped || isNew(one)).sort(byDate);
-				const emitted = fires.slice(0, this.watching.limit);
+				const emitted = fires.slice(0, limit);
 				const seen = isReshaped ? moved.filter((one) => !isNew(one)) : [];
 				const present = withGone(live, shown, now);
 				const hasMoved = emitted.length + seen.length > 0;
 				const known = hasMoved ? after(present, [...emitted, ...seen], now) : present;
 				return {
-					...(known !== live && { state: { ...known, scope: this.scope } }),
+					...(known !== live && { state: { ...known, scope } }),
 					emit: emitted.map((one) => this.item(one, before.get(one.key))),
 					notices: isReshaped ? [...notices, RESHAPED] : notices,
 				};
@@ -108,14 +104,6 @@ export class StatesWatcher implements Watcher<Sightings> {
 		const [first, ...others] = shown;
 		const newest = others.reduce((most, one) => (byDate(one, most!) > 0 ? one : most), first);
 		return newest && this.item(newest);
-	}
-
-	private async beginAnew(): Promise<PollResult<Sightings>> {
-		const { commit } = await this.begin();
-		return {
-			isAnew: true,
-			commit: (live) => ({ ...commit(live), notices: [STARTED_ANEW] }),
-		};
 	}
 
 	private item = ({ record, state }: Shown, before?: string) =>

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json';
-import { scopeOf, type PollResult, type Watcher, type Watching } from '../watcher';
+import type { PollResult, Watcher, Watching } from '../watcher';
 
 /** A value that fires once when it falls below a threshold, and again after it was above. */
 export interface WatchedValue {
@@ -39,31 +39,31 @@ export class ThresholdWatcher implements Watcher<Alert> {
 
 	private readonly watching: Watching;
 
-	private readonly scope: string;
-
 	constructor(value: WatchedValue, watching: Watching) {
 		this.value = value;
 		this.watching = watching;
-		this.scope = scopeOf(watching);
 	}
 
 	guard(raw: unknown): Alert | undefined {
 		if (!isObject(raw) || raw.v !== 1) return undefined;
-		if (raw.scope !== this.scope && raw.scope !== this.watching.formerScope) return undefined;
+		const { scope, formerScope } = this.watching;
+		if (raw.scope !== scope && raw.scope !== formerScope) return undefined;
 		const { fired, at, span } = raw;
 		if (typeof fired !== 'boolean' || typeof at !== 'number') return undefined;
 		if (!(Math.abs(at) <= 8.64e15)) return undefined;
-		return { v: 1, scope: this.scope, fired, at, ...(typeof span === 'string' && { span }) };
+		return { v: 1, scope, fired, at, ...(typeof span === 'string' && { span }) };
 	}
 
 	async begin(): Promise<PollResult<Alert>> {
 		// A wrong key shows when the workflow is switched on.
 		await this.read();
-		const state: Alert = { v: 1, scope: this.scope, fired: false, at: 0 };
+		const { scope } = this.watching;
+		const state: Alert = { v: 1, scope, fired: false, at: 0 };
 		return { commit: (live) => ({ state: live ?? state, emit: [] }) };
 	}
 
 	async poll(saved: Alert): Promise<PollResult<Alert>> {
+		const { scope } = this.watching;
 		const { record, value, at } = await this.read();
 		const isBelow = value < this.value.threshold;
 		const span = this.value.spanOf?.(record);
@@ -73,7 +73,7 @@ export class ThresholdWatcher implements Watcher<Alert> {
 				if (at > 0 && at < live.at) return { emit: [] };
 				const isWaiting = live.fired && live.span === span;
 				const fires = isBelow && (!isWaiting || (hasRisen && live.at === saved.at));
-				const now: Alert = { v: 1, scope: this.scope, fired: isBelow, at, ...(span && { span }) };
+				const now: Alert = { v: 1, scope, fired: isBelow, at, ...(span && { span }) };
 				const state = fires || !isBelow ? now : live;
 				return { state, emit: fires ? [this.item(record)] : [] };
 			},

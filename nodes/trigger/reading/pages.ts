@@ -1,77 +1,39 @@
-import { isDated, type Listed } from './record';
+import { isSaidToEnd, PAGE_SIZE, streamPages } from '../../api/pages';
+import type { FetchPage, Page, Take } from '../../api/pages';
+import { isDated, keyOf, listed, type Listed } from './record';
 
-/** One answer of the list (reference: "Response envelope", meta). */
-export interface Page {
-	records: Listed[];
-	/** total_items, where the answer has it. */
-	total?: number;
-	/** The page size that the server says it used. */
-	limit?: number;
-}
-
-export type Ask = (offset: number, limit: number) => Promise<Page>;
-
-/** The next records of the list. All that are older than `until` (ms) have been read. */
+/** The next records of a list. All that are older than `until` (ms) have been read. */
 export interface Part {
 	records: Listed[];
 	until: number;
 }
 
-/** How far and how fast to read. */
-export interface Pace {
-	/** Whether the poll's time is used up. */
+/** Takes the next part; true where that is enough. */
+export type TakePart = (part: Part) => boolean | Promise<boolean>;
+
+/** How far to read. */
+export interface Reach {
+	/** Whether the time for it is used up. */
 	isOver(): boolean;
 	/** How many of the oldest records are likely to be needed. */
 	wanted: number;
-	/** Where to go on, counted from the oldest, if that is further; asked before each round of pages. */
-	skip?(): number | undefined;
-}
-
-/** The list's first page, and what it tells of the list. */
-export interface Top {
-	records: Listed[];
-	total: number | undefined;
-	/** How many records a page really holds. */
-	size: number;
-	/** Whether it is all there is. */
-	isAll: boolean;
+	/** How many of the first are left out; what comes then proves nothing of what is older. */
+	start?: number;
 }
 
 /** Which way a list runs by its dates. */
 export type Order = 'newestFirst' | 'oldestFirst';
 
-/** The largest page that the API serves. Reference: "Limits". */
-const PAGE_SIZE = 100;
-
-/** Pages under way at once, reached by doubling. */
-const MAX_ROUND = 10;
-
-/** Tries to find where a shifting list goes on, each further back; and pages that bring nothing new. */
-const MAX_TRIES = 12;
+/** Pages under way at once: the more, the more were read, as few may be enough. */
+export const ahead = (taken: number) => Math.min(taken, 10);
 
 /** The time of one poll is used up: what was read counts, and the next poll goes on. */
 export class OutOfTimeError extends Error {
 	override message = 'The poll ran out of time';
 }
 
-/** The dates do not run the way that the first page showed. */
+/** The list does not run by date, or does not end where its total says. */
 class DisorderError extends Error {}
-
-/**
- * The first page. A page that is not full ends the list only if the server does not cap its pages
- * below what was asked for: where its meta leaves that open, one more request tells.
- */
-export async function topOf(ask: Ask): Promise<Top> {
-	const { records, total: claimed = -1, limit } = await ask(0, PAGE_SIZE);
-	const count = records.length;
-	const total = claimed >= count ? claimed : undefined;
-	const isFull = count >= PAGE_SIZE || (count > 0 && count === limit);
-	const isAll = !isFull && (count === 0 || total === count || (await isEnd(ask, count)));
-	return { records, total, size: count, isAll };
-}
-
-const isEnd = async (ask: Ask, offset: number) =>
-	(await ask(offset, PAGE_SIZE)).records.length === 0;
 
 /** Which way records run; undefined where they are all of one date, or in no order. */
 export function orderOf(records: Listed[]): Order | undefined {
@@ -91,143 +53,111 @@ export function orderOf(records: Listed[]): Order | undefined {
  * @param documented which way it runs where the dates of the first page do not show it
  * @throws OutOfTimeError, or what `ask` threw, behind the parts that were read until then
  */
-export async function* oldestFirst(ask: Ask, pace: Pace, documented?: Order): AsyncGenerator<Part> {
-	const top = await topOf(ask);
-	if (top.isAll) {
-		yield { records: top.records, until: Infinity };
-		return;
-	}
-	const order = orderOf(top.records) ?? documented;
-	const canTurn = order === 'oldestFirst' || (order === 'newestFirst' && top.total !== undefined);
+export async function readOldestFirst(
+	ask: FetchPage,
+	reach: Reach,
+	take: TakePart,
+	documented?: Order,
+): Promise<void> {
+	const top = await ask(0, PAGE_SIZE);
+	const records = top.records.map(listed);
+	if (isSaidToEnd(top, 0, PAGE_SIZE)) return void (await take({ records, until: Infinity }));
+	const order = orderOf(records) ?? documented;
+	const fromStart = following(top, inTime(ask, reach.isOver));
+	const oldestFirst = order === 'newestFirst' ? turned(top, fromStart) : order && fromStart;
 	try {
-		if (canTurn) return yield* inOrder(joined(ask, top, pace, order));
+		const wanted = Math.max(records.length, reach.wanted);
+		if (oldestFirst !== undefined)
+			return await readInOrder(oldestFirst, { ...reach, wanted }, take);
 	} catch (caught) {
 		const error: unknown = caught;
 		if (!(error instanceof DisorderError)) throw error;
 		// What was said of it rested on its order.
-		yield { records: [], until: -Infinity };
+		await take({ records: [], until: -Infinity });
 	}
-	// The oldest of a list that runs newest first cannot be reached by their count.
-	yield* asOne(joined(ask, top, order === 'newestFirst' ? { ...pace, skip: undefined } : pace));
+	await readAsOne(fromStart, reach, take);
 }
 
-/** The next page of a list, with what of it is new. */
-interface Link {
-	page: Listed[];
-	fresh: Listed[];
-	/** Whether nothing was skipped before it. */
-	isGapless: boolean;
+/** A list that is read for as long as there is time. */
+export const inTime =
+	(ask: FetchPage, isOver: () => boolean): FetchPage =>
+	async (offset, limit) => {
+		if (isOver()) throw new OutOfTimeError();
+		return await ask(offset, limit);
+	};
+
+/** A list whose first page was read already: it is not asked for twice. */
+export function following(top: Page, ask: FetchPage): FetchPage {
+	let unused: Page | undefined = top;
+	return async (offset, limit) => {
+		if (offset > 0 || unused === undefined) return await ask(offset, limit);
+		const page = unused;
+		unused = undefined;
+		return page;
+	};
 }
 
 /**
- * A list page by page, from its start or, if it runs newest first, from its end. Neighbouring pages
- * share a record; where they do not, the list has shifted, and the next request reaches further
- * back. From its end the first request counts one record more than there are: so its page is not
- * full, which proves the end.
+ * A list that runs newest first, from its end: each page turned over, and counted from where the last
+ * total puts the end; undefined where there is none. One record that does not exist is counted behind
+ * the end: so the first of its pages is not full, which proves that nothing lies behind it.
  *
  * @throws DisorderError where the end is not where the total says
  */
-export async function* joined(
-	ask: Ask,
-	top: Top,
-	{ isOver, wanted, skip }: Pace,
-	order: Order = 'oldestFirst',
-): AsyncGenerator<Link> {
-	const isFromEnd = order === 'newestFirst';
-	const { size } = top;
-	const stride = size - 1 || 1;
-	const seen = new Set<string>();
-	const link = (page: Listed[]): Link => {
-		const fresh = page.filter(({ key }) => !seen.has(key));
-		for (const { key } of page) seen.add(key);
-		return { page, fresh, isGapless };
+function turned({ records: { length: size }, total = 0 }: Page, ask: FetchPage) {
+	if (total < size) return undefined;
+	let count = total + 1;
+	return async (offset: number): Promise<Page> => {
+		const from = count - offset - size;
+		if (from <= -size) return { records: [], total: count };
+		const page = await ask(Math.max(0, from), size);
+		count = (page.total ?? count - 1) + 1;
+		const { length } = page.records;
+		if (offset === 0 && (length === 0 || length >= size)) throw new DisorderError();
+		const records = page.records.slice(0, Math.min(size, size + from)).reverse();
+		return { records, total: count };
 	};
-	const isKnown = ({ key }: Listed) => seen.has(key);
-
-	let { total } = top;
-	let isGapless = true;
-	let isEndProven = !isFromEnd;
-	/** Of the next page's first record, counted from where the reading began. */
-	let position = isFromEnd ? -1 : stride;
-	let tries = 0;
-	if (!isFromEnd) yield link(top.records);
-	for (let round = 1; ; round = Math.min(2 * round, MAX_ROUND)) {
-		const target = skip?.() ?? -Infinity;
-		if (target > position) {
-			position = target;
-			isGapless = false;
-			seen.clear();
-		}
-		const offsetOf = (at: number) => (isFromEnd ? Math.max(0, total! - at - size) : at);
-		const isTopNext = isFromEnd && offsetOf(position) === 0 && isEndProven;
-		if (isTopNext && (seen.size === 0 || top.records.some(isKnown))) {
-			yield link(top.records.toReversed());
-			return;
-		}
-
-		if (isOver()) throw new OutOfTimeError();
-		// The first page holds the newest already.
-		const last = (total ?? position) - (isFromEnd ? size : 0);
-		const needed = Math.ceil((Math.min(last, wanted) - position) / stride);
-		const count = isEndProven ? Math.max(1, Math.min(round, needed)) : 1;
-		const positions = Array.from({ length: count }, (_, at) => position + at * stride);
-		const offsets = [...new Set(positions.map(offsetOf))];
-		const answers = await Promise.allSettled(
-			offsets.map(async (offset) => await ask(offset, size)),
-		);
-		for (const [index, answer] of answers.entries()) {
-			if (answer.status === 'rejected') throw answer.reason;
-			const page = isFromEnd ? answer.value.records.toReversed() : answer.value.records;
-			total = answer.value.total ?? total;
-			if (!isEndProven && (page.length === 0 || page.length >= size)) throw new DisorderError();
-			isEndProven = true;
-			if (seen.size > 0 && !page.some(isKnown)) {
-				position = Math.max(0, positions[index]! - 4 ** ++tries);
-				round = 1;
-				break;
-			}
-			const next = link(page);
-			yield next;
-			if (isFromEnd ? offsets[index] === 0 : page.length < size) return;
-			tries = next.fresh.length > 0 ? 0 : tries + 1;
-			position = positions[index]! + stride;
-		}
-		if (tries > MAX_TRIES) {
-			throw new Error(
-				'The list answers each page alike, or changes faster than it can be read. Where that lasts, the API does not heed "offset".',
-			);
-		}
-	}
 }
 
-async function* inOrder(links: AsyncGenerator<Link>): AsyncGenerator<Part> {
+async function readInOrder(fetch: FetchPage, reach: Reach, take: TakePart): Promise<void> {
+	const { start = 0, wanted } = reach;
 	let until = -Infinity;
-	let isGapless = true;
-	for await (const { page, fresh, ...link } of links) {
-		const dates = page.filter(isDated).map(({ at }) => at);
+	let isEnough = false;
+	const takePage: Take = async (found) => {
+		const records = found.map(listed);
+		const dates = records.filter(isDated).map(({ at }) => at);
 		const newest = dates.at(-1) ?? until;
-		const isBack = fresh.length > 0 && newest < until;
+		const isBack = dates.length > 0 && newest < until;
 		if (isBack || dates.some((at, index) => at < (dates[index - 1] ?? at)))
 			throw new DisorderError();
-		({ isGapless } = link);
-		if (isGapless) until = newest;
-		yield { records: fresh, until };
-	}
-	yield { records: [], until: isGapless ? Infinity : until };
+		until = newest;
+		isEnough = await take({ records, until: start > 0 ? -Infinity : until });
+		return isEnough;
+	};
+	await streamPages(from(start, fetch), () => takePage, { wanted, ahead, keyOf });
+	if (!isEnough) await take({ records: [], until: start > 0 ? -Infinity : Infinity });
 }
 
-async function* asOne(links: AsyncGenerator<Link>): AsyncGenerator<Part> {
-	const records: Listed[] = [];
-	let isWhole = true;
-	let failure: { error: unknown } | undefined;
-	try {
-		for await (const { fresh, isGapless } of links) {
-			records.push(...fresh);
-			isWhole &&= isGapless;
-		}
-	} catch (error) {
-		failure = { error };
-	}
-	yield { records, until: isWhole && !failure ? Infinity : -Infinity };
-	if (failure) throw failure.error;
+async function readAsOne(fetch: FetchPage, { start = 0 }: Reach, take: TakePart): Promise<void> {
+	const found = new Map<string, Listed>();
+	const takePage: Take = (records) => {
+		for (const one of records.map(listed)) found.set(one.key, one);
+		return false;
+	};
+	const failure = await streamPages(from(start, fetch), () => takePage, {
+		ahead,
+		keyOf,
+	}).then(
+		() => undefined,
+		(error: unknown) => ({ error }),
+	);
+	const isWhole = failure === undefined && start === 0;
+	await take({ records: [...found.values()], until: isWhole ? Infinity : -Infinity });
+	if (failure !== undefined) throw failure.error;
 }
+
+/** A list without its first records. */
+const from =
+	(start: number, fetch: FetchPage): FetchPage =>
+	async (offset, limit) =>
+		await fetch(start + offset, limit);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json';
 
 /** A record of a list, as far as it can be followed. */
 export interface Listed {
-	/** Stands for its id; where it has none, for all of it. */
+	/** Stands for what tells it apart. */
 	key: string;
 	/** Its created_at in ms since 1970; undefined where it has no usable id or date. */
 	at: number | undefined;
@@ -31,10 +31,12 @@ export function idOf({ id }: JsonObject): string | undefined {
 	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
 }
 
+/** What tells records of a list apart: the id; where there is none, all of it. */
+export const keyOf = (record: JsonObject) => idOf(record) ?? JSON.stringify(record);
+
 export function listed(record: JsonObject): Listed {
-	const id = idOf(record);
-	const key = shorten(id ?? JSON.stringify(record));
-	return { key, at: id === undefined ? undefined : momentOf(record.created_at), record };
+	const at = idOf(record) === undefined ? undefined : momentOf(record.created_at);
+	return { key: shorten(keyOf(record)), at, record };
 }
 
 export const isDated = (one: Listed): one is Dated => one.at !== undefined;
