@@ -11,7 +11,7 @@ import {
 	readOldestFirst,
 } from '../reading/pages';
 import type { Order } from '../reading/pages';
-import { byAge, isDated, keyOf, listed, type Listed } from '../reading/record';
+import { byAge, isDated, keyOf, listed, shorten, type Listed } from '../reading/record';
 import { stateIn, stateOfLap, type State } from '../reading/state';
 import { baseline, horizonOf, known, LIMITS, settle, type Known } from '../reading/window';
 import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
@@ -81,11 +81,12 @@ export class ListWatcher implements Watcher<State> {
 		const state = known(saved);
 		const { isOver, now } = this;
 		const judging = new Judging(this.list, state, { limit, isOver, now });
-		const failure = await this.readSince(state, judging);
+		const failure = await this.readList(state, judging);
 		const { until, fresh, verdicts } = judging;
 		if (until === undefined) throw failure;
 		const isSameAccount = saved.scope === scope || judging.hasKnown;
 		if (!isSameAccount && fresh.length > 0) return undefined;
+		if (failure === undefined) await this.readOpen(state, judging);
 
 		const horizon =
 			this.list.horizon?.(now()) ?? horizonOf(state, this.watching.lookBack, now(), LIMITS);
@@ -115,8 +116,8 @@ export class ListWatcher implements Watcher<State> {
 		return undefined;
 	}
 
-	/** Reads those that wait below the floor, then the list from there on; what ended it early. */
-	private async readSince(state: Known, judging: Judging): Promise<unknown> {
+	/** Reads the list from the floor on; gives back what ended it early. */
+	private async readList(state: Known, judging: Judging): Promise<unknown> {
 		const { deadline, limit } = this.watching;
 		const halfTime = (Date.now() + deadline) / 2;
 		const isInVain = () => judging.fresh.length === 0 && Date.now() >= halfTime;
@@ -125,7 +126,6 @@ export class ListWatcher implements Watcher<State> {
 			await readOldestFirst(this.asking(state.floor), reach, judging.take, this.list.order);
 		};
 		try {
-			await this.readOpen(state, judging, halfTime);
 			await read(0, () => isInVain() || this.isOver()).catch(async (error: unknown) => {
 				if (!(error instanceof OutOfTimeError) || !isInVain() || this.isOver()) throw error;
 				// What is new must not wait behind more of what is known than there is time to read.
@@ -137,10 +137,11 @@ export class ListWatcher implements Watcher<State> {
 		}
 	}
 
-	/** One request each: to read the list from the oldest of them on could take hundreds. */
-	private async readOpen({ open }: Known, judging: Judging, deadline: number): Promise<void> {
-		const waiting = Object.entries(open);
-		for (let from = 0; from < waiting.length && Date.now() < deadline; from += CONCURRENCY) {
+	/** Those that wait below the floor: to read the list from the oldest of them on could take hundreds of requests. */
+	private async readOpen({ open }: Known, judging: Judging): Promise<void> {
+		const waiting = Object.entries(open).filter(([id]) => !judging.verdicts.has(shorten(id)));
+		const isEnd = () => judging.isEnough || this.isOver();
+		for (let from = 0; from < waiting.length && !isEnd(); from += CONCURRENCY) {
 			const some = waiting.slice(from, from + CONCURRENCY);
 			await Promise.all(some.map(async ([id, date]) => await this.readOne(id, date, judging)));
 		}
