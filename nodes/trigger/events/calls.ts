@@ -94,7 +94,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
-		order: 'newestFirst',
+		isNewestFirst: true,
 		cost: requestsFor(parts),
 		pathOf: (callId) => `/call-history/${callId}`,
 		lacks(call) {

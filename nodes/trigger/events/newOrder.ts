@@ -34,7 +34,7 @@ export const newOrder = triggerEvent({
 			{
 				path: '/orders',
 				query: { sort: '-created_at' },
-				order: 'newestFirst',
+				isNewestFirst: true,
 				lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
 				judge(order) {
 					const isWanted =

@@ -67,7 +67,7 @@ export const orderStatusChanged = triggerEvent({
 			{
 				path: '/orders',
 				query: { sort: '-created_at' },
-				order: 'newestFirst',
+				isNewestFirst: true,
 				initial: 'pending',
 				moves: MOVES,
 				span: options.orderDays * DAY,

@@ -2,15 +2,8 @@ import { pageIn } from '../../api/lists';
 import { isSaidToEnd, PAGE_SIZE, streamPages, type FetchPage, type Take } from '../../api/pages';
 import { momentOf, since } from '../../api/moment';
 import { isObject, type JsonObject } from '../../json';
-import {
-	ahead,
-	following,
-	inTime,
-	orderOf,
-	OutOfTimeError,
-	readOldestFirst,
-} from '../reading/pages';
-import type { Order } from '../reading/pages';
+import { ahead, following, inTime, OutOfTimeError } from '../reading/pages';
+import { readOldestFirst, runNewestFirst } from '../reading/pages';
 import { byAge, isDated, keyOf, listed, shorten, type Listed } from '../reading/record';
 import { stateIn, stateOfLap, type State } from '../reading/state';
 import { baseline, horizonOf, known, LIMITS, settle, type Known } from '../reading/window';
@@ -22,8 +15,8 @@ export interface FollowedList extends Judge {
 	path: string;
 	/** What the API filters and sorts by. */
 	query?: JsonObject;
-	/** How the list is documented to run. */
-	order?: Order;
+	/** Whether the list is documented to run newest first. */
+	isNewestFirst?: boolean;
 	/** Where one record is read, if it may have to wait for long. */
 	pathOf?(id: string): string;
 	/** Where what is watched begins (ms), if that is not the look-back before the newest record. */
@@ -123,7 +116,12 @@ export class ListWatcher implements Watcher<State> {
 		const isInVain = () => judging.fresh.length === 0 && Date.now() >= halfTime;
 		const read = async (start: number, isOver: () => boolean) => {
 			const reach = { isOver, wanted: state.done.size + limit, start };
-			await readOldestFirst(this.asking(state.floor), reach, judging.take, this.list.order);
+			await readOldestFirst(
+				this.asking(state.floor),
+				reach,
+				judging.take,
+				this.list.isNewestFirst === true,
+			);
 		};
 		try {
 			await read(0, () => isInVain() || this.isOver()).catch(async (error: unknown) => {
@@ -165,7 +163,7 @@ export class ListWatcher implements Watcher<State> {
 		const top = await ask(0, PAGE_SIZE);
 		let records = top.records.map(listed);
 		if (isSaidToEnd(top, 0, PAGE_SIZE)) return { records, isCut: false };
-		if ((orderOf(records) ?? this.list.order) !== 'newestFirst')
+		if (this.list.isNewestFirst !== true || !runNewestFirst(records))
 			return { records: await this.readAll(this.beginningOf([])), isCut: false };
 		records = [];
 		let isCut = false;
@@ -191,7 +189,12 @@ export class ListWatcher implements Watcher<State> {
 	private async readAll(from: number): Promise<Listed[]> {
 		const records: Listed[] = [];
 		const reach = { isOver: this.isOver, wanted: Infinity };
-		await readOldestFirst(this.asking(from), reach, (part) => records.push(...part.records) < 0);
+		await readOldestFirst(
+			this.asking(from),
+			reach,
+			(part) => records.push(...part.records) < 0,
+			false,
+		);
 		return records;
 	}
 

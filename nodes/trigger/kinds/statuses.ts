@@ -8,7 +8,7 @@ import { ListWatcher, type FollowedList } from './list';
 /** Records whose moves from one status to another are followed. */
 export interface FollowedStatuses extends Pick<
 	FollowedList,
-	'path' | 'query' | 'order' | 'spanName'
+	'path' | 'query' | 'isNewestFirst' | 'spanName'
 > {
 	/** The status that every record begins with. */
 	initial: string;
@@ -81,20 +81,22 @@ export class StatusesWatcher implements Watcher<StatusState> {
 			...found,
 			commit(live) {
 				const { state, ...settled } = commit(live);
-				return { ...settled, state: { ...state!, waiting: live?.waiting ?? [] } };
+				const waiting = state === live ? live!.waiting : [];
+				return { ...settled, state: { ...state!, waiting } };
 			},
 		};
 	}
 
-	async poll(saved: StatusState): Promise<PollResult<StatusState>> {
-		const { commit, ...found } = await this.list.poll(saved);
+	async poll(saved: StatusState): Promise<PollResult<StatusState> | undefined> {
+		const polled = await this.list.poll(saved);
+		if (polled === undefined) return undefined;
+		const { commit, ...found } = polled;
 		const isWhole = found.error === undefined && found.isShort !== true;
 		return {
 			...found,
 			commit: (live = saved) => {
 				const { state, emit, notices } = commit(live);
-				const before = found.isAnew === true ? [] : live.waiting.filter(this.isWanted);
-				const moves = [...before, ...emit.map(waitingOf)];
+				const moves = [...live.waiting.filter(this.isWanted), ...emit.map(waitingOf)];
 				const due = moves.filter(([id]) => isWhole || this.read.has(id)).slice(0, this.limit);
 				const emitted = new Set(due);
 				const waiting = moves.filter((move) => !emitted.has(move));
@@ -120,11 +122,11 @@ export class StatusesWatcher implements Watcher<StatusState> {
 
 /** The list below it, whose events are moves: each fires as what `waitingOf` reads. */
 export function statusesOf(statuses: FollowedStatuses): FollowedList {
-	const { path, query, order, spanName, span, moves, initial } = statuses;
+	const { path, query, isNewestFirst, spanName, span, moves, initial } = statuses;
 	return {
 		path,
 		query,
-		order,
+		isNewestFirst,
 		spanName,
 		horizon: (now) => now - span,
 		lacks: ({ status }) => (typeof status === 'string' ? undefined : 'status'),

@@ -21,9 +21,6 @@ export interface Reach {
 	start?: number;
 }
 
-/** Which way a list runs by its dates. */
-export type Order = 'newestFirst' | 'oldestFirst';
-
 /** Pages under way at once: the more, the more were read, as few may be enough. */
 export const ahead = (taken: number) => Math.min(taken, 10);
 
@@ -35,38 +32,34 @@ export class OutOfTimeError extends Error {
 /** The list does not run by date, or does not end where its total says. */
 class DisorderError extends Error {}
 
-/** Which way records run; undefined where they are all of one date, or in no order. */
-export function orderOf(records: Listed[]): Order | undefined {
+/** Whether no record is newer than the one before it. */
+export function runNewestFirst(records: Listed[]): boolean {
 	const dates = records.filter(isDated).map(({ at }) => at);
-	const steps = dates.slice(1).map((at, index) => Math.sign(at - dates[index]!));
-	const [rises, falls] = [steps.includes(1), steps.includes(-1)];
-	if (rises === falls) return undefined;
-	return rises ? 'oldestFirst' : 'newestFirst';
+	return dates.every((at, index) => at <= (dates[index - 1] ?? at));
 }
 
 /**
  * A list from its oldest record on, part by part, while records come and go. Only the documented
- * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at), and which way
- * the answer runs is read off its dates: a list that runs newest first is read from its end. One
- * that cannot be turned, or is in no order, is one part, read from its start.
+ * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at): a list that runs
+ * newest first, and does so by its dates, is read from its end. Any other, or one that does not tell its
+ * total, is one part, read from its start.
  *
- * @param documented which way it runs where the dates of the first page do not show it
+ * @param isNewestFirst whether it is documented to run newest first
  * @throws OutOfTimeError, or what `ask` threw, behind the parts that were read until then
  */
 export async function readOldestFirst(
 	ask: FetchPage,
 	reach: Reach,
 	take: TakePart,
-	documented?: Order,
+	isNewestFirst: boolean,
 ): Promise<void> {
 	const top = await ask(0, PAGE_SIZE);
 	const records = top.records.map(listed);
 	if (isSaidToEnd(top, 0, PAGE_SIZE)) return void (await take({ records, until: Infinity }));
-	const order = orderOf(records) ?? documented;
-	const fromStart = following(top, inTime(ask, reach.isOver));
-	const oldestFirst = order === 'newestFirst' ? turned(top, fromStart) : order && fromStart;
+	const rest = following(top, inTime(ask, reach.isOver));
+	const oldestFirst = isNewestFirst && runNewestFirst(records) ? turned(top, rest) : undefined;
+	const wanted = Math.max(records.length, reach.wanted);
 	try {
-		const wanted = Math.max(records.length, reach.wanted);
 		if (oldestFirst !== undefined)
 			return await readInOrder(oldestFirst, { ...reach, wanted }, take);
 	} catch (caught) {
@@ -75,7 +68,7 @@ export async function readOldestFirst(
 		// What was said of it rested on its order.
 		await take({ records: [], until: -Infinity });
 	}
-	await readAsOne(fromStart, reach, take);
+	await readAsOne(rest, reach, take);
 }
 
 /** A list that is read for as long as there is time. */
@@ -125,11 +118,8 @@ async function readInOrder(fetch: FetchPage, reach: Reach, take: TakePart): Prom
 	let isEnough = false;
 	const takePage: Take = async (found) => {
 		const records = found.map(listed);
-		const dates = records.filter(isDated).map(({ at }) => at);
-		const newest = dates.at(-1) ?? until;
-		const isBack = dates.length > 0 && newest < until;
-		if (isBack || dates.some((at, index) => at < (dates[index - 1] ?? at)))
-			throw new DisorderError();
+		const newest = records.findLast(isDated)?.at ?? until;
+		if (newest < until || !runNewestFirst(records.toReversed())) throw new DisorderError();
 		until = newest;
 		isEnough = await take({ records, until: start > 0 ? -Infinity : until });
 		return isEnough;
