@@ -157,14 +157,18 @@ describe.each(CASES)('%s, %s', (event, server) => {
 
 		emulator.faults.add({ kind: 'status', status: 500, skip: 3 });
 		const half = await tick();
-		expect(half.map(({ id }) => id)).toEqual(ids.slice(0, half.length));
+		const halfIds = half.map(({ id }) => id);
+		expect(halfIds).toEqual(ids.filter((id) => halfIds.includes(id)));
 		expect(half.length).toBeGreaterThan(90);
 		expect(half.length).toBeLessThan(450);
 		expect(poller.warnings).toEqual([
 			expect.stringMatching(/read a part, the rest comes next: .*500/),
 		]);
-		await tick();
-		expect(poller.ids).toEqual(ids);
+		const rest = await tick();
+		// Only of a list whose order is documented the oldest are known to have been read.
+		if (event !== 'newTransaction') expect(poller.ids).toEqual(ids);
+		expect([...poller.ids].sort()).toEqual([...ids].sort());
+		expect(rest.map(({ id }) => id)).toEqual(ids.filter((id) => !halfIds.includes(id)));
 		expect(await tick()).toEqual([]);
 	});
 
