@@ -12,6 +12,8 @@ if (run === undefined) {
 }
 const version = given ?? newest(what);
 const results = `artifacts/newest-${what}.json`;
+/** What an installation that failed said. */
+let refusal = '';
 rmSync(results, { force: true });
 const failed = run();
 const said = summary();
@@ -28,23 +30,31 @@ function newest(name) {
 }
 
 function inN8n() {
-	return vitest('vitest.e2e.config.ts', { E2E_N8N: version });
+	const env = { E2E_N8N: version };
+	return !isInstalled('node', ['test/e2e/host.ts'], env) || hasFailed('vitest.e2e.config.ts', env);
 }
 
 function withZod() {
 	const alias = `zod-newest@npm:zod@${version}`;
 	const install = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', alias];
-	return hasFailed('npm', install, {}) || vitest('vitest.zod.config.ts', { ZOD: 'zod-newest' });
+	return !isInstalled('npm', install) || hasFailed('vitest.zod.config.ts', { ZOD: 'zod-newest' });
 }
 
-function vitest(config, env) {
+function isInstalled(command, args, env) {
+	const { status, stderr } = spawnSync(command, args, {
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'inherit', 'pipe'],
+		encoding: 'utf8',
+	});
+	process.stderr.write(stderr);
+	refusal = stderr;
+	return status === 0;
+}
+
+function hasFailed(config, env) {
 	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
 	const args = ['run', '--config', config, ...reporters, ...filter];
-	return hasFailed('node_modules/.bin/vitest', args, env);
-}
-
-function hasFailed(command, args, env) {
-	const { status } = spawnSync(command, args, {
+	const { status } = spawnSync('vitest', args, {
 		env: { ...process.env, ...env },
 		stdio: 'inherit',
 	});
@@ -54,7 +64,9 @@ function hasFailed(command, args, env) {
 /** What broke, for whoever reads the job: each test that failed, with the first line it said. */
 function summary() {
 	const title = `## ${what} ${version}\n\n`;
-	if (!existsSync(results)) return `${title}No test ran: the installation or the set-up failed.\n`;
+	if (!existsSync(results)) {
+		return `${title}No test ran: it could not be installed or set up.\n\n\`\`\`\n${refusal}\`\`\`\n`;
+	}
 	const { testResults, numPassedTests } = JSON.parse(readFileSync(results, 'utf8'));
 	const broken = testResults.flatMap(brokenIn);
 	if (!failed) return `${title}All ${numPassedTests} tests pass.\n`;
