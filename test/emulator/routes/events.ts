@@ -88,7 +88,8 @@ export function eventRoutes({ assumed, readings }: Behaviour): Route[] {
 			path: '/events',
 			kind: 'eventDays',
 			query: PAGE,
-			handle: (exchange) => PAGES[readings.eventsLimit](exchange),
+			// Where nothing shows groups, a limit counts none.
+			handle: PAGES[readings.events === 'flat' ? 'events' : readings.eventsLimit],
 		},
 		{
 			method: 'GET',
