@@ -4,9 +4,9 @@ import { isObject } from '../json';
 import { choices, optionalFields, outputField, picker } from '../table/fields';
 import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
 import { collection, fieldName, id, list, oneOf } from '../table/schema';
-import { plainFields } from '../table/simplify';
+import type { Simplify } from '../table/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
-import { agentFilter, isOfAgent } from './callFields';
+import { agentFilter, callInFront, isOfAgent, plainCall } from './callFields';
 import { CALL_INCLUDES, withParts } from './callParts';
 import { callStatistics } from './statistics/callStatistics';
 import { CALL_STATUS } from './statuses';
@@ -39,7 +39,7 @@ const FILES = {
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplify = plainFields('summary', 'transcript');
+const simplify: Simplify = (call) => callInFront(plainCall(call));
 
 const callPicker = picker({
 	displayName: 'Call',

@@ -1,5 +1,21 @@
 import { isObject, type JsonObject } from '../json';
+import { ASSUMED } from '../table/assumed';
 import { picker } from '../table/fields';
+import { inFront, plainFields } from '../table/simplify';
+
+/** A call as a list shows it: when it was, how it ended, what came of it, with whom. */
+export const callInFront = inFront(
+	'id',
+	'created_at',
+	...ASSUMED.callStatus,
+	'ready',
+	'incomplete',
+	'summary',
+	'transfer_time',
+	...ASSUMED.callNumber,
+);
+
+export const plainCall = plainFields('summary', 'transcript');
 
 /** Which field of a call holds its status is not shown; the filter is named call_status. */
 export const statusOf = (call: JsonObject): unknown => call.call_status ?? call.status;

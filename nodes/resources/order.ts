@@ -12,7 +12,7 @@ import {
 	textUpTo,
 	textOrNumber,
 } from '../table/schema';
-import { plainFields } from '../table/simplify';
+import { simplifyOrder } from './orderFields';
 import { orderStatistics } from './statistics/orderStatistics';
 import { ORDER_STATUS } from './statuses';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../table/within';
@@ -34,8 +34,6 @@ const SORT = {
 	'-total_amount': 'Total Amount: Highest First',
 	total_amount: 'Total Amount: Lowest First',
 } as const;
-
-const simplify = plainFields('line_items');
 
 /** A model takes the number that a customer names for the ID. */
 const NO_ORDER =
@@ -90,7 +88,7 @@ export const order: Resource = {
 			request: 'GET /orders/{order_id}',
 			fields: [orderPicker],
 			input: () => z.object({ order_id: id }),
-			simplify,
+			simplify: simplifyOrder,
 			hints: { 404: NO_ORDER },
 		},
 		getAll: operation({
@@ -99,7 +97,7 @@ export const order: Resource = {
 			description: 'Retrieve a list of orders',
 			request: 'GET /orders',
 			many: true,
-			simplify,
+			simplify: simplifyOrder,
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
 					...periodFilters('orders'),
@@ -186,7 +184,7 @@ export const order: Resource = {
 			],
 			input: updateInput,
 			payload: ({ changes }) => changes,
-			simplify,
+			simplify: simplifyOrder,
 			hints: { 404: NO_ORDER },
 			hintsFor: ({ changes }): Record<number, string> =>
 				'status' in changes ? { 400: MOVE_REFUSED } : {},

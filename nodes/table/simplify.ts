@@ -31,4 +31,9 @@ export const plainFields =
 			),
 		);
 
+/** A record with these of its fields in front, in this order: n8n's table shows what comes first. */
+export const inFront =
+	(...names: string[]): Simplify =>
+	(record) => ({ ...namedFields(...names)(record), ...record });
+
 const isSingle = (value: unknown) => value === null || typeof value !== 'object';

@@ -308,6 +308,14 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		);
 	});
 
+	it('shows first what the event is about', async () => {
+		const given = await stage({ event, parameters });
+		await given.poller.activate();
+		const expected = await happen(given);
+		const [item = {}] = await given.tick();
+		expect(Object.keys(item).slice(0, 6)).toEqual(expect.arrayContaining(Object.keys(expected)));
+	});
+
 	it('asks the documented list, with a key that may only read', async () => {
 		const given = await stage({ event, parameters });
 		await given.poller.activate();

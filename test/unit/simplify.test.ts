@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFields, plainFields } from '../../nodes/table/simplify.ts';
+import { inFront, namedFields, plainFields } from '../../nodes/table/simplify.ts';
 
 describe('a record of known shape', () => {
 	it('keeps the named fields, in their order, null too', () => {
@@ -12,6 +12,18 @@ describe('a record of known shape', () => {
 
 	it('gets no field that it has not, also none that every object has', () => {
 		expect(namedFields('id', 'name', 'toString')({ id: 'a' })).toEqual({ id: 'a' });
+	});
+});
+
+describe('fields in front', () => {
+	it('are those that the record has, in this order, and no other is lost', () => {
+		const record = { a: 1, status: null, id: 'x', b: 2 };
+		expect(Object.entries(inFront('id', 'toString', 'status')(record))).toEqual([
+			['id', 'x'],
+			['status', null],
+			['a', 1],
+			['b', 2],
+		]);
 	});
 });
 

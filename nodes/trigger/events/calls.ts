@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
 import type { JsonObject } from '../../json';
-import { agentOf, isSameId, statusOf } from '../../resources/callFields';
+import { agentOf, callInFront, isSameId, plainCall, statusOf } from '../../resources/callFields';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../resources/callParts';
 import { CALL_STATUS, isSameStatus } from '../../resources/statuses';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { id, list, oneOf } from '../../table/schema';
-import { plainFields } from '../../table/simplify';
 import type { FollowedList } from '../kinds/list';
 import { lookBack, pollLimit } from './fields';
 
@@ -89,8 +88,7 @@ interface FollowedCalls {
 /** The call history as a list that is followed. Reference: GET /call-history and the paths below it. */
 export function callList(calls: FollowedCalls): FollowedList {
 	const { filters, parts, simplify, patience, emit, marks, api } = calls;
-	const shape = (call: JsonObject) =>
-		simplify ? plainFields('summary', 'transcript')(call) : call;
+	const shape = (call: JsonObject) => (simplify ? plainCall(call) : call);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
@@ -116,9 +114,9 @@ export function callList(calls: FollowedCalls): FollowedList {
 			if (typeof decided === 'string') return decided;
 			const whole = await withParts(decided, parts, api);
 			const item = emit(shape(whole), isLate);
-			return item ? { item } : 'waiting';
+			return item ? { item: callInFront(item) } : 'waiting';
 		},
-		incomplete: (call) => ({ ...shape(call), ...marks, incomplete: true }),
+		incomplete: (call) => callInFront({ ...shape(call), ...marks, incomplete: true }),
 	};
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { eventsByDate } from '../../table/eventGroups';
 import { flag, list, nonBlank } from '../../table/schema';
-import { plainFields } from '../../table/simplify';
+import { inFront, plainFields } from '../../table/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
@@ -39,10 +39,14 @@ export const eventChanged = triggerEvent({
 				records: eventsByDate,
 				stateOf: (event) => fingerprintOf(event, options.ignoreFields),
 				isOfShape: true,
-				itemOf: (event, _state, before) => ({
-					...(isSimple ? plainFields()(event) : event),
-					change: before === undefined ? 'new' : 'changed',
-				}),
+				itemOf: (event, _state, before) =>
+					inFront(
+						'id',
+						'change',
+					)({
+						...(isSimple ? plainFields()(event) : event),
+						change: before === undefined ? 'new' : 'changed',
+					}),
 			},
 			watching,
 		),

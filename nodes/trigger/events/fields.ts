@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json';
 import { textIn } from '../../resources/waiting/identity';
 import { plainFields, type Simplify } from '../../table/simplify';
 import type { WatchedStates } from '../kinds/states';
+import { moveInFront } from '../kinds/statuses';
 
 /** Whether to make the records smaller, for events that can. */
 export const simplify: INodeProperties = {
@@ -48,11 +49,12 @@ export const statusChanges = (
 		);
 	},
 	shows: 'status',
-	itemOf: (record, status, before) => ({
-		...shape(record),
-		previous_status: before ?? null,
-		new_status: status,
-	}),
+	itemOf: (record, status, before) =>
+		moveInFront({
+			...shape(record),
+			previous_status: before ?? null,
+			new_status: status,
+		}),
 });
 
 /** Of records that are new, nothing is followed but that they are there. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
+import { simplifyOrder } from '../../resources/orderFields';
 import { isSameStatus, ORDER_STATUS } from '../../resources/statuses';
 import { choices } from '../../table/fields';
 import { flag, list, oneOf } from '../../table/schema';
-import { plainFields } from '../../table/simplify';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from './event';
 import { lookBack, pollLimit, simplify } from './fields';
@@ -40,7 +40,7 @@ export const newOrder = triggerEvent({
 					const isWanted =
 						wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
 					if (!isWanted) return 'unwanted';
-					return { item: isSimple ? plainFields('line_items')(order) : order };
+					return { item: isSimple ? simplifyOrder(order) : order };
 				},
 			},
 			watching,

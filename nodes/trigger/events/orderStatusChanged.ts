@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
+import { simplifyOrder } from '../../resources/orderFields';
 import { ORDER_STATUS } from '../../resources/statuses';
 import { choices } from '../../table/fields';
 import { flag, list, number, oneOf } from '../../table/schema';
-import { plainFields } from '../../table/simplify';
 import { StatusesWatcher } from '../kinds/statuses';
 import { triggerEvent } from './event';
 import { pollLimit, simplify } from './fields';
@@ -74,7 +74,7 @@ export const orderStatusChanged = triggerEvent({
 				spanName: 'Watch Orders For',
 				...filters,
 				isAfterGap: watching.isAfterGap,
-				shape: (order) => (isSimple ? plainFields('line_items')(order) : order),
+				shape: (order) => (isSimple ? simplifyOrder(order) : order),
 			},
 			watching,
 		),

@@ -1,9 +1,13 @@
 import { isObject, type JsonObject } from '../../json';
 import { isSameStatus, plainStatus } from '../../resources/statuses';
+import { inFront } from '../../table/simplify';
 import { idOf, shorten, type Dated } from '../reading/record';
 import { isTime, packed, secondOf, type Done, type State } from '../reading/state';
 import type { PollResult, Watcher, Watching } from '../watcher';
 import { ListWatcher, type FollowedList } from './list';
+
+/** What an item says of a move, before the rest of the record. */
+export const moveInFront = inFront('id', 'previous_status', 'new_status');
 
 /** Records whose moves from one status to another are followed. */
 export interface FollowedStatuses extends Pick<
@@ -116,7 +120,7 @@ export class StatusesWatcher implements Watcher<StatusState> {
 	private readonly itemOf = ([id, previous_status, new_status, inferred]: Waiting) => {
 		const record = this.read.get(id);
 		const shown = record ? this.statuses.shape(record) : { id, incomplete: true };
-		return { ...shown, previous_status, new_status, inferred };
+		return moveInFront({ ...shown, previous_status, new_status, inferred });
 	};
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json';
+import { inFront } from '../../table/simplify';
 import type { PollResult, Watcher, Watching } from '../watcher';
 
 /** A value that fires once when it falls below a threshold, and again after it was above. */
@@ -99,7 +100,8 @@ export class ThresholdWatcher implements Watcher<Alert> {
 		return { record, value, at };
 	}
 
-	private item = (record: JsonObject) => ({ ...record, ...this.value.item });
+	private item = (record: JsonObject) =>
+		inFront(...Object.keys(this.value.item))({ ...record, ...this.value.item });
 }
 
 /** A number, also as text; an empty text, a list or false would count as 0, and raise an alarm. */
