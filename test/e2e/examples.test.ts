@@ -941,6 +941,25 @@ describe('what the examples do', () => {
 		});
 	});
 
+	it('booking-messages', async () => {
+		const moved = emulator.store.events.all()[0]!;
+		const executions = await live(setUp('booking-messages'), () => {
+			emulator.store.addEvent({
+				title: 'Table for two',
+				date: '2027-03-01',
+				start_time: '20:00',
+				status: 'pending',
+			});
+			emulator.store.events.change(moved.id, { date: '2027-03-02' });
+		});
+		const told = executions.flatMap((one) => outputOf(one, 'Replace with your chat or calendar'));
+		expect(told.map(({ message }) => message).toSorted()).toEqual([
+			`Changed: ${moved.title}, 2027-03-02, ${moved.start_time}, ${moved.status}`,
+			'New: Table for two, 2027-03-01, 20:00, pending',
+		]);
+		expect(written()).toEqual([]);
+	});
+
 	describe('low-balance-alert', () => {
 		it('says what it is about', async () => {
 			emulator.store.setBalance(7.5);
