@@ -81,15 +81,37 @@ describe('answers of servers that are behind by less than an answer may be', () 
 });
 
 it('a record that is missing is known for a day, and new after that', () => {
+	const [from, until] = [5000, 5000 + BOUNDS.gone];
 	const start = firstSight('', [sighting(1), sighting(2)]);
-	const missed = poll(start, [sighting(1)], 0).sightings;
-	expect(missed.gone).toEqual({ [keyOf(2)]: 0 });
-	expect(poll(missed, [sighting(1)], BOUNDS.gone - 1).sightings).toBe(missed);
-	expect(movedIn(missed, [sighting(2)], BOUNDS.gone)).toEqual([]);
-	expect(poll(missed, [sighting(1), sighting(2)], BOUNDS.gone - 1).sightings).toEqual(start);
-	const forgot = poll(missed, [sighting(1)], BOUNDS.gone).sightings;
+	const missed = poll(start, [sighting(1)], from).sightings;
+	expect(missed.gone).toEqual({ [keyOf(2)]: from });
+	expect(poll(missed, [sighting(1)], until - 1).sightings).toBe(missed);
+	expect(movedIn(missed, [sighting(2)], until)).toEqual([]);
+	expect(poll(missed, [sighting(1), sighting(2)], until - 1).sightings).toEqual(start);
+	const forgot = poll(missed, [sighting(1)], until).sightings;
 	expect(forgot).toEqual(firstSight('', [sighting(1)]));
-	expect(movedIn(forgot, [sighting(2)], BOUNDS.gone)).toEqual([sighting(2)]);
+	expect(movedIn(forgot, [sighting(2)], until)).toEqual([sighting(2)]);
+});
+
+it('each that is missing has its own time', () => {
+	const all = [1, 2, 3].map((number) => sighting(number));
+	const two = withGone(firstSight('', all), all.slice(0, 1), 1000);
+	const other = withGone(two, all.slice(1, 2), 2000);
+	expect(other.gone).toEqual({ [keyOf(1)]: 2000, [keyOf(3)]: 1000 });
+});
+
+it('what a record left is remembered for as long as an answer may be behind, of a new one nothing', () => {
+	const born = after(EMPTY, [sighting(1, 'a'), sighting(2, 'a')], 0);
+	expect(born.former).toEqual({});
+	const once = after(born, [sighting(1, 'b')], 1000);
+	expect(once.former).toEqual({ [`${keyOf(1)}a`]: 1000 });
+	const later = 1000 + BOUNDS.stale;
+	expect(after(once, [sighting(2, 'b')], later).former).toEqual({ [`${keyOf(2)}a`]: later });
+});
+
+it('what is stored of records that are merely there is read again', () => {
+	const stored = firstSight('what:account', [sighting(1), sighting(2)]);
+	expect(sightingsIn(stored)).toEqual(stored);
 });
 
 it('of so many that are gone the longest are forgotten', () => {
@@ -135,6 +157,8 @@ it.each([
 	{ ...EMPTY, known: 'x' },
 	{ ...EMPTY, known: ['short'] },
 	{ ...EMPTY, known: [1] },
+	{ ...EMPTY, known: [keyOf(1), 1] },
+	{ ...EMPTY, known: [Array.from(keyOf(1))] },
 	{ ...EMPTY, gone: [1] },
 	{ ...EMPTY, gone: { a: 'x' } },
 	{ ...EMPTY, former: null },

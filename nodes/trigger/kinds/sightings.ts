@@ -76,7 +76,6 @@ export function after(sightings: Sightings, moved: Sighting[], now: number): Sig
 	);
 	for (const { key, state } of moved) {
 		if (states.has(key)) former.set(key + states.get(key)!, now);
-		former.delete(key + state);
 		states.set(key, state);
 	}
 	const known = [...states].map(([key, state]) => key + state);
@@ -98,7 +97,6 @@ export function withGone(sightings: Sightings, shown: Sighting[], now: number): 
 		.sort(([, one], [, other]) => other - one)
 		.slice(0, BOUNDS.most);
 	const isSame =
-		gone.length === missing.length &&
 		gone.length === Object.keys(sightings.gone).length &&
 		gone.every(([key]) => Object.hasOwn(sightings.gone, key));
 	if (isSame) return sightings;

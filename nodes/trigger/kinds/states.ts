@@ -122,7 +122,7 @@ export class StatesWatcher implements Watcher<Sightings> {
 		const records = await listAll(api, request, BOUNDS.most + 1, this.recordsIn);
 		if (records.length > BOUNDS.most) {
 			throw new Error(
-				`The list holds more than ${BOUNDS.most} records, the most that the trigger can read with each poll. Use a schedule with Get Many in its place.`,
+				`The list holds more than ${BOUNDS.most} records, the most that the trigger can read with each poll. Narrow it by a filter, where the event has one, or use a schedule with Get Many in its place.`,
 			);
 		}
 		const found = new Map<string, Shown>();
