@@ -17,8 +17,6 @@ import { uuid } from '../table/schema';
 export interface RecordKind {
 	/** Where the account's own records are, to learn their fields from; undefined where not yet known. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
-	/** What to do where it is not yet known. */
-	notYet?: string;
 	/** The fields the reference names. */
 	documented: readonly Column[];
 	query?: Record<string, unknown>;
@@ -73,11 +71,7 @@ const KINDS = {
 		documented: [{ name: 'extras', type: 'object' }],
 		records: eventsOf,
 	},
-	mapAgentTool: {
-		path: toolPath,
-		notYet: 'Choose an agent and a tool to see the fields, or enter them as JSON.',
-		documented: [],
-	},
+	mapAgentTool: { path: toolPath, documented: [] },
 } satisfies Record<string, RecordKind>;
 
 /** The node's `resourceMapping` methods. */
@@ -100,7 +94,7 @@ export function mapperOf(kind: RecordKind): Mapper {
 	return async function () {
 		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
 		const path = kind.path(this);
-		if (path === undefined) return { fields: [], emptyFieldsNotice: kind.notYet };
+		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
 		const session = await connect(this, authentication, WITHOUT_ITEM);
 		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
 		const { data } = await api.send({ method: 'GET', path, query: kind.query });

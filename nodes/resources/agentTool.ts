@@ -83,7 +83,11 @@ export const agentTool: Resource = {
 			fields: [
 				agentPicker,
 				toolField(CHANGEABLE),
-				...recordFields('mapAgentTool', ['agent_id.value', 'tool']),
+				...recordFields(
+					'mapAgentTool',
+					['agent_id.value', 'tool'],
+					'Choose an agent and a tool, or use JSON.',
+				),
 			],
 			input: () =>
 				z

@@ -32,8 +32,13 @@ const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
  * The parameters by which a record is entered: mapped field by field, or as JSON.
  *
  * @param dependsOn the parameters on which it depends what fields there are
+ * @param noFields what to do where there are none
  */
-export const recordFields = (mapper: string, dependsOn: string[] = []): INodeProperties[] => [
+export const recordFields = (
+	mapper: string,
+	dependsOn: string[] = [],
+	noFields = 'Use JSON instead.',
+): INodeProperties[] => [
 	{
 		displayName: 'Specify Fields',
 		name: 'specifyFields',
@@ -59,7 +64,7 @@ export const recordFields = (mapper: string, dependsOn: string[] = []): INodePro
 				multiKeyMatch: false,
 				supportAutoMap: true,
 				fieldWords: { singular: 'field', plural: 'fields' },
-				noFieldsError: 'No fields found. Use JSON instead.',
+				noFieldsError: `No fields found. ${noFields}`,
 			},
 		},
 		description:

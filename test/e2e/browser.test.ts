@@ -1,17 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { Browser } from './browser.ts';
 import { installHost, NEWEST } from './host.ts';
-import { N8n } from './n8n.ts';
+import { N8n, type WorkflowJson } from './n8n.ts';
 import {
 	chain,
 	locator,
 	manualTrigger,
 	trigger,
+	withCredential,
 	ykVoice,
 	type CredentialRef,
 } from './workflows.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+
+const isNote = (type: string) => type.endsWith('.stickyNote');
+
+interface Box {
+	left: number;
+	right: number;
+	top: number;
+	bottom: number;
+}
+
+const boxesOf = async (elements: Locator): Promise<Box[]> =>
+	await elements.evaluateAll((all) =>
+		all.map((one) => one.getBoundingClientRect().toJSON() as Box),
+	);
+
+const areTouching = (one: Box, other: Box) =>
+	one.left < other.right &&
+	one.right > other.left &&
+	one.top < other.bottom &&
+	one.bottom > other.top;
 
 describe('the editor', () => {
 	let n8n: N8n;
@@ -298,6 +325,35 @@ describe('the editor', () => {
 		await expect.poll(shown, soon).toMatch(/1 item[\s\S]*created_at/);
 		await browser.shoot('trigger-event');
 	});
+
+	it.each(readdirSync(EXAMPLES).filter((file) => file.endsWith('.json')))(
+		'shows %s with room between its notes and its nodes',
+		async (file) => {
+			const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson;
+			const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
+			await browser.goto(`/workflow/${id}`);
+			await browser.byId('canvas-node').first().waitFor();
+			await browser.byId('zoom-to-fit').click();
+			await browser.shoot(`example-${file}`);
+			const notes = browser.byId('sticky');
+			const nodes = await boxesOf(
+				browser.page.locator('[data-test-id=canvas-node]:not(:has([data-test-id=sticky]))'),
+			);
+			expect(nodes).toHaveLength(workflow.nodes.filter(({ type }) => !isNote(type)).length);
+			for (const note of await notes.all()) {
+				const [frame] = await boxesOf(note);
+				const lines = await boxesOf(note.locator('p, h1, h2, h3, li'));
+				const said = await note.innerText();
+				for (const line of lines) {
+					expect(line.bottom, said).toBeLessThan(frame!.bottom);
+					expect(
+						nodes.filter((node) => areTouching(node, line)),
+						said,
+					).toEqual([]);
+				}
+			}
+		},
+	);
 
 	it('is a tool of an AI agent', async () => {
 		const agent = {
