@@ -237,6 +237,7 @@ class Host {
 		const isActivation = mode !== undefined;
 		const box = this.boxFor();
 		const cursor = this.setup.engine === 'durable' ? this.cursorFor(box) : undefined;
+		const seed = JSON.stringify(cursor);
 		const requests = world.requests({ during, latency }, gate);
 		const context = this.contextFor(box, cursor, mode ?? 'update');
 		const was = promises.present();
@@ -267,7 +268,15 @@ class Host {
 			if (typeof trigger_notice === 'string') promises.hear(trigger_notice);
 		promises.polled(poll);
 		const keys = promises.keysOf(items, poll);
-		this.keep({ box, cursor, keys, isNull: output === null, isActivation, fate });
+		const isChanged = JSON.stringify(cursor) !== seed;
+		this.keep({
+			box,
+			cursor: isChanged ? cursor : undefined,
+			keys,
+			isNull: output === null,
+			isActivation,
+			fate,
+		});
 		const dies = ['lost', 'doubled', 'neither'].includes(fate) && !isActivation;
 		if (dies) this.process = processes += 1;
 		return dies;
@@ -283,13 +292,14 @@ class Host {
 		this.stats.emitted += keys.length;
 		if (isNull) {
 			if (isActivation) saved.staticData = json;
-			else if (isDurable) {
-				this.saveCursor(cursor!);
+			else if (cursor !== undefined) {
+				this.saveCursor(cursor);
 				// From then on it shows that the cursor is kept apart.
 				const { global } = JSON.parse(saved.staticData) as Box;
-				this.isOwnSaved ||= countIn(cursor!.saved) !== countIn(global['ykVoiceTrigger:node']);
+				this.isOwnSaved ||= countIn(cursor.saved) !== countIn(global['ykVoiceTrigger:node']);
 			}
-			if (isActivation || isDurable) promises.stored();
+			// With durable cursors an activation stores nothing of the node's own.
+			if (isActivation !== isDurable) promises.stored();
 		} else if (fate === 'no' || (fate === 'refused' && !isDurable)) {
 			saved.staticData = json;
 			this.isPutBack = false;
@@ -300,6 +310,7 @@ class Host {
 			// The workflow's data is saved beside the transaction; before the first one a node cannot tell.
 			if (fate === 'lost' && this.isOwnSaved) saved.staticData = json;
 			if (fate === 'refused' && !this.isOwnSaved) promises.lose(keys);
+			if (fate === 'refused') promises.died();
 		} else if (fate === 'lost') {
 			saved.staticData = json;
 			promises.lose(keys);
@@ -398,6 +409,7 @@ class Host {
 
 interface Kept {
 	box: Box;
+	/** Durable, where the poll changed it: n8n saves no other. */
 	cursor: IDataObject | undefined;
 	keys: string[];
 	isNull: boolean;

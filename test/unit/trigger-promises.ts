@@ -63,7 +63,7 @@ export abstract class Promises {
 	/** What is known is stored, and survives the process. */
 	stored(): void {}
 
-	/** The process has died, and what was not stored with it. */
+	/** What was not stored is gone: the process has died, or n8n has refused a poll. */
 	died(): void {}
 
 	hear(_notice: string): void {}
@@ -109,6 +109,8 @@ export class RecordPromises extends Promises {
 	/** What shows up late, dated before this, may be left out: the user was told so. */
 	private shortened = -Infinity;
 
+	private hasBad = false;
+
 	private hasToldBad = false;
 
 	upgraded(keyOf: (id: string) => string) {
@@ -127,6 +129,10 @@ export class RecordPromises extends Promises {
 	override begun(was: ReadonlySet<string>): void {
 		for (const id of was) this.old.add(id);
 		for (const id of this.present()) this.maybeOld.add(id);
+	}
+
+	override polled({ requests }: Poll): void {
+		this.hasBad ||= requests.hasBad;
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -151,10 +157,7 @@ export class RecordPromises extends Promises {
 	}
 
 	missing(settled: number): string[] {
-		promise(
-			!this.world.hasShownBad || this.hasToldBad,
-			() => 'A bad record was left out in silence',
-		);
+		promise(!this.hasBad || this.hasToldBad, () => 'A bad record was left out in silence');
 		const isDue = (row: ReturnType<World['rowOf']>) => {
 			const late = row.visible - row.at;
 			const isNew = !this.old.has(String(row.id)) && !this.maybeOld.has(String(row.id));
@@ -200,12 +203,15 @@ export class MovePromises extends Promises {
 		for (const key of this.present()) this.old.add(key);
 	}
 
-	override polled({ requests, isAlone }: Poll): void {
-		if (!isAlone) return;
-		for (const { id, status } of requests.orders) {
-			const key = keyOfMove(id, status);
-			if (!this.seen.has(key)) this.seen.set(key, false);
-		}
+	override polled({ began, requests, isAlone }: Poll): void {
+		// One that runs out of time has not taken up all that it was shown.
+		if (!isAlone || this.world.now > began + 10 * SECOND) return;
+		const shown = new Map<string, Set<string>>();
+		for (const { id, status } of requests.orders)
+			shown.set(id, (shown.get(id) ?? new Set()).add(keyOfMove(id, status)));
+		// Of one that moved while the poll read it, either counts.
+		for (const keys of shown.values())
+			for (const key of keys) if (keys.size === 1 && !this.seen.has(key)) this.seen.set(key, false);
 	}
 
 	override stored(): void {
@@ -223,7 +229,7 @@ export class MovePromises extends Promises {
 	keysOf(items: IDataObject[]): string[] {
 		return items.map(({ id, previous_status, new_status, inferred }) => {
 			const key = keyOfMove(String(id), String(new_status));
-			const [from, to] = [String(previous_status), String(new_status)];
+			const [from, to] = [String(previous_status), plain(String(new_status))];
 			const had = this.world.rowOf(id).statuses.map(plain);
 			const [before, after] = [had.indexOf(from), had.indexOf(to)];
 			const isWanted = !this.setup.filtered || to === 'completed' || to === 'cancelled';
@@ -318,7 +324,7 @@ export class AlertPromises extends Promises {
 
 	override lose(keys: string[]): void {
 		super.lose(keys);
-		if (keys.length > 0) this.alerted(false);
+		if (keys.length > 0) this.alerted(true);
 	}
 
 	private alerted(mayRepeat: boolean): void {
