@@ -25,6 +25,6 @@ test.each(MODELLED)(
 		await fc.assert(property, { numRuns: HISTORIES });
 		const seconds = Math.round((performance.now() - began) / 1000);
 		process.stdout.write(`${event}: ${JSON.stringify({ ...total, seconds })}\n`);
-		expect(total.emitted).toBeGreaterThan(HISTORIES / 2);
+		expect(total.emitted).toBeGreaterThan(HISTORIES / 5);
 	},
 );
