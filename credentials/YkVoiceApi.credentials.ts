@@ -28,7 +28,7 @@ export class YkVoiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			placeholder: 'yk_…',
+			placeholder: 'e.g. yk_…',
 			description:
 				'Begins with yk_ and belongs to one organization. Reading needs the permission READ or READ_WRITE, changing READ_WRITE, a test call WRITE with MAKE_OUTBOUND_CALLS.',
 		},
@@ -38,7 +38,7 @@ export class YkVoiceApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.example.com/v1',
+			placeholder: 'e.g. https://api.example.com/v1',
 			description: 'The address of the API, ending in /v1 or /external/v1',
 		},
 	];

@@ -22,7 +22,7 @@ export class YkVoiceOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.example.com/v1',
+			placeholder: 'e.g. https://api.example.com/v1',
 			description: 'The address of the API, ending in /v1 or /external/v1',
 		},
 		{

@@ -29,7 +29,9 @@ interface Text {
 
 const loaded = await loadPackage();
 const descriptions = builtNodes.map(({ describe }) => describe());
-const properties = descriptions.flatMap((description) => everyProperty(description));
+const properties = [...descriptions, ...Object.values(loaded.credentialTypes)].flatMap(
+	everyProperty,
+);
 const operations = properties
 	.filter(({ property }) => property.name === 'operation')
 	.flatMap(({ property }) => {
@@ -50,8 +52,11 @@ interface Placed {
 	property: INodeProperties;
 }
 
-/** Every parameter, those inside of collections too. */
-function everyProperty({ name, properties }: INodeTypeDescription): Placed[] {
+/** Every parameter of a node or a credential, those inside of collections too. */
+function everyProperty({
+	name,
+	properties,
+}: Pick<INodeTypeDescription, 'name' | 'properties'>): Placed[] {
 	const inside = (property: INodeProperties, outer: string): Placed[] => {
 		const at = `${outer} → ${property.displayName}`;
 		const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
