@@ -116,6 +116,15 @@ test('transfers are counted where the detail is read, and not known without', as
 	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
 });
 
+test('a transfer whose detail is no record is not known', async () => {
+	const store = await account();
+	const { id } = store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
+	const isDetail = ({ path }: { path: string }) => path === `/call-history/${id}`;
+	emulator.faults.add({ kind: 'other-shape', match: isDetail });
+	const { json } = await run('call', { ...october, options: { countTransfers: true } });
+	expect(json[0]).toMatchObject({ calls: 1, transferred: null, transfer_unknown: 1 });
+});
+
 test('a period that is nothing is refused before anything is sent', async () => {
 	await account();
 	const { error } = await run('order', { ...october, until: october.from! });

@@ -204,7 +204,9 @@ export async function startWire(
 	isBroken: (connection: number) => boolean,
 	wantedPort = 0,
 ): Promise<Wire> {
-	const { port: target } = new URL(emulator.url);
+	const { port: target, host } = new URL(emulator.url);
+	// Files are fetched where the API says that they are, which knows of no wire.
+	hosts.add(host);
 	const sockets = new Set<Socket>();
 	let connections = 0;
 	const server: Server = createServer((socket) => {

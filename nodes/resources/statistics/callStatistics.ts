@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { JsonObject } from '../../json';
+import { isObject, type JsonObject } from '../../json';
 import { ASSUMED } from '../../table/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
@@ -128,12 +128,12 @@ function byAgent(): Grouping {
 	);
 }
 
-/** A call with its transfer_time, which is null where its detail shows none; as it is without a detail. */
+/** A call with its transfer_time, null where its detail shows none; as it is where there is no detail. */
 async function withTransfer(call: JsonObject, api: Api): Promise<JsonObject> {
 	if (call.transfer_time !== undefined) return call;
 	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
-	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return detail ? { ...call, transfer_time: detail.transfer_time ?? null } : call;
+	const detail = await api.find({ method: 'GET', path });
+	return isObject(detail) ? { ...call, transfer_time: detail.transfer_time ?? null } : call;
 }
 
 function tellLacks(
