@@ -23,6 +23,15 @@ export class YkVoiceTrigger implements INodeType {
 			'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
+		hints: [
+			{
+				type: 'info',
+				message:
+					'One poll may return several items. Make sure that your workflow handles each of them.',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

@@ -38,7 +38,7 @@ export const properties: INodeProperties[] = [
 			.map(([value, { name, description }]) => ({ name, value, description }))
 			.sort(byText(({ name }) => name)),
 		default: 'newCall',
-		hint: 'One poll may bring several items. A change starts anew: what happened before it does not fire.',
+		hint: 'A change starts anew: what happened before it does not fire',
 	},
 	...shownFor('event', ({ fields = [] }) => fields),
 	...shownFor('event', ({ filters = [] }) =>

@@ -311,6 +311,16 @@ it('the trigger’s selector is called "Trigger On", without a tooltip', () => {
 	expect(selector.description).toBeUndefined();
 });
 
+it('the trigger tells before a run that a poll may bring several items', () => {
+	const { hints = [] } = descriptions.find(({ polling }) => polling)!;
+	expect(hints).toEqual([
+		expect.objectContaining({
+			message: expect.stringContaining('several items') as string,
+			whenToDisplay: 'beforeExecution',
+		}),
+	]);
+});
+
 describe('the subtitle on the canvas', () => {
 	/** As the editor shows it. */
 	const subtitle = (type: string, parameters: INodeParameters) => {
