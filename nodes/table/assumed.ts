@@ -168,7 +168,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		works:
 			'those names, in the list or in the detail; any of them alone, where that leaves one call',
 		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
-		subjects: ['callNumber', 'callTask'],
+		subjects: ['callParties', 'callNumber', 'callTask'],
 		needs: { callNumber: 'a known name' },
 	},
 	{

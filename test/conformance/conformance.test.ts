@@ -33,8 +33,12 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 	slash: ({ slash }) => slash,
 	refusal: ({ refusal }) => refusal,
 	callStatus: ({ callStatus }) => callStatus,
-	callAgent: ({ callAgent }) => callAgent,
-	transferTime: ({ transferTime }) => transferTime,
+	callAgent: ({ callAgent, callDetail }) => (/parties/.test(callDetail) ? 'absent' : callAgent),
+	callParties({ callDetail, callAgent, names }) {
+		if (names === 'others' && callAgent === 'absent') return undefined;
+		return /parties/.test(callDetail) ? 'detail' : 'list';
+	},
+	transferTime: ({ callDetail }) => (callDetail === 'nothing' ? 'list' : 'detail'),
 	callNumber: ({ names }) => (names === 'others' ? 'another name' : 'a known name'),
 	callTask: () => 'none',
 	underWay: ({ underWay }) => (underWay === 'listed' ? 'listed' : undefined),

@@ -225,7 +225,7 @@ describe('Call Transferred', () => {
 			[['detail', 'transcript'], 3],
 		] as const) {
 			const parameters = { options: { include: [...include] } };
-			const more = { readings: { transferTime: 'list' } };
+			const more = { readings: { callDetail: 'nothing' } };
 			const { store, tick, requestsOf } = await active('callTransferred', parameters, more);
 			const { id } = store.addCall({ call_status: 'Completed', transfer_time });
 			let items = {};

@@ -139,6 +139,8 @@ describe('the result of a test call', () => {
 	it.each([
 		{ callAgent: 'object' },
 		{ callAgent: 'absent' },
+		{ callDetail: 'transfer time, parties' },
+		{ callDetail: 'transfer time, parties', callAgent: 'object', underWay: 'hidden' },
 		{ callStatus: 'status' },
 		{ ids: 'whole number' },
 		{ ids: 'encoded' },

@@ -87,7 +87,11 @@ const IMPOSSIBLE: ReadonlyArray<
 	[operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
 > = [
 	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/],
-	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
+	[
+		'call.getStatistics',
+		({ callAgent, callDetail }) => callAgent === 'absent' || /parties/.test(callDetail),
+		/agent/i,
+	],
 ];
 
 const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.description}`;

@@ -57,8 +57,8 @@ export const TRAITS = {
 	/** Calls that have not ended. */
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],
-	/** Where a call shows when it was handed over. */
-	transferTime: ['detail', 'list'],
+	/** What of a call the list leaves to its detail; the parties are its agent and the number called. */
+	callDetail: ['transfer time', 'nothing', 'transfer time, parties'],
 	transcript: ['turns', 'list', 'messages', 'text'],
 	noTranscript: ['404', 'null', 'empty'],
 

@@ -33,6 +33,15 @@ export async function transferTime(account: Account): Promise<Finding> {
 /** Under one of these names the number that was called is looked for. */
 const NUMBERS = ['phone_number', 'to_number', 'called_number', 'to'];
 
+export async function callParties(account: Account): Promise<Finding> {
+	const call = await bothOf(account);
+	if (!call) return untold('no call');
+	const isShown = (shown: Row) => ['agent_id', 'agent', ...NUMBERS].some((name) => name in shown);
+	const evidence = `fields of the list: ${namesOf(call.row)}; of the detail: ${namesOf(call.detail)}`;
+	if (isShown(call.row)) return { found: 'list', evidence };
+	return { found: isShown(call.detail) ? 'detail' : undefined, evidence };
+}
+
 export async function callNumber(account: Account): Promise<Finding> {
 	const call = await bothOf(account);
 	if (!call) return untold('no call');

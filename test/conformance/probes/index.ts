@@ -36,6 +36,7 @@ export const PROBES = {
 	callAgent: calls.callAgent,
 	underWay: calls.underWay,
 	transferTime: calls.transferTime,
+	callParties: calls.callParties,
 	callNumber: calls.callNumber,
 	callTask: calls.callTask,
 	noSummary: calls.noSummary,

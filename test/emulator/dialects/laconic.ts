@@ -3,6 +3,7 @@ import type { Dialect } from '../readings.ts';
 export default {
 	about: 'A server that answers a change with as little as it can.',
 	readings: {
+		callDetail: 'transfer time, parties',
 		created: '200 null',
 		changed: '200 null',
 		deleted: '200 empty',

@@ -4,7 +4,7 @@ export default {
 	about:
 		'A Rails application as its generator writes it: rows numbered, decimals as text, nothing sent back after a change.',
 	readings: {
-		transferTime: 'list',
+		callDetail: 'nothing',
 		ids: 'whole number',
 		money: 'text',
 		created: '201 record',

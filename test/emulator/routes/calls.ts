@@ -14,9 +14,19 @@ function callOf({ store, params }: Exchange): Call {
 	return call;
 }
 
-function listItem({ transfer_time: _, ...item }: Call): Omit<Call, 'transfer_time'> {
-	return item;
-}
+const PARTIES = ['agent_id', 'agent_name', 'phone_number'];
+
+/** The fields that the list leaves to the detail. */
+const LEFT: Record<Readings['callDetail'], readonly string[]> = {
+	'transfer time': ['transfer_time'],
+	nothing: [],
+	'transfer time, parties': ['transfer_time', ...PARTIES],
+};
+
+const listItem =
+	({ callDetail }: Readings) =>
+	(call: Call): Partial<Call> =>
+		Object.fromEntries(Object.entries(call).filter(([name]) => !LEFT[callDetail].includes(name)));
 
 const hasEnded = ({ call_status }: Call) => call_status !== 'In Progress';
 
@@ -54,8 +64,7 @@ export const callRoutes: Route[] = [
 			const { underWay } = exchange.behaviour.readings;
 			const where = underWay === 'hidden' ? hasEnded : undefined;
 			const selection = { ...polledSort(exchange, CALL_SORTS), after, only, where };
-			const { transferTime } = exchange.behaviour.readings;
-			const show = transferTime === 'list' ? undefined : listItem;
+			const show = listItem(exchange.behaviour.readings);
 			return pageOf(exchange, exchange.store.calls, selection, show);
 		},
 	},
