@@ -13,6 +13,7 @@ import {
 } from './fields';
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
+import { sharedFields } from './sharedFields';
 import type { Simplify } from './simplify';
 import type { Api, Request } from '../api/session';
 
@@ -243,23 +244,12 @@ function operationSelector(
 	};
 }
 
-/**
- * Each operation's parameters. What is alike in several operations of a resource stands once,
- * which halves what the editor loads; each operation keeps its own order.
- */
+/** Each operation's parameters. */
 function parameters(resource: string, operations: Record<string, Operation>): INodeProperties[] {
-	const shared: Array<{ field: INodeProperties; literal: string; operations: string[] }> = [];
-	for (const [operation, row] of Object.entries(operations)) {
-		let at = 0;
-		for (const field of parametersOf(row)) {
-			const literal = JSON.stringify(field);
-			const same = shared.findIndex((other, index) => index >= at && other.literal === literal);
-			if (same >= 0) shared[same]?.operations.push(operation);
-			else shared.splice(at, 0, { field, literal, operations: [operation] });
-			at = (same >= 0 ? same : at) + 1;
-		}
-	}
-	return shared.map(({ field, operations: operation }) => ({
+	const fields = Object.fromEntries(
+		Object.entries(operations).map(([operation, row]) => [operation, parametersOf(row)]),
+	);
+	return sharedFields(fields).map(({ field, rows: operation }) => ({
 		...field,
 		displayOptions: {
 			...field.displayOptions,

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { byText } from '../json';
 import { optionalFields } from '../table/fields';
+import { sharedFields } from '../table/sharedFields';
 import { EVENTS } from './events';
 
 /** What every event may be set to. */
@@ -50,21 +51,14 @@ export const properties: INodeProperties[] = [
 	]),
 ];
 
-/** What the events have, the same field once, shown for those that have it. */
+/** What the events have, shown for those that have it. */
 function shownFor(
 	selector: string,
 	of: (event: (typeof EVENTS)[keyof typeof EVENTS]) => INodeProperties[],
 ): INodeProperties[] {
-	const shown = new Map<string, { field: INodeProperties; events: string[] }>();
-	for (const [event, row] of Object.entries(EVENTS)) {
-		for (const field of of(row)) {
-			const literal = JSON.stringify(field);
-			const { events } = shown.get(literal) ?? { events: [] };
-			shown.set(literal, { field, events: [...events, event] });
-		}
-	}
-	return [...shown.values()].map(({ field, events }) => ({
+	const fields = Object.fromEntries(Object.entries(EVENTS).map(([event, row]) => [event, of(row)]));
+	return sharedFields(fields).map(({ field, rows }) => ({
 		...field,
-		displayOptions: { show: { [selector]: events } },
+		displayOptions: { show: { [selector]: rows } },
 	}));
 }

@@ -311,6 +311,17 @@ it('the trigger’s selector is called "Trigger On", without a tooltip', () => {
 	expect(selector.description).toBeUndefined();
 });
 
+it('in the trigger, what an event is about comes before how its items are shown', () => {
+	const trigger = descriptions.find(({ polling }) => polling)!;
+	for (const { value } of choicesOf(selector)) {
+		const own = trigger.properties
+			.filter(({ displayOptions }) => displayOptions?.show?.event?.includes(value))
+			.map(({ name }) => name)
+			.filter((name) => name !== 'filters');
+		if (own.includes('simplify')) expect(own.at(-1), String(value)).toBe('simplify');
+	}
+});
+
 it('the trigger tells before a run that a poll may bring several items', () => {
 	const { hints = [] } = descriptions.find(({ polling }) => polling)!;
 	expect(hints).toEqual([
