@@ -47,7 +47,8 @@ interface Span extends Page {
 /**
  * Whether the server says that a list ends with this page: its total names the page's end, and the
  * page is not full, neither by what was asked for nor by the limit that the server used. Then only is
- * nothing more asked for. A page that is merely short may be all that the server serves at a time.
+ * nothing more asked for. A page that is merely short may be all that the server serves at a time, and
+ * a first one whose length could be such a cap proves nothing by a total that may count itself.
  */
 export const isSaidToEnd = (
 	{ records: { length }, total, limit = Infinity, groups }: Page,
@@ -55,7 +56,14 @@ export const isSaidToEnd = (
 	asked: number,
 ): boolean =>
 	length === 0 ||
-	(length < Math.min(asked, limit) && total === offset + length && (groups ?? length) === length);
+	(length < Math.min(asked, limit) &&
+		total === offset + length &&
+		(offset > 0 || !isRound(length)) &&
+		(groups ?? length) === length);
+
+/** Whether a server may have been set to serve so many records at a time. */
+const isRound = (count: number) =>
+	count >= 10 && (count % 5 === 0 || Number.isInteger(Math.log2(count)));
 
 /** The first `wanted` records of a list in its order, as `streamPages` reads them. */
 export async function readPages(
@@ -321,6 +329,8 @@ async function readPlainPages(
 		const take = begin();
 		let page = attempt === 1 ? first : await fetch(0);
 		const { total } = page;
+		// A total that counts the page's own records says nothing of the list.
+		const hasChanged = () => page.total !== total && page.total !== page.records.length;
 		const full = Math.min(asked, page.records.length);
 		let isLast = isSaidToEnd(page, 0, asked);
 		let offset = page.records.length;
@@ -328,7 +338,7 @@ async function readPlainPages(
 		let hasEnough = await take(fresh(page.records));
 		// Pages like the one before: records alike, or a server that ignores the offset.
 		let repeats: JsonObject[][] = [];
-		while (!isLast && !hasEnough && page.total === total) {
+		while (!isLast && !hasEnough && !hasChanged()) {
 			const before = JSON.stringify(page.records);
 			page = await fetch(offset);
 			if (page.groups !== undefined && page.records.length > 0) {
@@ -346,7 +356,7 @@ async function readPlainPages(
 			hasEnough = await take(fresh([...repeats.flat(), ...page.records]));
 			repeats = [];
 		}
-		if (page.total !== total) continue;
+		if (hasChanged()) continue;
 		if (!hasEnough && repeats.length > 0) await take(fresh(repeats.flat()));
 		return;
 	}

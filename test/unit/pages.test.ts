@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/pages.ts';
+import { readOldestFirst } from '../../nodes/trigger/reading/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
 
 /** How a server tells the total: rightly, not at all, or wrongly. */
 const META = {
-	right: (length: number) => length,
+	right: (length: number, _page: number) => length,
 	none: () => undefined,
 	tooSmall: (length: number) => Math.floor(length / 3),
 	tooLarge: (length: number) => length * 3 + 250,
@@ -15,6 +16,7 @@ const META = {
 	nonsense: () => -7.5,
 	roundedUp: (length: number) => Math.ceil(length / 10) * 10,
 	roundedDown: (length: number) => Math.floor(length / 10) * 10 - 1,
+	ofPage: (_length: number, page: number) => page,
 } as const;
 
 interface Change {
@@ -68,9 +70,10 @@ class Server {
 		});
 		const { cap = 100, tellsCap = false, meta } = this.world;
 		const used = Math.min(limit, cap);
+		const records = this.list.slice(offset, offset + used);
 		return {
-			records: this.list.slice(offset, offset + used),
-			total: META[meta](this.list.length),
+			records,
+			total: META[meta](this.list.length, records.length),
 			...(tellsCap && { limit: used }),
 		};
 	};
@@ -174,10 +177,12 @@ describe('a list that changes while it is read', () => {
 			),
 			turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
 		});
-		// A total that is too low, and by chance the end of the first page, is believed unless the
-		// server says that it used a smaller limit.
-		const isTold = ({ meta, tellsCap }: World) =>
-			tellsCap === true || (meta !== 'tooSmall' && meta !== 'roundedDown');
+		// A total that is too low, and by chance the end of the first page, is believed unless the page's
+		// length is one that servers are set to, or the server says that it used a smaller limit.
+		const isTold = ({ meta, tellsCap, cap = 0 }: World) =>
+			tellsCap === true ||
+			(cap >= 10 && (cap % 5 === 0 || cap === 16 || cap === 32 || cap === 64)) ||
+			!['tooSmall', 'roundedDown', 'ofPage'].includes(meta);
 		const wanted = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 300 }));
 		await fc.assert(
 			fc.asyncProperty(capped.filter(isTold), wanted, async (given, count) => {
@@ -249,12 +254,17 @@ describe('requests', () => {
 
 	test.each<[meta: keyof typeof META, cap: number, size: number, most: number]>([
 		// As the reference has it, a total that is reached ends the list, and nothing more is asked.
-		['right', 100, 30, 1],
+		['right', 100, 31, 1],
 		['right', 100, 150, 2],
+		// A page may be full whose length is a round number, and its total its own.
+		['right', 100, 30, 2],
+		['ofPage', 100, 30, 2],
 		['none', 100, 30, 2],
 		['none', 100, 150, 3],
-		['right', 25, 20, 1],
+		['right', 25, 20, 2],
+		['right', 25, 21, 1],
 		['right', 25, 80, 5],
+		['ofPage', 25, 80, 5],
 		['none', 25, 80, 5],
 	])(
 		'with the total %s and pages of %i, for %i records: at most %i',
@@ -390,6 +400,19 @@ describe('records without an id', () => {
 		expect(await readPages(capped, 60)).toEqual(list(size).slice(0, 60));
 	});
 
+	test.each([
+		[20, 100],
+		[60, 50],
+		[60, 20],
+		[64, 16],
+	])('%i of them, %i at a time, where the total counts the page', async (size, cap) => {
+		const fetch = async (offset: number, limit: number) => {
+			const records = list(size).slice(offset, offset + Math.min(cap, limit));
+			return { records, total: records.length };
+		};
+		expect(await readPages(fetch)).toEqual(list(size));
+	});
+
 	test('the first 120 of them', async () => {
 		expect(await readPages(serve(list(500)), 120)).toEqual(list(120));
 	});
@@ -476,6 +499,42 @@ describe('a list that is handed over', () => {
 		expect(begun.length).toBe(2);
 		expect(begun[1]).toEqual(records);
 	});
+});
+
+describe('a list that the trigger reads', () => {
+	const newestFirst = (size: number) =>
+		Array.from({ length: size }, (_, at) => ({
+			id: at,
+			created_at: new Date(Date.UTC(2026, 0, 1) - at * 60_000).toISOString(),
+		}));
+
+	test.each([
+		[31, 100, 1],
+		[20, 100, 2],
+		[100, 100, 2],
+		[45, 20, 4],
+		[45, 25, 3],
+	])(
+		'of %i, %i at a time, where the total counts the page: %i requests',
+		async (size, cap, most) => {
+			let requests = 0;
+			const list = newestFirst(size);
+			const ask = async (offset: number, limit: number) => {
+				requests += 1;
+				const records = list.slice(offset, offset + Math.min(cap, limit));
+				return { records, total: records.length };
+			};
+			const found = new Set<string>();
+			const reach = { isOver: () => false, wanted: Infinity };
+			const take = ({ records }: { records: Array<{ key: string }> }) => {
+				for (const { key } of records) found.add(key);
+				return false;
+			};
+			await readOldestFirst(ask, reach, take, true);
+			expect(found.size).toBe(size);
+			expect(requests).toBe(most);
+		},
+	);
 });
 
 describe('a failing page', () => {

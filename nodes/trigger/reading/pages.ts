@@ -41,8 +41,8 @@ export function runNewestFirst(records: Listed[]): boolean {
 /**
  * A list from its oldest record on, part by part, while records come and go. Only the documented
  * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at): a list that runs
- * newest first, and does so by its dates, is read from its end. Any other, or one that does not tell its
- * total, is one part, read from its start.
+ * newest first, and does so by its dates, is read from its end. Any other, or one whose total names no more
+ * than its first page, is one part, read from its start.
  *
  * @param isNewestFirst whether it is documented to run newest first
  * @throws OutOfTimeError, or what `ask` threw, behind the parts that were read until then
@@ -92,13 +92,13 @@ export function following(top: Page, ask: FetchPage): FetchPage {
 
 /**
  * A list that runs newest first, from its end: each page turned over, and counted from where the last
- * total puts the end; undefined where there is none. One record that does not exist is counted behind
+ * total puts the end; undefined where it names no more than the first page. One record that does not exist is counted behind
  * the end: so the first of its pages is not full, which proves that nothing lies behind it.
  *
  * @throws DisorderError where the end is not where the total says
  */
 function turned({ records: { length: size }, total = 0 }: Page, ask: FetchPage) {
-	if (total < size) return undefined;
+	if (total <= size) return undefined;
 	let count = total + 1;
 	return async (offset: number): Promise<Page> => {
 		const from = count - offset - size;
