@@ -210,6 +210,9 @@ class Chain {
 	/** Offsets count groups, as far as is known. */
 	private countsGroups: boolean;
 
+	/** Where a page was last empty: one group cannot show by another page that it is the last. */
+	private emptyAt?: number;
+
 	private missed = 0;
 
 	private back = 1;
@@ -260,11 +263,13 @@ class Chain {
 	async walk(read: (offset: number) => Promise<Span>): Promise<void> {
 		const span = await read(this.next);
 		const before = this.found.size;
+		if (span.keys.length === 0) this.emptyAt = span.offset;
 		if (span.offset === 0 || overlap(this.last, span)) {
 			const isRepeated = span.offset !== this.last.offset && sameKeys(span, this.last);
 			this.repeats = isRepeated ? this.repeats + 1 : 0;
 			this.take(span);
-			this.hasEnded ||= this.found.size === before && this.isPart(span);
+			const isAlone = this.countsGroups && span.groups === 1 && this.emptyAt === span.offset + 1;
+			this.hasEnded ||= this.found.size === before && (this.isPart(span) || isAlone);
 		} else if (span.keys.some((key) => this.found.has(key))) {
 			this.next = span.offset + this.strideOf(span);
 		} else if (this.isGrouped && !this.countsGroups) {
@@ -376,8 +381,9 @@ function notSeen(keyOf: (record: JsonObject) => string | undefined) {
 		});
 }
 
-/** Records carry `id`; models are named by `value`. Reference: "Resources and their fields". */
+/** Records carry `id`; models are named by `value`; an empty one names nothing. Reference: "Resources and their fields". */
 export function defaultKey(record: JsonObject): string | undefined {
 	const key = record.id ?? ('label' in record ? record.value : undefined);
-	return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
+	if (typeof key !== 'string' && typeof key !== 'number') return undefined;
+	return String(key) || undefined;
 }

@@ -353,6 +353,29 @@ describe('a list in groups', () => {
 		});
 	});
 
+	describe.each(['events', 'groups'] as const)('of one date, whose limit counts %s', (counts) => {
+		test.each([
+			[1, 100],
+			[2, 100],
+			[30, 100],
+			[250, 100],
+			[30, 20],
+		])('and of %i events, %i at a time', async (size, cap) => {
+			const own = Array.from({ length: size }, (_, id) => ({ id }));
+			let requests = 0;
+			const fetch = async (offset: number, limit: number): Promise<Page> => {
+				requests += 1;
+				const used = Math.min(cap, limit);
+				const ofGroups = offset === 0 ? own : [];
+				const records = counts === 'events' ? own.slice(offset, offset + used) : ofGroups;
+				const isGrouped = records.length > 1;
+				return { records, ...(isGrouped && { groups: 1 }), total: counts === 'events' ? size : 1 };
+			};
+			expect(await readPages(fetch)).toEqual(own);
+			expect(requests).toBeLessThan(7);
+		});
+	});
+
 	test('without IDs is read where it is one page, and is refused where it is more', async () => {
 		const page = (from: number) => ({ records: [{ day: from }, { day: from }], groups: 1 });
 		const one = async (offset: number) => (offset === 0 ? page(0) : { records: [], groups: 0 });
@@ -433,6 +456,11 @@ describe('records without an id', () => {
 		await expect(readPages(fetch)).rejects.toThrow(/changed while it was read.*quieter time/);
 		expect(requests).toBeLessThan(20);
 	});
+});
+
+test('records whose id is empty are not one', async () => {
+	const records = Array.from({ length: 5 }, () => ({ id: '' }));
+	expect(await readPages(async () => ({ records, total: 5 }))).toEqual(records);
 });
 
 test.each([0, 1, 2])('records that look alike all come, those of page %d too', async (page) => {
@@ -557,6 +585,8 @@ describe('what tells records apart', () => {
 		[{ value: 20, date: '2026-01-31' }, undefined],
 		[{ id: '__proto__' }, '__proto__'],
 		[{ id: {} }, undefined],
+		[{ id: '' }, undefined],
+		[{ id: 0 }, '0'],
 		[{ name: 'a' }, undefined],
 		[{}, undefined],
 	])('%j: %s', (record, key) => {
