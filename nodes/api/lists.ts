@@ -48,17 +48,33 @@ export function pageIn(
 	api: Api,
 	recordsIn: (data: unknown) => unknown = (whole) => whole,
 ): Page {
-	const records = recordsIn(data);
+	const total = countIn(meta?.total_items);
+	// Some servers have no other word for an empty list.
+	const held = data === null && !total ? [] : data;
+	const records = recordsIn(held);
 	if (!Array.isArray(records) || !records.every(isObject)) {
-		throw api.malformed('its data is no list of records');
+		throw api.malformed(`its data is no list of records but ${shapeOf(held)}`);
 	}
-	const entries = Object.keys((data ?? []) as object).length;
+	const entries = Object.keys(held as object).length;
 	return {
 		records,
-		total: countIn(meta?.total_items),
+		total,
 		limit: countIn(meta?.limit),
 		...(entries !== records.length && { groups: entries }),
 	};
+}
+
+/** What data is made of, without what it says: the first fields and entries, two levels deep. */
+function shapeOf(data: unknown, levels = 2): string {
+	if (data === null || typeof data !== 'object') return data === null ? 'null' : typeof data;
+	const isList = Array.isArray(data);
+	const all = Object.entries(data).map(
+		([name, value]) => [isList ? '' : `${name}: `, value] as const,
+	);
+	const shown = levels === 0 ? [] : all.slice(0, 2);
+	const parts = shown.map(([name, value]) => name + shapeOf(value, levels - 1));
+	if (shown.length < all.length) parts.push('…');
+	return isList ? `[${parts.join(', ')}]` : `{${parts.join(', ')}}`;
 }
 
 /** A number of records, also as text. */

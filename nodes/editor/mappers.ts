@@ -20,7 +20,7 @@ export interface RecordKind {
 	/** The fields the reference names. */
 	documented: readonly Column[];
 	query?: Record<string, unknown>;
-	records?: (data: unknown) => JsonObject[];
+	records?: (data: unknown) => unknown;
 }
 
 interface Column {
@@ -98,8 +98,9 @@ export function mapperOf(kind: RecordKind): Mapper {
 		const session = await connect(this, authentication, WITHOUT_ITEM);
 		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
 		const { data } = await api.send({ method: 'GET', path, query: kind.query });
-		const records = (kind.records?.(data) ?? [data].flat()).filter(isObject);
-		return { fields: columnsOf(kind.documented, records) };
+		const records = kind.records === undefined ? [data].flat() : kind.records(data);
+		const known = Array.isArray(records) ? records.filter(isObject) : [];
+		return { fields: columnsOf(kind.documented, known) };
 	};
 }
 

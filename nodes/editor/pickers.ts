@@ -30,7 +30,7 @@ interface Source {
 	/** A record cannot be read by itself. */
 	isReadByList?: boolean;
 	/** The records inside the data, where they are not the data itself. */
-	records?: (data: unknown) => JsonObject[];
+	records?: (data: unknown) => unknown;
 }
 
 /** Records looked through for one search where the API cannot search by itself. */

@@ -1,36 +1,23 @@
 import { listAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import { firstOf, isObject, type JsonObject } from '../json';
+import { ASSUMED } from './assumed';
+import { namingKey } from './namedValues';
 
 /**
- * The events of a list that comes grouped by date, each with its date. What the groups look like
- * is not shown: both a list of groups and an object by date are understood, and a flat list.
+ * The events of a list that comes grouped by date, each with its date. What the groups look like is not
+ * shown: a list of groups, an object by date and pairs of date and group are understood, each with its
+ * events in one list or several; and a flat list. All else stays as it is, for the reader to refuse.
  */
-export function eventsOf(data: unknown): JsonObject[] {
-	if (isObject(data)) {
-		return Object.entries(data).flatMap(([date, events]) => dated(date, events));
-	}
-	return (Array.isArray(data) ? data : []).filter(isObject).flatMap((entry) => {
-		const events = Object.values(entry).find(
-			(value) => Array.isArray(value) && value.every(isObject),
-		);
-		return events === undefined || 'id' in entry ? [entry] : dated(dateOf(entry), events);
-	});
-}
-
-/**
- * The same, for whom a list that is not understood is an error: groups by date become their events, all
- * else stays as it is.
- */
-export const eventsByDate = (data: unknown): unknown =>
-	groupsIn(data)?.flatMap(({ head, records }) => dated(dateOf(head), records)) ?? data;
+export const eventsOf = (data: unknown): unknown =>
+	partsIn(data)?.flatMap(({ head, lists }) =>
+		lists === undefined
+			? [head]
+			: [...lists.values()].flat().map((event) => ({ date: dateOf(head), ...event })),
+	) ?? data;
 
 /** A group's date, however the field is called. */
-const dateOf = (head: JsonObject) =>
-	head.date ?? Object.values(head).find((value) => typeof value === 'string' && DATE.test(value));
-
-const dated = (date: unknown, events: unknown): JsonObject[] =>
-	(Array.isArray(events) ? events : []).filter(isObject).map((event) => ({ date, ...event }));
+const dateOf = (head: JsonObject) => head.date ?? Object.values(head).find(isDate) ?? head.day;
 
 /** Flat events, put back under their dates. */
 export function groupByDate(events: JsonObject[]): JsonObject[] {
@@ -39,11 +26,12 @@ export function groupByDate(events: JsonObject[]): JsonObject[] {
 	return [...groups].map(([date, group]) => ({ date, events: group }));
 }
 
-/** A group as the server has it: what is said of it, and how it calls the list of its records. */
-interface Group {
+/** A group as the server has it; or a record that stands by itself. */
+interface Part {
+	/** The record, or what is said of the group besides its records. */
 	head: JsonObject;
-	name: string;
-	records: JsonObject[];
+	/** The group's records, by the names of their lists. */
+	lists?: Map<string, JsonObject[]>;
 }
 
 /**
@@ -52,46 +40,97 @@ interface Group {
  * server's own names.
  */
 export async function listGroups(api: Api, request: Request): Promise<JsonObject[]> {
-	const groupOf = new Map<JsonObject, Group>();
+	const groupOf = new Map<JsonObject, { head: JsonObject; name: string }>();
 	const records = await listAll(api, request, Infinity, (data) => {
-		const groups = groupsIn(data);
-		for (const group of groups ?? [])
-			for (const record of group.records) groupOf.set(record, group);
-		return groups?.flatMap((group) => group.records) ?? data;
+		const parts = partsIn(data);
+		for (const { head, lists = [] } of parts ?? [])
+			for (const [name, own] of lists) for (const one of own) groupOf.set(one, { head, name });
+		return (
+			parts?.flatMap(({ head, lists }) => (lists ? [...lists.values()].flat() : [head])) ?? data
+		);
 	});
-	if (groupOf.size === 0) return records;
-	const joined = new Map<string, Group>();
+	const joined = new Map<unknown, JsonObject>();
 	for (const record of records) {
-		const group = groupOf.get(record)!;
-		const key = JSON.stringify(group.head);
-		const whole = joined.get(key) ?? { ...group, records: [] };
-		whole.records.push(record);
+		const { head, name } = groupOf.get(record) ?? {};
+		const key = head === undefined ? record : JSON.stringify(head);
+		const whole = joined.get(key) ?? { ...(head ?? record) };
+		if (name !== undefined) ((whole[name] ??= []) as JsonObject[]).push(record);
 		joined.set(key, whole);
 	}
-	return [...joined.values()].map(({ head, name, records: own }) => ({ ...head, [name]: own }));
+	return [...joined.values()];
 }
 
 const DATE = /^\d{4}-\d\d-\d\d/;
 
-/** The groups by date that data consists of; undefined where it is anything else. */
-function groupsIn(data: unknown): Group[] | undefined {
-	if (isObject(data)) {
-		const isByDate = Object.keys(data).every((date) => DATE.test(date));
-		return isByDate ? groupsIn(Object.entries(data).map(toGroup)) : undefined;
-	}
-	if (!Array.isArray(data)) return undefined;
-	const groups = data.map((entry: unknown): Group | undefined => {
-		if (!isObject(entry) || 'id' in entry) return undefined;
-		const lists = Object.entries(entry).filter(([, value]) => isListOfRecords(value));
-		const hasDate = Object.values(entry).some((value) => DATE.test(String(value)));
-		if (lists.length !== 1 || !hasDate) return undefined;
-		const [name, records] = lists[0] as [string, JsonObject[]];
-		const { [name]: _records, ...head } = entry;
-		return { head, name, records };
-	});
-	return groups.includes(undefined) ? undefined : (groups as Group[]);
+const isDate = (value: unknown) => typeof value === 'string' && DATE.test(value);
+
+/** What a group of events calls their list, as far as the reference has a word for it. */
+const EVENTS = 'events';
+
+/** The groups and other records that data consists of; undefined where it is no list of such. */
+function partsIn(data: unknown): Part[] | undefined {
+	const byDate = pairsIn(data)?.map(toEntry);
+	const entries = byDate ?? data;
+	if (!Array.isArray(entries) || !entries.every(isObject)) return undefined;
+	const names = new Set([EVENTS, ...entries.flatMap(namesOfLists)]);
+	const parts = entries.map((entry) => partOf(entry, names));
+	return byDate && parts.some(({ lists }) => lists === undefined) ? undefined : parts;
 }
 
-const toGroup = ([date, events]: [string, unknown]) => ({ date, events });
+/** What lies under each date: an object's, or that of a list of pairs. */
+function pairsIn(data: unknown): Array<[date: unknown, held: unknown]> | undefined {
+	const pairs: unknown = isObject(data) ? Object.entries(data) : data;
+	const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && isDate(pair[0]);
+	return Array.isArray(pairs) && pairs.every(isPair)
+		? (pairs as Array<[unknown, unknown]>)
+		: undefined;
+}
 
-const isListOfRecords = (value: unknown) => Array.isArray(value) && value.every(isObject);
+/** The same, as a list of groups would have it. */
+function toEntry([date, held]: [unknown, unknown]): JsonObject {
+	if (!isObject(held)) return { date, [EVENTS]: held };
+	return isRecord(held) && !(EVENTS in held) ? { date, [EVENTS]: [held] } : { date, ...held };
+}
+
+/** Under which names an entry holds lists of what looks like events. */
+const namesOfLists = (entry: JsonObject): string[] =>
+	Object.keys(entry).filter((name) => {
+		const value = entry[name];
+		return isListOfRecords(value) && value.length > 0 && value.every(isRecord);
+	});
+
+/**
+ * A group has a date and, under one of these names, a list; null is an empty one. A record that merely
+ * carries a list, such as of guests, is known by its own id or status: an event has both (reference:
+ * "event by id", "Event status").
+ */
+function partOf(entry: JsonObject, names: ReadonlySet<string>): Part {
+	const fields = Object.entries(entry);
+	const lists = fields.filter(
+		([name, value]) =>
+			(isListOfRecords(value) && namingKey(value) === undefined) ||
+			(value === null && names.has(name)),
+	);
+	const head = Object.fromEntries(fields.filter((field) => !lists.includes(field)));
+	const says = Object.entries(head).filter(([name, value]) => !ID.test(name) && !isDate(value));
+	const isNamed = lists.some(([name]) => name === EVENTS);
+	const isGroup = hasId(head)
+		? isNamed && says.every(([, value]) => typeof value !== 'string')
+		: isNamed || (!hasStatus(head) && Object.values(head).some(isDate));
+	if (!isGroup || !lists.some(([name]) => names.has(name))) return { head: entry };
+	return {
+		head,
+		lists: new Map(lists.map(([name, value]) => [name, (value ?? []) as JsonObject[]])),
+	};
+}
+
+const ID = /^(id|guid|uid|uuid)$|[_-]id$|[a-z]I[dD]$/;
+
+const hasId = (record: JsonObject) => Object.keys(record).some((name) => ID.test(name));
+
+const hasStatus = (record: JsonObject) => firstOf(record, ASSUMED.eventState) !== undefined;
+
+const isRecord = (held: JsonObject) => hasId(held) || hasStatus(held);
+
+const isListOfRecords = (value: unknown): value is JsonObject[] =>
+	Array.isArray(value) && value.every(isObject);

@@ -114,7 +114,7 @@ export interface Row<Input extends JsonObject> {
 	/** The answer is a list, with Return All and Limit. */
 	many?: boolean;
 	/** The records inside a list's data, where they are not the data itself. */
-	records?: (data: unknown) => JsonObject[];
+	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list by itself; undefined where the API finds it all. */
 	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
 	/** What Simplify makes of a record. */

@@ -454,7 +454,7 @@ describe('events', () => {
 	])('are understood as %s', (_shape, data) => {
 		const expected = [{ date: '2026-05-01', ...one }, other];
 		expect(eventsOf(data)).toEqual(expected);
-		expect(groupByDate(eventsOf(data))).toEqual([
+		expect(groupByDate(eventsOf(data) as typeof expected)).toEqual([
 			{ date: '2026-05-01', events: [expected[0]] },
 			{ date: '2026-05-02', events: [expected[1]] },
 		]);
@@ -465,7 +465,7 @@ describe('events', () => {
 		expect(eventsOf([event])).toEqual([event]);
 		expect(eventsOf([])).toEqual([]);
 		expect(eventsOf({})).toEqual([]);
-		expect(eventsOf(null)).toEqual([]);
+		expect(eventsOf(null)).toBeNull();
 	});
 
 	it('of a group without events are none', () => {

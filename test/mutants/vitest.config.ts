@@ -15,6 +15,7 @@ export const MODULES = [
 	'api/queue',
 	'api/retry',
 	'resources/transcript',
+	'table/eventGroups',
 	'table/period',
 	'table/record',
 	'table/schema',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { eventsByDate } from '../../table/eventGroups';
+import { eventsOf } from '../../table/eventGroups';
 import { flag, list, nonBlank } from '../../table/schema';
 import { inFront, plainFields } from '../../table/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
@@ -36,7 +36,7 @@ export const eventChanged = triggerEvent({
 		new StatesWatcher(
 			{
 				path: '/events',
-				records: eventsByDate,
+				records: eventsOf,
 				stateOf: (event) => fingerprintOf(event, options.ignoreFields),
 				isOfShape: true,
 				itemOf: (event, _state, before) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ASSUMED } from '../../table/assumed';
-import { eventsByDate } from '../../table/eventGroups';
+import { eventsOf } from '../../table/eventGroups';
 import { flag } from '../../table/schema';
 import { plainFields } from '../../table/simplify';
 import { StatesWatcher } from '../kinds/states';
@@ -20,7 +20,7 @@ export const eventStatusChanged = triggerEvent({
 		new StatesWatcher(
 			{
 				path: '/events',
-				records: eventsByDate,
+				records: eventsOf,
 				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? plainFields()(event) : event)),
 			},
 			watching,

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+
+import { pageIn } from '../../nodes/api/lists.ts';
+import type { Api } from '../../nodes/api/session.ts';
+import { eventsOf } from '../../nodes/table/eventGroups.ts';
+
+const [first, second] = ['2026-11-01', '2026-11-02'] as const;
+
+const one = { id: '1', title: 'Dinner', status: 'pending' };
+const two = { id: '2', title: 'Lunch', status: 'confirmed' };
+const three = { id: '3', title: 'Tasting', status: 'pending' };
+
+/** Each of them as the node gives it. */
+const all = [
+	{ date: first, ...one },
+	{ date: first, ...two },
+	{ date: second, ...three },
+];
+
+describe('events by date', () => {
+	test.each<[form: string, data: unknown]>([
+		[
+			'groups',
+			[
+				{ date: first, events: [one, two] },
+				{ date: second, events: [three] },
+			],
+		],
+		[
+			'groups that say more, and call the list otherwise',
+			[
+				{ day: first, weekday: 'Sunday', count: 2, items: [one, two] },
+				{ day: second, weekday: 'Monday', count: 1, items: [three] },
+			],
+		],
+		[
+			'groups with several lists, some of them empty',
+			[
+				{ date: first, all_day: [one], events: [two] },
+				{ date: second, all_day: [], events: [three] },
+			],
+		],
+		[
+			'groups of which some hold null',
+			[
+				{ date: first, items: [one, two] },
+				{ date: second, items: [three] },
+				{ date: '2026-11-03', items: null },
+				{ date: '2026-11-04', items: [] },
+			],
+		],
+		[
+			'groups with an id',
+			[
+				{ id: 7, date: first, count: 2, events: [one, two] },
+				{ id: 8, date: second, count: 1, events: [three] },
+			],
+		],
+		[
+			'groups with a status of the day',
+			[
+				{ date: first, status: 'booked out', events: [one, two] },
+				{ date: second, status: 'free', events: [three] },
+			],
+		],
+		['an object by date', { [first]: [one, two], [second]: [three], '2026-11-03': null }],
+		[
+			'an object by date, with each list under a name',
+			{
+				[first]: { count: 2, events: [one, two] },
+				[second]: { count: 1, events: [three] },
+				'2026-11-03': { count: 0, events: null },
+			},
+		],
+		[
+			'an object by date, which says a status of each',
+			{
+				[first]: { status: 'booked out', events: [one, two] },
+				[second]: { status: 'free', events: [three] },
+			},
+		],
+		[
+			'an object by date, with several lists each',
+			{ [first]: { all_day: [one], timed: [two] }, [second]: { all_day: [], timed: [three] } },
+		],
+		['an object by date, of which one holds an event', { [first]: [one, two], [second]: three }],
+		[
+			'pairs',
+			[
+				[first, [one, two]],
+				[second, { events: [three] }],
+			],
+		],
+		['a flat list', all],
+	])('as %s', (_form, data) => {
+		expect(eventsOf(data)).toEqual(all);
+	});
+
+	test.each<[what: string, event: object]>([
+		['under another name', { event_id: 1, date: first, status: 'new' }],
+		['alone', { id: 1, date: first }],
+		['that is missing, beside a status', { date: first, title: 'Dinner', status: 'new' }],
+		['that is missing, beside a state', { date: first, title: 'Dinner', state: 'new' }],
+	])('as a flat list, with an id %s: a list inside is no group', (_what, event) => {
+		const flat = [
+			{ ...event, extras: [{ name: 'table', value: 4 }], guests: [] },
+			{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
+			{ ...event, extras: null, guests: null },
+		];
+		expect(eventsOf(flat)).toEqual(flat);
+	});
+
+	test('as a flat list without id or status: names with values are no events', () => {
+		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
+		expect(eventsOf(flat)).toEqual(flat);
+	});
+
+	test.each<[what: string, data: unknown, said: string]>([
+		[
+			'an object by date, of what holds no list',
+			{ [first]: { count: 5, slots: { '09:00': one } }, [second]: { count: 0 } },
+			'{2026-11-01: {count: number, slots: {…}}, 2026-11-02: {count: number}}',
+		],
+		[
+			'a list under a name',
+			{ items: all, page: 1, pages: 3 },
+			'{items: [{…}, {…}, …], page: number, …}',
+		],
+		['pairs of date and number', [[first, 5]], '[[string, number]]'],
+		['lists of ids', { [first]: ['1', '2'] }, '{2026-11-01: [string, string]}'],
+		['a text', 'none', 'string'],
+	])('that come as %s are refused, in words that show what came', (_what, data, said) => {
+		const api = { malformed: (what: string) => new Error(what) } as unknown as Api;
+		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, eventsOf)).toThrow(
+			`its data is no list of records but ${said}`,
+		);
+	});
+});
