@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { explain, type About, type Failure, type Said } from './errors';
+import { explain, type About, type Failure, type Said, type Tried } from './errors';
 
 export interface ErrorDetails {
 	about: About;
@@ -9,6 +9,8 @@ export interface ErrorDetails {
 	reason?: Failure;
 	itemIndex?: number;
 	isOAuth: boolean;
+	/** What became of the request before. */
+	tried?: Tried;
 	/** Takes secrets out of what the server said. */
 	conceal?: <T>(value: T) => T;
 	/** What a rate limit asked to wait, in ms. */
@@ -20,10 +22,10 @@ export interface ErrorDetails {
  * where n8n finds a code such as ENOENT or EEXIST in it, be it inside a word, it puts its own there.
  */
 export function apiError(node: INode, failure: Failure, details: ErrorDetails): NodeApiError {
-	const { about, reason = failure, itemIndex, isOAuth, retryAfterMs } = details;
+	const { about, reason = failure, itemIndex, isOAuth, tried, retryAfterMs } = details;
 	const conceal = details.conceal ?? ((value) => value);
 	const status = statusOf(failure);
-	const { message, description } = explain(about, concealed(reason, conceal), isOAuth);
+	const { message, description } = explain(about, concealed(reason, conceal), isOAuth, tried);
 	const told = concealed(failure, conceal);
 	const error = new NodeApiError(node, { ...told } as unknown as JsonObject, {
 		message,

@@ -29,6 +29,14 @@ export type Failure =
 	| { kind: 'patience'; status: number; askedMs: number; capMs: number; said: Said }
 	| { kind: 'unsent'; reason: string; fix?: string };
 
+/** What became of a request before it failed. */
+export interface Tried {
+	/** It changes nothing. */
+	isRead?: boolean;
+	/** It is a change, and an earlier try of it may have been carried out. */
+	mayHaveActed?: boolean;
+}
+
 export interface Explanation {
 	message: string;
 	description: string;
@@ -37,8 +45,14 @@ export interface Explanation {
 const SERVER_SIDE =
 	'The server could not complete the request. If it was to change something, check in YK Voice whether the change took effect before you send it again.';
 
+const MAYBE_DONE =
+	'An earlier try of this request failed without telling whether it was carried out, and may have been: look at the record in YK Voice before you run it again.';
+
 const MAYBE_CHANGED =
 	'If the request was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.';
+
+/** With these a server may answer a change that it carried out: what came of it is elsewhere. */
+const MOVED_ON = new Set([302, 303]);
 
 /** Advice that names a setting, where there is that setting. */
 const orLater = ({ hasRequestOptions }: About, advice: string) =>
@@ -51,10 +65,15 @@ export const TIMED_OUT = 'timed out';
  * Words for the user: what happened, and the fix.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
-export function explain(about: About, failure: Failure, oauth: boolean): Explanation {
-	const say = (what: string, fix: string): Explanation => ({
+export function explain(
+	about: About,
+	failure: Failure,
+	oauth: boolean,
+	{ isRead = false, mayHaveActed = false }: Tried = {},
+): Explanation {
+	const say = (what: string, fix: string, isTold = false): Explanation => ({
 		message: `${about.operation}: ${what}`,
-		description: fix,
+		description: mayHaveActed && !isTold ? `${MAYBE_DONE} ${fix}` : fix,
 	});
 	switch (failure.kind) {
 		case 'connection':
@@ -62,7 +81,8 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 				`no answer from the server (${failure.reason})`,
 				failure.mayHaveActed
 					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${orLater(about, "Where the server needs longer, raise 'Timeout' in 'Request Options'.")}` : ''}`
-					: "Check the 'Base URL' of the credential and that this n8n can reach it. Nothing was changed.",
+					: `Check the 'Base URL' of the credential and that this n8n can reach it.${mayHaveActed ? '' : ' Nothing was changed.'}`,
+				failure.mayHaveActed,
 			);
 		case 'unsent':
 			return say(
@@ -72,7 +92,8 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 		case 'malformed':
 			return say(
 				`the answer could not be used: ${failure.what}`,
-				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the 'Base URL' of the credential, and any proxy on the way. ${MAYBE_CHANGED}`,
+				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the 'Base URL' of the credential, and any proxy on the way.${isRead ? '' : ` ${MAYBE_CHANGED}`}`,
+				true,
 			);
 		case 'patience':
 			return say(
@@ -80,8 +101,10 @@ export function explain(about: About, failure: Failure, oauth: boolean): Explana
 				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the 'Max Wait' of ${seconds(failure.capMs)} for one request. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}${withDetails(failure.said)}`,
 			);
 		case 'answer': {
-			const fix = about.hints?.[failure.status] ?? adviceFor(failure.status, about, oauth);
-			return say(wordsOf(failure.status, failure), `${fix}${withDetails(failure)}`);
+			const { status } = failure;
+			const fix = about.hints?.[status] ?? adviceFor(status, about, oauth);
+			const told = !isRead && MOVED_ON.has(status) ? `${fix} ${MAYBE_CHANGED}` : fix;
+			return say(wordsOf(status, failure), `${told}${withDetails(failure)}`, status >= 500);
 		}
 	}
 }

@@ -18,7 +18,7 @@ import {
 	type HttpAnswer,
 } from './answer';
 import { apiError, isNotFound, statusOf } from './apiError';
-import type { About, Failure, Said } from './errors';
+import type { About, Failure, Said, Tried } from './errors';
 import { Pace } from './pace';
 import { Queue } from './queue';
 import { askedToWait, retryDelay, type Setback } from './retry';
@@ -61,7 +61,7 @@ export interface Api {
 	pause(ms: number): Promise<void>;
 	/** Nothing more is sent for this user; what waits for its turn fails. */
 	stop(): void;
-	/** The error for an answer whose envelope is right and whose data is not. */
+	/** The error for the answer to a read whose envelope is right and whose data is not. */
 	malformed(what: string): NodeApiError;
 }
 
@@ -170,7 +170,7 @@ export class Session {
 				apiError(
 					this.context.getNode(),
 					{ kind: 'malformed', status: 200, what },
-					{ about, itemIndex, isOAuth: this.isOAuth },
+					{ about, itemIndex, isOAuth: this.isOAuth, tried: { isRead: true } },
 				),
 		};
 	}
@@ -196,7 +196,9 @@ export class Session {
 			const delay = setback && retryDelay(request.method, setback, count, Math.random());
 			const isPatient =
 				delay !== undefined && Date.now() - startedAt + delay <= this.settings.maxWait;
-			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller);
+			const isRead = request.method === 'GET';
+			const tried = { isRead, mayHaveActed: mayHaveActed && !isRead };
+			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller, tried);
 
 			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
 			if (status === 429) this.pace.refuse(Date.now(), delay, sentAt);
@@ -279,12 +281,14 @@ export class Session {
 		setback: Setback | undefined,
 		delay: number | undefined,
 		{ about, itemIndex }: Caller,
+		tried: Tried,
 	): Promise<NodeApiError> {
 		const isBusy = delay !== undefined && statusOf(failure) === 429;
 		return apiError(this.context.getNode(), failure, {
 			about,
 			itemIndex,
 			isOAuth: this.isOAuth,
+			tried,
 			reason: isBusy
 				? {
 						kind: 'patience',

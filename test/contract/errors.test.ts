@@ -331,6 +331,43 @@ describe('an answer that is none', () => {
 		expect(emulator.store.agents.get(agentId())?.first_message).toBe('Changed');
 	});
 
+	test('a change that was sent again is said to be in doubt, whatever the repeat was told', async () => {
+		const contact = emulator.store.addContact();
+		fault({ kind: 'reset-after', match: ({ method }) => method === 'PUT' });
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'update',
+			contact: locator(contact.phone_number, 'phone'),
+			specifyFields: 'json',
+			json: JSON.stringify({ phone_number: '+393209999999' }),
+		});
+		expect(emulator.store.contacts.get(contact.id)?.phone_number).toBe('+393209999999');
+		expect(error?.message).toMatch(/^Contact: Update: 404/);
+		expect(error?.description).toMatch(/earlier try .* may have been: look at the record/);
+	});
+
+	describe('data that is null', () => {
+		const nothing = (meta: object | null) =>
+			fault({ kind: 'status', status: 200, body: { ok: true, data: null, error: null, meta } });
+
+		test.each(['call', 'event', 'contact'])('is an empty list: %s', async (resource) => {
+			for (const meta of [null, { limit: 5, offset: 0, total_items: 0 }]) {
+				nothing(meta);
+				const { error, json } = await run({ ...getCalls, resource });
+				expect(error?.message).toBeUndefined();
+				expect(json).toEqual([]);
+			}
+		});
+
+		test('is refused where the total says that there are records; nothing is said of a change', async () => {
+			nothing({ limit: 5, offset: 0, total_items: 30 });
+			const { error } = await run(getCalls);
+			expect(error?.message).toMatch(/its data is no list of records but null$/);
+			expect(error?.description).toMatch(/Base URL/);
+			expect(error?.description).not.toMatch(/change/);
+		});
+	});
+
 	test('a server that hangs is left after Timeout', async () => {
 		fault({ kind: 'hang' });
 		const { error } = await run({ ...updateAgent(), requestOptions: { timeout: 1 } });

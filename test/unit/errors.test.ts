@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain, type About, type Failure } from '../../nodes/api/errors.ts';
+import { explain, type About, type Failure, type Tried } from '../../nodes/api/errors.ts';
 
 const about: About = {
 	operation: 'Agent: Update',
@@ -29,6 +29,43 @@ test('where there are no Request Options, none is spoken of', () => {
 		expect(description).toMatch(/Try again later; the trigger does so with its next poll\.$/);
 		expect(description).not.toMatch(/Request Options/);
 	}
+});
+
+describe('a change that may have been made', () => {
+	const tried = (failure: Failure, request: Tried) =>
+		explain(about, failure, false, request).description;
+	const earlier = /^An earlier try .* may have been: look at the record/;
+
+	test.each<Failure>([
+		refused(404),
+		refused(409),
+		refused(400, { message: 'no such number' }),
+		{ kind: 'connection', reason: 'connection refused', mayHaveActed: false },
+		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
+	])('by an earlier try is told: %j', (failure) => {
+		expect(tried(failure, { mayHaveActed: true })).toMatch(earlier);
+		expect(tried(failure, { mayHaveActed: true })).not.toContain('Nothing was changed');
+		expect(tried(failure, {})).not.toMatch(earlier);
+	});
+
+	test.each<Failure>([
+		refused(503),
+		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
+		{ kind: 'malformed', status: 200, what: 'it is empty' },
+	])('is told once, where this try itself may have made it: %j', (failure) => {
+		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
+		expect(tried(failure, {})).toMatch(/change took effect|change may have taken effect/);
+	});
+
+	test.each([302, 303])('before a redirect by %i is told', (status) => {
+		expect(tried(refused(status), {})).toContain('the change may have taken effect');
+		expect(tried(refused(status), { isRead: true })).not.toContain('taken effect');
+	});
+
+	test('is none where the request only read', () => {
+		const failure: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
+		expect(tried(failure, { isRead: true })).not.toContain('taken effect');
+	});
 });
 
 describe('the fix for each status', () => {
