@@ -51,7 +51,11 @@ export function readSettings(context: IPollFunctions): Settings {
 	const parse = <T>(schemaOf: z.ZodType<T, z.ZodTypeDef, unknown>): T => {
 		const parsed = schemaOf.safeParse(values);
 		if (parsed.success) return parsed.data;
-		const wrong = problems(parsed.error.issues, properties, values);
+		// Several events have filters of their own, under one name.
+		const shown = properties.filter(
+			({ displayOptions }) => displayOptions?.show?.event?.includes(values.event as string) ?? true,
+		);
+		const wrong = problems(parsed.error.issues, shown, values);
 		throw new NodeOperationError(context.getNode(), `YK Voice Trigger: ${wrong.join('; ')}`, {
 			description: 'Correct the parameter of the trigger.',
 		});
