@@ -20,12 +20,14 @@ interface Saved {
 	isApart?: boolean;
 	/** What the user has yet to be told. */
 	notices?: string[];
+	/** Of the mirror, where n8n may have saved it without the items that came with it: what it held before. */
+	unsaved?: Saved;
 	/** What was watched before, until when (ms on n8n's clock): to go on where it is watched again. */
 	earlier?: { state: unknown; until: number };
 }
 
-/** What this process last knew to be stored, by workflow and node. */
-export type Recollections = Map<string, Saved>;
+/** What this process last handed to n8n to be stored, and whether it was seen to be, by workflow and node. */
+export type Recollections = Map<string, { saved: Saved; wasSeen: boolean }>;
 
 /**
  * Where the state is kept. n8n keeps the node's own data under its name: a rename leaves it behind,
@@ -69,6 +71,19 @@ export class Memory {
 		this.key = `ykVoiceTrigger:${node.id}`;
 		this.recollections = recollections;
 		this.nodeKey = nodeKey;
+	}
+
+	/**
+	 * To be called as a poll begins. Where n8n registers a node anew, it drops what a poll of before that
+	 * hands over meanwhile: unless it was ever seen to be stored, that is forgotten, and comes again.
+	 *
+	 * @param isFirst whether the node was just registered
+	 */
+	begin(isFirst: boolean): void {
+		const later = this.recollections.get(this.nodeKey);
+		if (later === undefined) return;
+		later.wasSeen ||= (this.stored()[0]?.handed ?? 0) >= later.saved.handed;
+		if (isFirst && !later.wasSeen) this.recollections.delete(this.nodeKey);
 	}
 
 	/** What is stored at this moment, where `guard` can use it; `now` on n8n's clock (ms). */
@@ -119,18 +134,37 @@ export class Memory {
 			...(notices.length > 0 && { notices }),
 			...(earlier !== undefined && Date.now() < earlier.until && { earlier }),
 		};
+		// With durable cursors n8n saves the own together with the items, and the mirror before them.
+		const unsaved = withItems && this.own.saved === undefined ? this.mirror() : undefined;
 		this.own.saved = saved as unknown as IDataObject;
-		this.global[this.key] = saved as unknown as IDataObject;
-		this.recollections.set(this.nodeKey, saved);
+		this.global[this.key] = { ...saved, ...(unsaved && { unsaved }) } as unknown as IDataObject;
+		const wasSeen = !withItems && this.recollections.get(this.nodeKey)?.wasSeen !== false;
+		this.recollections.set(this.nodeKey, { saved, wasSeen });
+	}
+
+	/** The mirror, or what it held before items that were never saved: the own would have been saved with them. */
+	private mirror(): Saved | undefined {
+		const saved = savedIn(this.global[this.key]);
+		if (saved === undefined) return undefined;
+		const { unsaved, ...mirror } = saved;
+		const isUnsaved = this.own.saved === undefined && mirror.name === this.name;
+		return isUnsaved ? (unsaved ?? mirror) : mirror;
+	}
+
+	/** What is stored of the latest life: the own, then the mirror. */
+	private stored(): Saved[] {
+		const both = [savedIn(this.own.saved), this.mirror()].filter((saved) => saved !== undefined);
+		const life = Math.max(...both.map((saved) => saved.life));
+		return both.filter((saved) => saved.life === life);
 	}
 
 	/** What counts, the first before the others; and the greatest numbers in any place. */
 	private read() {
 		const own = savedIn(this.own.saved);
-		const mirror = savedIn(this.global[this.key]);
-		const later = this.recollections.get(this.nodeKey);
+		const mirror = this.mirror();
+		const later = this.recollections.get(this.nodeKey)?.saved;
 		const life = Math.max(own?.life ?? 0, mirror?.life ?? 0);
-		const stored = [own, mirror].filter((saved) => saved?.life === life) as Saved[];
+		const stored = this.stored();
 		const isApart =
 			[own, mirror, later].some((saved) => saved?.isApart) || this.differ(own, mirror);
 		const follows = followsFrom(stored[0], later, isApart);
@@ -174,7 +208,7 @@ function followsFrom(
 
 function savedIn(raw: unknown): Saved | undefined {
 	if (!isObject(raw)) return undefined;
-	const { life, handed, count = 0, state, name, isApart, notices, earlier } = raw;
+	const { life, handed, count = 0, state, name, isApart, notices, earlier, unsaved } = raw;
 	if (![life, handed, count].every(Number.isSafeInteger)) return undefined;
 	const isNotices = Array.isArray(notices) && notices.every((one) => typeof one === 'string');
 	const isEarlier = isObject(earlier) && typeof earlier.until === 'number';
@@ -186,6 +220,7 @@ function savedIn(raw: unknown): Saved | undefined {
 		...(typeof name === 'string' && { name }),
 		...(isApart === true && { isApart }),
 		...(isNotices && { notices }),
+		...(isObject(unsaved) && { unsaved: savedIn(unsaved) }),
 		...(isEarlier && { earlier: earlier as unknown as Saved['earlier'] }),
 	};
 }

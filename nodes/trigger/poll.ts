@@ -8,6 +8,7 @@ import { Memory, type Recollections } from './memory';
 import { OverlappingPolls, type PollTurn } from './overlap';
 import { OutOfTimeError } from './reading/pages';
 import { shorten } from './reading/record';
+import { Registrations } from './registrations';
 import { formerFilters, readSettings, type Settings } from './settings';
 import { Telling } from './telling';
 import type { PollResult, Watcher } from './watcher';
@@ -29,8 +30,7 @@ const SHARE = 0.6;
 const STARTED_ANEW =
 	'The trigger began anew, because it watches another account, or something else in it: what happened before counts as seen. Where that was not meant, undo the change.';
 
-/** Contexts that have polled: n8n makes a new one for each activation, and keeps it (legacy engine). */
-const known = new WeakSet<IPollFunctions>();
+const registrations = new Registrations();
 
 const turns = new OverlappingPolls();
 
@@ -50,9 +50,7 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 
 	const activation = context.getActivationMode();
-	// n8n's scheduler makes a new context for each poll, and says `update` each time.
-	const isFirst = !known.has(context) && activation !== 'update';
-	known.add(context);
+	const isFirst = registrations.isFirst(keyOf(context), context, activation);
 	const isStart = isFirst && (activation === 'init' || activation === 'leadershipChange');
 	const began = Date.now();
 	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
@@ -71,7 +69,7 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 interface Occasion {
 	/** When to stop reading, in ms. */
 	deadline: number;
-	/** Whether the poll is part of an activation, as far as n8n tells. */
+	/** Whether n8n registers the node with it, as far as can be told. */
 	isFirst: boolean;
 	/** Whether the user has just switched the workflow on. */
 	isActivation: boolean;
@@ -79,11 +77,7 @@ interface Occasion {
 
 async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const { watcher, scope } = await watch(context, settings, {
-		deadline: occasion.deadline,
-		isAfterGap: !recollections.has(key),
-	});
+	const key = keyOf(context);
 	const memory = new Memory(
 		context.getWorkflowStaticData('node'),
 		context.getWorkflowStaticData('global'),
@@ -91,6 +85,11 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 		recollections,
 		key,
 	);
+	memory.begin(occasion.isFirst);
+	const { watcher, scope } = await watch(context, settings, {
+		deadline: occasion.deadline,
+		isAfterGap: !recollections.has(key),
+	});
 	const restarts = occasion.isActivation && settings.startsFromNow;
 	const recall = () => (restarts ? undefined : memory.recall((raw) => watcher.guard(raw)));
 	const before = recall();
@@ -146,7 +145,7 @@ async function takeTurn(given: Given): Promise<Output> {
 		memory.store(state, live === undefined || isForeign, emit.length > 0, untold);
 	}
 	if (emit.length > 0) turn.handOver(memory.handed(), Date.now());
-	if (emit.length === 0) assertNothingToTell(given, found, notices);
+	if (emit.length === 0) assertNothingToTell(given, found, polled === undefined ? [] : notices);
 	if (found.error !== undefined) {
 		context.logger.warn(
 			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
@@ -228,6 +227,9 @@ function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Sess
 		formerScope: createHash('sha256').update(former).digest('base64url').slice(0, 12),
 	};
 }
+
+/** Stands for the workflow and the node. */
+const keyOf = (context: IPollFunctions) => `${context.getWorkflow().id}:${context.getNode().id}`;
 
 /** Older n8n versions do not tell. */
 const budgetOf = (context: IPollFunctions) => context.getPollBudgetMs?.() ?? BUDGET;

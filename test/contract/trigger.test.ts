@@ -175,6 +175,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		await given.poller.activate();
 		await happen(given);
 		await given.tick();
+		// By now it is known to be stored.
+		await given.tick();
 		const whole = given.poller.saved.staticData;
 		const fields = Object.keys(stateIn(whole));
 		expect(fields.length).toBeGreaterThan(2);
