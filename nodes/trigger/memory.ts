@@ -78,12 +78,13 @@ export class Memory {
 	 * hands over meanwhile: unless it was ever seen to be stored, that is forgotten, and comes again.
 	 *
 	 * @param isFirst whether the node was just registered
+	 * @param isHandedOver whether another process polled before
 	 */
-	begin(isFirst: boolean): void {
+	begin(isFirst: boolean, isHandedOver: boolean): void {
 		const later = this.recollections.get(this.nodeKey);
 		if (later === undefined) return;
 		later.wasSeen ||= (this.stored()[0]?.handed ?? 0) >= later.saved.handed;
-		if (isFirst && !later.wasSeen) this.recollections.delete(this.nodeKey);
+		if (isHandedOver || (isFirst && !later.wasSeen)) this.recollections.delete(this.nodeKey);
 	}
 
 	/** What is stored at this moment, where `guard` can use it; `now` on n8n's clock (ms). */

@@ -58,6 +58,7 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 		deadline: began + budget * SHARE,
 		isFirst,
 		isActivation: isFirst && activation === 'activate',
+		isHandedOver: isFirst && activation === 'leadershipChange',
 	}).catch(async (error: unknown) => {
 		// Thrown at n8n's start, an error would switch the trigger off for good.
 		if (!isStart) return await Promise.reject(error);
@@ -73,6 +74,8 @@ interface Occasion {
 	isFirst: boolean;
 	/** Whether the user has just switched the workflow on. */
 	isActivation: boolean;
+	/** Whether another process of n8n polled before. */
+	isHandedOver: boolean;
 }
 
 async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
@@ -85,7 +88,7 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 		recollections,
 		key,
 	);
-	memory.begin(occasion.isFirst);
+	memory.begin(occasion.isFirst, occasion.isHandedOver);
 	const { watcher, scope } = await watch(context, settings, {
 		deadline: occasion.deadline,
 		isAfterGap: !recollections.has(key),

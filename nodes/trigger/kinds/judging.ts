@@ -6,6 +6,8 @@ import { byAge, isDated, shorten, type Dated } from '../reading/record';
 import { secondOf } from '../reading/state';
 import { isNew, type Known, type Verdict } from '../reading/window';
 
+const DAY = 24 * 3_600_000;
+
 /** Requests under way at once. */
 export const CONCURRENCY = 10;
 
@@ -36,6 +38,8 @@ export class LackingError extends Error {
 interface Extent {
 	/** The most that it emits. */
 	limit: number;
+	/** How long a record may wait for what cannot be read, in ms. */
+	lookBack: number;
 	isOver(): boolean;
 	/** On the API's clock (ms). */
 	now(): number;
@@ -53,15 +57,13 @@ export class Judging {
 	/** Whether a record came that the state is done with. */
 	hasKnown = false;
 
-	/** Why the first of those was not read that could not be. */
-	error: unknown;
-
 	/** Records without an id or a date. */
 	private readonly unusable: JsonObject[] = [];
 
 	/** What records lacked that were left out. */
 	private readonly lacking = new Set<string>();
 
+	/** Why what belongs to a record could not be read, by the record's key. */
 	private readonly failed = new Map<string, unknown>();
 
 	private ready = 0;
@@ -88,6 +90,11 @@ export class Judging {
 		return this.fresh.length > this.verdicts.size && this.extent.isOver();
 	}
 
+	/** Why the first of those was not read that could not be. */
+	get error(): unknown {
+		return [...this.failed.values()][0];
+	}
+
 	/** The next part of the list, oldest first. */
 	take = async ({ records, until }: Part): Promise<boolean> => {
 		this.until = until;
@@ -109,6 +116,11 @@ export class Judging {
 		if (record !== null) return await this.add([one]);
 		this.fresh.push(one);
 		this.verdicts.set(one.key, 'unwanted');
+	}
+
+	/** One that waits below the floor, and could not be read. */
+	failOpen(id: string, error: unknown): void {
+		this.failed.set(shorten(id), error);
 	}
 
 	/** Judges records in batches that are under way at once. */
@@ -136,7 +148,6 @@ export class Judging {
 		try {
 			return await this.judge.judge(record, this.extent.now());
 		} catch (error) {
-			this.error ??= error;
 			this.failed.set(key, error);
 			return 'waiting';
 		}
@@ -145,7 +156,7 @@ export class Judging {
 	/**
 	 * What could not be read waits. Where the floor would pass it, it is emitted as far as it is known,
 	 * unless nothing at all was answered: then the API is down, or the key may not read, and the floor
-	 * waits too.
+	 * waits too, for a day at the most. The floor of a quiet account does not move: there the clock counts.
 	 *
 	 * @throws LackingError where no record carries what is filtered by
 	 */
@@ -154,12 +165,18 @@ export class Judging {
 		if (what !== undefined && this.fresh.every(({ record }) => this.judge.lacks?.(record)))
 			throw new LackingError(what);
 		const isAnswering = [...this.verdicts.keys()].some((key) => !this.failed.has(key));
+		const { lookBack } = this.extent;
+		const now = this.extent.now();
 		for (const { key, at, record } of this.fresh) {
 			const error = this.failed.get(key);
-			if (error === undefined || at >= horizon) continue;
-			const isGivenUp = isAnswering || isOfRecord(error);
+			if (error === undefined) continue;
+			const isPassed = at < horizon;
+			const isGivenUp =
+				(isPassed && isAnswering) ||
+				((isPassed || at < now - lookBack) && isOfRecord(error)) ||
+				at < now - Math.max(DAY, lookBack);
 			if (isGivenUp) this.verdicts.set(key, { item: this.judge.incomplete?.(record) ?? record });
-			else this.verdicts.delete(key);
+			else if (isPassed) this.verdicts.delete(key);
 		}
 	}
 

@@ -4,7 +4,7 @@ import { momentOf, since } from '../../api/moment';
 import { isObject, type JsonObject } from '../../json';
 import { ahead, following, inTime, OutOfTimeError } from '../reading/pages';
 import { readOldestFirst, runNewestFirst } from '../reading/pages';
-import { byAge, isDated, keyOf, listed, shorten, type Listed } from '../reading/record';
+import { byAge, dateOf, isDated, keyOf, listed, shorten, type Listed } from '../reading/record';
 import { stateIn, stateOfLap, type State } from '../reading/state';
 import { baseline, horizonOf, known, LIMITS, settle, type Known } from '../reading/window';
 import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
@@ -70,10 +70,10 @@ export class ListWatcher implements Watcher<State> {
 	}
 
 	async poll(saved: State): Promise<PollResult<State> | undefined> {
-		const { scope, limit } = this.watching;
+		const { scope, limit, lookBack } = this.watching;
 		const state = known(saved);
 		const { isOver, now } = this;
-		const judging = new Judging(this.list, state, { limit, isOver, now });
+		const judging = new Judging(this.list, state, { limit, lookBack, isOver, now });
 		const failure = await this.readList(state, judging);
 		const { until, fresh, verdicts } = judging;
 		if (until === undefined) throw failure;
@@ -81,8 +81,7 @@ export class ListWatcher implements Watcher<State> {
 		if (!isSameAccount && fresh.length > 0) return undefined;
 		if (failure === undefined) await this.readOpen(state, judging);
 
-		const horizon =
-			this.list.horizon?.(now()) ?? horizonOf(state, this.watching.lookBack, now(), LIMITS);
+		const horizon = this.list.horizon?.(now()) ?? horizonOf(state, lookBack, now(), LIMITS);
 		judging.close(horizon);
 		const found = { fresh, verdicts, until, horizon, now: now() };
 		const hasGap = failure === undefined && !judging.isEnough && until !== Infinity;
@@ -153,7 +152,7 @@ export class ListWatcher implements Watcher<State> {
 			const record = found === null ? null : { id, created_at, ...(isObject(found) && found) };
 			await judging.takeOpen(id, momentOf(created_at) ?? 0, record);
 		} catch (error) {
-			judging.error ??= error;
+			judging.failOpen(id, error);
 		}
 	}
 
@@ -208,9 +207,8 @@ export class ListWatcher implements Watcher<State> {
 			const answer = await api.send({ method: 'GET', path, query: page });
 			this.serverTime ??= answer.at;
 			const found = pageIn(answer, api);
-			const isOlder = ({ created_at }: JsonObject) =>
-				(momentOf(created_at) ?? Infinity) < (from ?? -Infinity) - LIMITS.drift;
-			if (found.records.some(isOlder))
+			const earliest = (from ?? -Infinity) - LIMITS.drift;
+			if (found.records.some((record) => (dateOf(record) ?? Infinity) < earliest))
 				throw new Error('The list holds records far older than the created_after asked for');
 			return found;
 		};

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json';
 export interface Listed {
 	/** Stands for what tells it apart. */
 	key: string;
-	/** Its created_at in ms since 1970; undefined where it has no usable id or date. */
+	/** See `dateOf`. */
 	at: number | undefined;
 	record: JsonObject;
 }
@@ -34,10 +34,15 @@ export function idOf({ id }: JsonObject): string | undefined {
 /** What tells records of a list apart: the id; where there is none, all of it. */
 export const keyOf = (record: JsonObject) => idOf(record) ?? JSON.stringify(record);
 
-export function listed(record: JsonObject): Listed {
-	const at = idOf(record) === undefined ? undefined : momentOf(record.created_at);
-	return { key: shorten(keyOf(record)), at, record };
-}
+/** When a record was created, in ms since 1970; undefined where it has no usable id or date. */
+export const dateOf = (record: JsonObject) =>
+	idOf(record) === undefined ? undefined : momentOf(record.created_at);
+
+export const listed = (record: JsonObject): Listed => ({
+	key: shorten(keyOf(record)),
+	at: dateOf(record),
+	record,
+});
 
 export const isDated = (one: Listed): one is Dated => one.at !== undefined;
 
