@@ -11,7 +11,7 @@ import { shorten } from './reading/record';
 import { Registrations } from './registrations';
 import { formerFilters, readSettings, type Settings } from './settings';
 import { Telling } from './telling';
-import type { PollResult, Watcher } from './watcher';
+import type { PollResult, Watcher, Watching } from './watcher';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -37,6 +37,9 @@ const turns = new OverlappingPolls();
 const recollections: Recollections = new Map();
 
 const telling = new Telling();
+
+/** Nodes whose last poll ran out of time while it read. */
+const outOfTime = new Set<string>();
 
 /**
  * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
@@ -92,6 +95,7 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 	const { watcher, scope } = await watch(context, settings, {
 		deadline: occasion.deadline,
 		isAfterGap: !recollections.has(key),
+		isAfterShort: outOfTime.has(key),
 	});
 	const restarts = occasion.isActivation && settings.startsFromNow;
 	const recall = () => (restarts ? undefined : memory.recall((raw) => watcher.guard(raw)));
@@ -139,6 +143,8 @@ async function takeTurn(given: Given): Promise<Output> {
 	const live = given.recall();
 	const { state, emit, notices: own = [] } = found.commit(live);
 	const fresh = isForeign || given.isLost ? [STARTED_ANEW, ...own] : own;
+	if (found.error instanceof OutOfTimeError) outOfTime.add(key);
+	else outOfTime.delete(key);
 	const isShort = telling.isShortAgain(key, found.isShort === true);
 	const notices = [...memory.notices(), ...new Set([...fresh, ...isShort])];
 	if (state !== undefined) {
@@ -179,7 +185,11 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
 	// Somebody waits at the button.
 	const deadline = Date.now() + ACTIVATION_BUDGET;
-	const { watcher } = await watch(context, settings, { deadline, isAfterGap: false });
+	const { watcher } = await watch(context, settings, {
+		deadline,
+		isAfterGap: false,
+		isAfterShort: false,
+	});
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		throw new NodeOperationError(
@@ -197,11 +207,11 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 async function watch(
 	context: IPollFunctions,
 	settings: Settings,
-	{ deadline, isAfterGap }: { deadline: number; isAfterGap: boolean },
+	occasion: Pick<Watching, 'deadline' | 'isAfterGap' | 'isAfterShort'>,
 ): Promise<{ watcher: Watcher<unknown>; scope: string }> {
 	const { event, input, limit, lookBack } = settings;
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const left = deadline - Date.now();
+	const left = occasion.deadline - Date.now();
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
 		// Both together are what SHARE leaves for a request that is sent at the last moment.
@@ -210,8 +220,8 @@ async function watch(
 	});
 	const api = session.api({ operation: event.name, permission: 'READ or READ_WRITE' });
 	const scopes = scopesOf(context, settings, session);
-	const bounds = { deadline, limit, lookBack, isAfterGap };
-	return { watcher: event.watch(input, { api, ...scopes, ...bounds }), scope: scopes.scope };
+	const watching = { api, ...scopes, ...occasion, limit, lookBack };
+	return { watcher: event.watch(input, watching), scope: scopes.scope };
 }
 
 /** What is watched and in which account, in short, today and in version 0.1. */

@@ -39,6 +39,8 @@ export interface Watching {
 	limit: number;
 	/** How long after its date a record may show up and still fire, in ms. */
 	lookBack: number;
+	/** Whether the poll before ran out of time while it read. */
+	isAfterShort: boolean;
 	/** Whether this process has not polled before: what idle polls of an earlier one saw may be lost. */
 	isAfterGap: boolean;
 }

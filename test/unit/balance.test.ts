@@ -107,7 +107,13 @@ function wallet(balance: number, isDated: boolean) {
 
 function watch(api: ReturnType<typeof wallet>): ThresholdWatcher {
 	const watching = { api: api as unknown as Api, scope: 's:account' };
-	const others = { formerScope: 'former', deadline: Infinity, limit: 500, isAfterGap: false };
+	const others = {
+		formerScope: 'former',
+		deadline: Infinity,
+		limit: 500,
+		isAfterGap: false,
+		isAfterShort: false,
+	};
 	const given: Watching = { ...watching, ...others, lookBack: 0 };
 	return lowBalance.watch({ threshold: THRESHOLD }, given) as ThresholdWatcher;
 }

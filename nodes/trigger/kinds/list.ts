@@ -110,28 +110,17 @@ export class ListWatcher implements Watcher<State> {
 
 	/** Reads the list from the floor on; gives back what ended it early. */
 	private async readList(state: Known, judging: Judging): Promise<unknown> {
-		const { deadline, limit } = this.watching;
-		const halfTime = (Date.now() + deadline) / 2;
-		const isInVain = () => judging.fresh.length === 0 && Date.now() >= halfTime;
-		const read = async (start: number, isOver: () => boolean) => {
-			const reach = { isOver, wanted: state.done.size + limit, start };
-			await readOldestFirst(
-				this.asking(state.floor),
-				reach,
-				judging.take,
-				this.list.isNewestFirst === true,
-			);
-		};
-		try {
-			await read(0, () => isInVain() || this.isOver()).catch(async (error: unknown) => {
-				if (!(error instanceof OutOfTimeError) || !isInVain() || this.isOver()) throw error;
-				// What is new must not wait behind more of what is known than there is time to read.
-				await read(state.done.size, this.isOver);
-			});
-			return undefined;
-		} catch (error) {
-			return error;
-		}
+		const { limit, isAfterShort } = this.watching;
+		// What is new must not wait for ever behind more of what is known than there is time to read.
+		const start = isAfterShort && this.list.eventsOf === undefined ? state.done.size : 0;
+		const reach = { isOver: this.isOver, wanted: state.done.size + limit, start };
+		const isNewestFirst = this.list.isNewestFirst === true;
+		return await readOldestFirst(
+			this.asking(state.floor),
+			reach,
+			judging.take,
+			isNewestFirst,
+		).catch((error: unknown) => error);
 	}
 
 	/** Those that wait below the floor: to read the list from the oldest of them on could take hundreds of requests. */
@@ -162,8 +151,11 @@ export class ListWatcher implements Watcher<State> {
 		const top = await ask(0, PAGE_SIZE);
 		let records = top.records.map(listed);
 		if (isSaidToEnd(top, 0, PAGE_SIZE)) return { records, isCut: false };
-		if (this.list.isNewestFirst !== true || !runNewestFirst(records))
-			return { records: await this.readAll(this.beginningOf([])), isCut: false };
+		const isNewestFirst = runNewestFirst(records);
+		if (this.list.isNewestFirst !== true || !isNewestFirst) {
+			const from = Math.min(...[[], isNewestFirst ? records : []].map(this.beginningOf));
+			return { records: await this.readAll(from), isCut: false };
+		}
 		records = [];
 		let isCut = false;
 		const take: Take = (page) => {
@@ -226,13 +218,13 @@ export class ListWatcher implements Watcher<State> {
 			.flatMap((record) => this.list.eventsOf?.(record, NOTHING) ?? [record]);
 
 	/** Where what is watched begins, by the newest record that is not in the future. */
-	private beginningOf(records: Listed[]): number {
+	private readonly beginningOf = (records: Listed[]): number => {
 		const latest = this.now() + LIMITS.ahead;
 		const dates = records.filter(isDated).map(({ at }) => at);
 		const newest = dates.reduce((most, at) => (at <= latest && at > most ? at : most), -Infinity);
 		const from = newest === -Infinity ? this.now() - LIMITS.drift : newest;
 		return this.list.horizon?.(this.now()) ?? from - this.watching.lookBack - LIMITS.margin;
-	}
+	};
 
 	private shortenedTo = (floor: number) =>
 		`More records than the trigger can remember or read: those created before ${new Date(floor).toISOString()} no longer fire when they show up late. Set a shorter "${this.list.spanName ?? 'Look Back'}".`;

@@ -175,14 +175,17 @@ function movesOf({ key, record }: Dated, done: Done, statuses: FollowedStatuses)
 	const last = lastOf(key, done, moves) ?? initial;
 	if (done.has(pairKey(key, status)))
 		return [{ previous_status: last, new_status: status, inferred: false }];
-	const ways = waysBetween(last, status, moves);
+	// One from before what is known: an answer that is out of date shows what no other did.
+	const isBefore = waysBetween(status, last, moves).length > 0;
+	const origin = isBefore ? initial : last;
+	const ways = waysBetween(origin, status, moves);
 	// A move that was seen, and not saved, would be hidden by a shorter way.
 	const isThrough = (way: string[]) => way.slice(0, -1).some((step) => from.includes(step));
 	const isHidden = isAfterGap && !from.includes(last);
 	const way = (isHidden ? ways.find(isThrough) : undefined) ?? ways[0] ?? [status];
-	const inferred = way.length > 1 || (isAfterGap && ways.length > 1);
+	const inferred = isBefore || way.length > 1 || (isAfterGap && ways.length > 1);
 	return way.map((step, at) => ({
-		previous_status: way[at - 1] ?? last,
+		previous_status: way[at - 1] ?? origin,
 		new_status: step,
 		inferred,
 	}));
