@@ -104,6 +104,39 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
+	it('what a poll found that ends while the workflow is off comes when it is on again', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		await given.tick();
+		await given.tick();
+		const ids = calls(given, 2);
+		given.clock.advance(MINUTE);
+		const { release, arrival } = hold(given);
+		const old = given.poller.tick();
+		await arrival;
+		given.poller.deactivate();
+		release();
+		expect(await old).toEqual([]);
+		await given.poller.activate();
+		await given.tick();
+		expect(given.poller.ids).toEqual(ids);
+	});
+
+	it('an edit that begins anew is published without an error, and told by the next poll', async () => {
+		const given = await stage({ event: 'newCall', engine });
+		await given.poller.activate();
+		await given.tick();
+		await given.tick();
+		given.poller.deactivate();
+		given.poller.parameters = { event: 'newOrder' };
+		expect(await given.poller.activate('update')).toEqual([]);
+		given.clock.advance(MINUTE);
+		expect((await given.poller.failingTick()).message).toMatch(/began anew/);
+		const { id } = given.store.addOrder();
+		await given.tick();
+		expect(given.poller.ids).toEqual([id]);
+	});
+
 	it('published with other filters while a poll is under way, it watches for them from then on', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();

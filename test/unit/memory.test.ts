@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { Memory } from '../../nodes/trigger/memory.ts';
+import { Memory, type Recollections } from '../../nodes/trigger/memory.ts';
 
 const NODE = { id: 'node', name: 'One' };
 const KEY = 'ykVoiceTrigger:node';
@@ -76,4 +76,45 @@ it('the own counts, whether n8n saved the mirror with it or not', () => {
 	new Memory(own, global, NODE).store('second', false, true);
 	expect(new Memory(own, mirror, NODE).recall(anyState)).toBe('second');
 	expect(new Memory(before, global, NODE).recall(anyState)).toBe('first');
+});
+
+it('the items that came with a mirror whose own was never saved come again', () => {
+	const global: IDataObject = {};
+	new Memory({}, global, NODE).store('beginning', true, false);
+	new Memory({}, global, NODE).store('with items', false, true);
+	expect(new Memory({}, global, NODE).recall(anyState)).toBe('beginning');
+	expect(new Memory({}, global, { ...NODE, name: 'Two' }).recall(anyState)).toBe('with items');
+	const own: IDataObject = {};
+	new Memory(own, global, NODE).store('with items again', false, true);
+	expect(new Memory(own, global, NODE).recall(anyState)).toBe('with items again');
+});
+
+it('what was handed over and never seen to be stored is forgotten with a new registration', () => {
+	const recollections: Recollections = new Map();
+	const stored = { own: {} as IDataObject, global: {} as IDataObject };
+	const copy = () => structuredClone(stored);
+	const of = ({ own, global }: typeof stored) => new Memory(own, global, NODE, recollections);
+	of(stored).store('first', true, true);
+	const dropped = copy();
+	of(dropped).store('dropped', false, true);
+	const later = of(copy());
+	later.begin(false, false);
+	expect(later.recall(anyState)).toBe('dropped');
+	later.begin(true, false);
+	expect(later.recall(anyState)).toBe('first');
+});
+
+it('what was seen to be stored outlives a new registration, but not another process', () => {
+	const recollections: Recollections = new Map();
+	const [own, global]: IDataObject[] = [{}, {}];
+	const memory = (name = 'One') => new Memory(own!, global!, { ...NODE, name }, recollections);
+	memory().store('first', true, true);
+	const old = structuredClone([own, global]) as [IDataObject, IDataObject];
+	memory().store('second', false, true);
+	memory().begin(false, false);
+	const putBack = new Memory(...old, NODE, recollections);
+	putBack.begin(true, false);
+	expect(putBack.recall(anyState)).toBe('second');
+	putBack.begin(true, true);
+	expect(putBack.recall(anyState)).toBe('first');
 });
