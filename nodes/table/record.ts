@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
-import { namingKey, withNamedValues } from './namedValues';
+import { namingKey, valuesByName, withNamedEntries, withNamedValues } from './namedValues';
 import { isBlank, jsonIn, jsonObject, oneOf, phone } from './schema';
 
 /** What the API sets by itself. */
@@ -186,7 +186,8 @@ export function agreeing(
 
 /**
  * A record with some fields replaced, for a PUT: what the API sets by itself is left out, and fields
- * that hold others, such as custom fields, are merged one level deep, in the form they have.
+ * that hold others, such as custom fields, are merged one level deep, in the form they have, whichever
+ * form the changes are in.
  * Reference: PUT of contacts, catalogues and items; that PUT replaces the whole record is the meaning
  * of the method, not shown in words.
  * @throws Error where what was read is no record, so that nothing is lost by writing it back
@@ -200,8 +201,17 @@ export function merged(present: unknown, changes: JsonObject): JsonObject {
 	);
 	const changed = Object.entries(changes).map(([name, value]) => {
 		const before = kept[name];
-		const whole = isObject(value) && before ? withInner(before, value) : undefined;
-		return [name, whole ?? value];
+		return [name, (before && joined(before, value)) ?? value];
 	});
 	return { ...kept, ...Object.fromEntries(changed) };
+}
+
+/** What a field holds with the changes to it, in the form it has; undefined where they replace it. */
+function joined(before: unknown, changes: unknown): unknown {
+	if (isObject(changes)) return withInner(before, changes);
+	const key = namingKey(changes);
+	if (key === undefined) return undefined;
+	const entries = changes as JsonObject[];
+	if (isObject(before)) return { ...before, ...valuesByName(entries, key) };
+	return namingKey(before) && withNamedEntries(before as JsonObject[], entries);
 }

@@ -228,6 +228,63 @@ describe('merged', () => {
 		});
 	});
 
+	describe('custom fields that are given as a list', () => {
+		const [vip, note] = [
+			{ name: 'vip', value: true, type: 'flag' },
+			{ name: 'note', value: 'n' },
+		];
+		it.each<[form: string, before: unknown, given: unknown, after: unknown]>([
+			['a list', [vip, note], [{ name: 'vip', value: false }], [{ ...vip, value: false }, note]],
+			[
+				'a list, of a new name and with more in an entry',
+				[note],
+				[{ name: 'note', value: 'm', type: 'text' }, vip],
+				[{ name: 'note', value: 'm', type: 'text' }, vip],
+			],
+			[
+				'a list that calls the names otherwise',
+				[
+					{ key: 'vip', value: true },
+					{ key: 'note', value: 'n' },
+				],
+				[{ name: 'note', value: 'm' }],
+				[
+					{ key: 'vip', value: true },
+					{ key: 'note', value: 'm' },
+				],
+			],
+			[
+				'a list that has other texts besides',
+				[
+					{ key: 'vip', label: 'Regular', value: 1 },
+					{ key: 'note', label: 'A note', value: 2 },
+				],
+				[{ label: 'A note', value: 3 }],
+				[
+					{ key: 'vip', label: 'Regular', value: 1 },
+					{ key: 'note', label: 'A note', value: 3 },
+				],
+			],
+			[
+				'an object',
+				{ vip: true, note: 'n' },
+				[{ name: 'vip', value: false }],
+				{ vip: false, note: 'n' },
+			],
+			['an empty list', [], [vip], [vip]],
+			['nothing', null, [vip], [vip]],
+			['a list, which is emptied', [vip, note], [], []],
+			['a list in which a name comes twice', [vip, vip, note], [note], [note]],
+			['a list, where a name is given twice', [vip, note], [note, note], [note, note]],
+			['a list of something else', [1, 2], [vip], [vip]],
+		])('over %s', (_form, before, given, after) => {
+			expect(merged({ custom: before, other: 1 }, { custom: given })).toEqual({
+				custom: after,
+				other: 1,
+			});
+		});
+	});
+
 	it('puts a single value in an object’s place, and the other way round', () => {
 		expect(merged({ a: { x: 1 }, b: 1 }, { a: null, b: { y: 1 } })).toEqual({
 			a: null,
