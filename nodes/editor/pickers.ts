@@ -48,6 +48,9 @@ const SCROLLABLE = 20;
 const asText = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** An ID as the API has it: a number stays one, so that what is too large to be exact is refused. */
+const valueOf = (given: unknown) => (typeof given === 'number' ? given : asText(given));
+
 /** The first of these fields that says something; records of undocumented shape have some of them. */
 const firstField =
 	(...names: string[]) =>
@@ -192,10 +195,11 @@ function searchIn(source: Source): Search {
 		const search = source.isSearchable && sought ? { search: sought } : {};
 		const results = new Map<string, INodeListSearchItems>();
 		const offer = (record: JsonObject) => {
-			const value = asText(source.value?.(record) ?? record.id);
-			const name = source.label(record) || value;
-			const isFound = source.isSearchable || matches(`${name} ${value}`, sought);
-			if (value && isFound) results.set(value, { name, value });
+			const given = source.value?.(record) ?? record.id;
+			const text = asText(given);
+			const name = source.label(record) || text;
+			const isFound = source.isSearchable || matches(`${name} ${text}`, sought);
+			if (text && isFound) results.set(text, { name, value: valueOf(given) });
 		};
 		const seen = new Set<string>();
 		let isEnd = false;
@@ -222,7 +226,7 @@ function searchIn(source: Source): Search {
 		}
 		if (token === undefined && !results.has(sought)) {
 			const named = await recordNamed(sought, results.size === 0, source, api);
-			if (named) results.set(named.value as string, named);
+			if (named) results.set(String(named.value), named);
 		}
 		return {
 			results: [...results.values()],
@@ -249,7 +253,13 @@ async function recordNamed(
 		path: `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}`,
 	};
 	return await api.send(request as Request).then(
-		({ data }) => (isObject(data) ? { name: label(data) || value, value } : undefined),
+		({ data }) =>
+			isObject(data)
+				? {
+						name: label(data) || value,
+						value: String(data.id) === value ? valueOf(data.id) : value,
+					}
+				: undefined,
 		// There is none, no ID looks like this, or it is read elsewhere.
 		async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
 	);

@@ -12,6 +12,7 @@ import {
 	nonBlank,
 	flag,
 	id,
+	idAsGiven,
 	objectOfPairs,
 	list,
 	oneOf,
@@ -58,7 +59,7 @@ const byId = (
 	input: () => z.object({ item_id: id }),
 });
 
-const itemList = list(id).refine((ids) => ids.length > 0, {
+const itemList = list(idAsGiven).refine((ids) => ids.length > 0, {
 	message: 'must name at least one item',
 });
 
@@ -101,12 +102,13 @@ const moreFilters: INodeProperties = {
 
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
-	items: string[],
-	catalogueId: string | null,
+	items: Array<string | number>,
+	catalogueId: string | number | null,
 	{ api, request }: Call,
 ): Promise<unknown[]> {
 	const { method, path } = request();
-	const parts = partsOf([...new Set(items)], ASSUMED.membersPerRequest);
+	const each = new Map(items.map((item) => [String(item), item]));
+	const parts = partsOf([...each.values()], ASSUMED.membersPerRequest);
 	return await sendParts(parts, 'items', async (part) => {
 		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
 		return (await api.send({ method, path, body })).data;
@@ -132,7 +134,7 @@ export const item: Resource = {
 					description: 'The catalogue that the items go into',
 				}),
 			],
-			input: () => z.object({ items: itemList, catalogue_id: id }),
+			input: () => z.object({ items: itemList, catalogue_id: idAsGiven }),
 			run: async ({ items, catalogue_id }, call) => await assign(items, catalogue_id, call),
 		}),
 		create: {
@@ -152,12 +154,12 @@ export const item: Resource = {
 			],
 			input: () =>
 				z
-					.object({ catalogue_id: optional(id) })
+					.object({ catalogue_id: optional(idAsGiven) })
 					.and(recordInput({ blankIsNothing }))
 					.transform(({ catalogue_id, record }, ctx): JsonObject => {
-						if (!catalogue_id) return record;
+						if (catalogue_id === undefined) return record;
 						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
-						return { ...record, [ASSUMED.itemCatalogue]: catalogue_id };
+						return { [ASSUMED.itemCatalogue]: catalogue_id, ...record };
 					}),
 			simplify: plainFields(),
 		},

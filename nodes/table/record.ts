@@ -173,11 +173,11 @@ export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): str
 export function agreeing(
 	record: JsonObject,
 	name: string,
-	value: string,
+	value: string | number,
 	parameter: string,
 	ctx: z.RefinementCtx,
 ): void {
-	if (!Object.hasOwn(record, name) || record[name] === value) return;
+	if (!Object.hasOwn(record, name) || String(record[name]) === String(value)) return;
 	ctx.addIssue({
 		code: 'custom',
 		message: `The field ${name} and '${parameter}' differ: leave the field out, or give both the same value`,

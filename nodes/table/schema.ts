@@ -31,24 +31,38 @@ function nameIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? tidy(value) : undefined;
 }
 
-/** What an ID must be; of an address, which the ID may have been meant to be in, what it lacks. */
-const idMessage = (message: string) => (value: unknown) =>
-	isAddress(nameIn(value) ?? '')
+/**
+ * What an ID must be; of an address, which the ID may have been meant to be in, what it lacks. A number
+ * that large may stand for another record's.
+ */
+const idMessage = (message: string) => (value: unknown) => {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return 'is a whole number beyond 2^53, which n8n rounds: hand the ID over as text, exactly as the API has it';
+	}
+	return isAddress(nameIn(value) ?? '')
 		? 'is an address in which the ID cannot be told: enter the ID alone'
 		: message;
+};
+
+const ID_MESSAGE = idMessage('must be an ID: text or a whole number, and no path');
+
+function idIn(value: unknown): string | undefined {
+	const name = nameIn(value);
+	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name)) return undefined;
+	return isAddress(name) ? lastUuidIn(name) : name;
+}
 
 /**
  * A record's identifier where the reference does not say what it is: any text, or a whole number; or
  * an address that ends in a UUID. It becomes one segment of a path, so it must not lead to another.
  */
-export const id = readAs(
-	idMessage('must be an ID: text or a whole number, and no path'),
-	(value) => {
-		const name = nameIn(value);
-		if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name)) return undefined;
-		return isAddress(name) ? lastUuidIn(name) : name;
-	},
-);
+export const id = readAs(ID_MESSAGE, idIn);
+
+/** The same for a body, where an API whose identifiers are numbers may want one: it stays a number. */
+export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
+	const text = idIn(value);
+	return text !== undefined && typeof value === 'number' ? value : text;
+});
 
 /**
  * An identifier that the reference calls a UUID: of agents, contacts, voices, numbers and
