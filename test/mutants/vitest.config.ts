@@ -24,13 +24,35 @@ export const MODULES = [
 	'trigger/kinds/fingerprint',
 	'trigger/kinds/sightings',
 	'trigger/memory',
+	'trigger/overlap',
+	'trigger/kinds/judging',
+	'trigger/kinds/list',
+	'trigger/kinds/statuses',
+	'trigger/kinds/threshold',
+	'trigger/reading/pages',
+	'trigger/reading/record',
+	'trigger/reading/state',
+	'trigger/reading/window',
 ];
+
+/** The tests of those that are no `<name>.test.ts`. */
+const TESTS: Readonly<Record<string, string>> = {
+	'trigger/kinds/judging': 'trigger.model',
+	'trigger/kinds/list': 'trigger.model',
+	'trigger/kinds/statuses': 'trigger.model',
+	'trigger/kinds/threshold': 'trigger.model',
+	'trigger/reading/pages': 'oldestFirst',
+	'trigger/reading/record': 'window',
+	'trigger/reading/state': 'trigger.upgrade',
+};
 
 // For Stryker. The tests import the sources, so that nothing is to be built.
 export default defineConfig({
 	test: {
-		include: MODULES.map((name) => `test/unit/${basename(name)}.test.ts`),
+		include: MODULES.map((name) => `test/unit/${TESTS[name] ?? basename(name)}.test.ts`),
 		setupFiles: ['test/support/seed.ts'],
+		// Of the model's random lives, for each change.
+		env: { HISTORIES: '8' },
 		testTimeout: 30_000,
 	},
 });

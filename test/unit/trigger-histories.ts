@@ -167,6 +167,8 @@ const setupOf = (event: Modelled) =>
 			skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE, 5 * HOUR, -5 * HOUR),
 			/** How many records the trigger may remember. */
 			done: fc.constantFrom(10_000, 10_000, 10_000, 8),
+			/** How many of them may wait below the floor. */
+			open: fc.constantFrom(500, 500, 2),
 			limit: fc.constantFrom(500, 500, 1, 3, 20),
 			filtered: fc.boolean(),
 			/** Whether ids are whole numbers. */

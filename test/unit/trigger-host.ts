@@ -69,7 +69,7 @@ let processes = 0;
 export async function play({ setup, steps }: History, subject: Subject): Promise<Stats> {
 	const clock = Date.now;
 	const bounds = { ...subject.LIMITS };
-	subject.LIMITS.done = setup.done;
+	Object.assign(subject.LIMITS, { done: setup.done, open: setup.open });
 	const world = new World(setup);
 	Date.now = () => world.now + setup.skew;
 	try {

@@ -236,8 +236,10 @@ export class MovePromises extends Promises {
 			promise(isWanted, () => `${key} is not wanted`);
 			promise(!this.old.has(key), () => `${key} is old`);
 			promise(from in ORDER_MOVES, () => `${key} from ${from}`);
-			if (inferred === true) promise(ORDER_MOVES[from]!.includes(to), () => `${key} from ${from}`);
-			else promise(0 <= before && before < after, () => `${key} from ${from}, which was not so`);
+			const isAllowed = ORDER_MOVES[from]!.includes(to) || !(to in ORDER_MOVES);
+			promise(isAllowed, () => `${key} from ${from}, which no order does`);
+			const wasSo = 0 <= before && before < after;
+			promise(inferred === true || wasSo, () => `${key} from ${from}, which was not so`);
 			return key;
 		});
 	}

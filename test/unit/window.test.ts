@@ -78,6 +78,17 @@ describe('settle', () => {
 		);
 	});
 
+	test('the floor passes nothing that was not read', () => {
+		fc.assert(
+			fc.property(records, fc.nat(3 * HOUR), (all, age) => {
+				const before = START - 3 * HOUR;
+				const { state } = poll(floorOf(before), all, 500, Infinity);
+				const { state: next } = poll(state, [], 500, START - age, 0);
+				expect(next.floor).toBeLessThanOrEqual(Math.max(before, START - age));
+			}),
+		);
+	});
+
 	test('what waits moves below the floor as far as there is room, and is found there', () => {
 		fc.assert(
 			fc.property(records, (all) => {
