@@ -26,7 +26,7 @@ export async function listEach(
 	begin: () => Take,
 	ahead?: StreamOptions['ahead'],
 ): Promise<void> {
-	await streamPages(pagesOf(api, request), begin, { ahead });
+	await streamPages(pagesOf(api, request), begin, { ahead, seeks: true });
 }
 
 const pagesOf =

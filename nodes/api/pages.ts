@@ -22,6 +22,9 @@ const READ_AHEAD = 100;
 /** Answers alike, one after another, by which a server shows that it ignores the offset. */
 const MAX_REPEATS = 3;
 
+/** How often a list in no firm order is read again for records that its total promises. */
+const MAX_PASSES = 2;
+
 /** Requests that bring nothing new, spent on a shifting list before it is given up. */
 const MAX_MISSES = 100;
 
@@ -37,6 +40,8 @@ export interface StreamOptions {
 	/** How many pages are asked for ahead, where so many were taken: few where that may soon be enough. */
 	ahead?(taken: number): number;
 	keyOf?: (record: JsonObject) => string | undefined;
+	/** Whether records are sought that the total promises and no page had: they come last. */
+	seeks?: boolean;
 }
 
 interface Span extends Page {
@@ -79,7 +84,7 @@ export async function readPages(
 			return found.length >= wanted;
 		};
 	};
-	await streamPages(fetch, begin, { wanted, keyOf });
+	await streamPages(fetch, begin, { wanted, keyOf, seeks: true });
 	return found.slice(0, wanted);
 }
 
@@ -96,7 +101,9 @@ export async function readPages(
  *
  * The list ends where the server says so (`isSaidToEnd`), or else where it has nothing more to give:
  * where the page that begins with the last record has no other. So neither a wrong total nor a server
- * that serves fewer records than it is asked for cuts it.
+ * that serves fewer records than it is asked for cuts it. A list in no firm order may show a record in no
+ * page: where `seeks` is set, the list is read again as long as its total promises more than was found,
+ * and something new is.
  *
  * Reference: "Endpoints" (limit, offset, meta) and "Limits". Records without a key, or with the
  * same one, cannot be told apart; their list is read by plain offsets, anew if its total changed
@@ -145,7 +152,12 @@ async function readKeyedPages(
 	firstPage: Page,
 	asked: number,
 	take: Take,
-	{ wanted = Infinity, ahead: mostAhead = () => READ_AHEAD, keyOf = defaultKey }: StreamOptions,
+	{
+		wanted = Infinity,
+		ahead: mostAhead = () => READ_AHEAD,
+		keyOf = defaultKey,
+		seeks = false,
+	}: StreamOptions,
 ): Promise<void> {
 	const toSpan = (offset: number, page: Page): Span => {
 		const keys = page.records.map(keyOf);
@@ -190,6 +202,17 @@ async function readKeyedPages(
 	// Nothing is left under way.
 	await Promise.allSettled(ahead);
 	while (!isDone()) await walk();
+	for (let pass = 0, isNew = seeks; isNew && pass < MAX_PASSES; pass++) {
+		isNew = false;
+		let span: Span | undefined;
+		for (let offset = 0; !hasEnough && chain.lacks(); offset += stride) {
+			const before = span;
+			span = await read(offset);
+			if (span.keys.length === 0 || (before && sameKeys(before, span))) break;
+			isNew = chain.fill(span) || isNew;
+			await takeFresh();
+		}
+	}
 }
 
 /** Pages joined without a gap, from the start of the list to the end of the page added last. */
@@ -259,6 +282,19 @@ class Chain {
 		else if (final === this.last.keys.at(-1)) this.hasEnded ||= this.isPart(span);
 	}
 
+	/** Whether the server counts more records than were found. */
+	lacks(): boolean {
+		return !this.isGrouped && (this.last.total ?? 0) > this.found.size;
+	}
+
+	/** Adds what a span holds, wherever it lies; whether any of it is new. */
+	fill(span: Span): boolean {
+		const before = this.found.size;
+		this.find(span);
+		this.last = { ...this.last, total: span.total };
+		return this.found.size > before;
+	}
+
 	/** Reads the page where the chain should go on, or a nearer one where the last try missed. */
 	async walk(read: (offset: number) => Promise<Span>): Promise<void> {
 		const span = await read(this.next);
@@ -286,12 +322,16 @@ class Chain {
 		}
 	}
 
-	private take(span: Span): void {
+	private find(span: Span): void {
 		span.records.forEach((record, at) => {
 			const key = span.keys[at] as string;
 			if (!this.found.has(key)) this.waiting.push(record);
 			this.found.add(key);
 		});
+	}
+
+	private take(span: Span): void {
+		this.find(span);
 		const endsWithin =
 			this.last !== undefined &&
 			!this.isPart(span) &&

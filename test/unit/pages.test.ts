@@ -223,6 +223,40 @@ describe('a list that changes while it is read', () => {
 	});
 });
 
+describe('a list in no firm order', () => {
+	/** Records of which so many share a date; those come in another order with each request. */
+	const served = (size: number, ties: number, cap: number, total: number | undefined) => {
+		let requests = 0;
+		const fetch = async (offset: number, limit: number): Promise<Page> => {
+			const turn = ++requests;
+			const list = Array.from({ length: size }, (_, at) => {
+				const group = at - (at % ties);
+				return { id: group + (((at % ties) * 7 + turn * 13) % Math.min(ties, size - group)) };
+			});
+			return { records: list.slice(offset, offset + Math.min(cap, limit)), total };
+		};
+		return { fetch, requests: () => requests };
+	};
+
+	test.each([
+		[450, 10, 100],
+		[450, 10, 30],
+		[800, 10, 100],
+		[250, 50, 100],
+	])('of %i records, %i of a date, %i at a time, all are found', async (size, ties, cap) => {
+		const { fetch } = served(size, ties, cap, size);
+		const found = await readPages(fetch);
+		expect(new Set(ids(found)).size).toBe(size);
+		expect(found).toHaveLength(size);
+	});
+
+	test('is not sought in for ever where its total is too high', async () => {
+		const { fetch, requests } = served(450, 1, 100, 900);
+		expect(await readPages(fetch)).toHaveLength(450);
+		expect(requests()).toBeLessThan(25);
+	});
+});
+
 describe('requests', () => {
 	const still = { changes: [], turns: [0], meta: 'right' as const };
 
@@ -479,7 +513,7 @@ describe('a list that is handed over', () => {
 	/** What the last of those that began to take was given. */
 	async function streamed(fetch: Parameters<typeof streamPages>[0], enough = Infinity) {
 		const begun: JsonObject[][] = [];
-		const options = enough < Infinity ? { ahead: () => 3 } : {};
+		const options = enough < Infinity ? { ahead: () => 3 } : { seeks: true };
 		await streamPages(
 			fetch,
 			() => {
