@@ -38,6 +38,10 @@ export function runNewestFirst(records: Listed[]): boolean {
 	return dates.every((at, index) => at <= (dates[index - 1] ?? at));
 }
 
+/** Records of one date say nothing of the order. */
+const hasSeveralDates = (records: Listed[]) =>
+	new Set(records.filter(isDated).map(({ at }) => at)).size > 1;
+
 /**
  * A list from its oldest record on, part by part, while records come and go. Only the documented
  * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at): a list that runs
@@ -57,7 +61,8 @@ export async function readOldestFirst(
 	const records = top.records.map(listed);
 	if (isSaidToEnd(top, 0, PAGE_SIZE)) return void (await take({ records, until: Infinity }));
 	const rest = following(top, inTime(ask, reach.isOver));
-	const oldestFirst = isNewestFirst && runNewestFirst(records) ? turned(top, rest) : undefined;
+	const isTurnable = isNewestFirst && runNewestFirst(records) && hasSeveralDates(records);
+	const oldestFirst = isTurnable ? turned(top, rest) : undefined;
 	const wanted = Math.max(records.length, reach.wanted);
 	try {
 		if (oldestFirst !== undefined)
