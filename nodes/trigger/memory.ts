@@ -5,6 +5,9 @@ import { whatIn } from './watcher';
 
 const DAY = 24 * 3_600_000;
 
+/** Of the keys of all mirrors. */
+const PREFIX = 'ykVoiceTrigger:';
+
 /** What is stored. */
 interface Saved {
 	/** How often the trigger had begun anew or been renamed by then. */
@@ -26,8 +29,17 @@ interface Saved {
 	earlier?: { state: unknown; until: number };
 }
 
-/** What this process last handed to n8n to be stored, and whether it was seen to be, by workflow and node. */
-export type Recollections = Map<string, { saved: Saved; wasSeen: boolean }>;
+/** What this process last handed to n8n to be stored. */
+interface Recollection {
+	saved: Saved;
+	/** Whether it was ever seen to be stored. */
+	wasSeen: boolean;
+	/** What others kept in the workflow's data when items were handed over with it. */
+	others: string;
+}
+
+/** By workflow and node. */
+export type Recollections = Map<string, Recollection>;
 
 /**
  * Where the state is kept. n8n keeps the node's own data under its name: a rename leaves it behind,
@@ -68,14 +80,15 @@ export class Memory {
 		this.own = own;
 		this.global = global;
 		this.name = node.name;
-		this.key = `ykVoiceTrigger:${node.id}`;
+		this.key = `${PREFIX}${node.id}`;
 		this.recollections = recollections;
 		this.nodeKey = nodeKey;
 	}
 
 	/**
 	 * To be called as a poll begins. Where n8n registers a node anew, it drops what a poll of before that
-	 * hands over meanwhile: unless it was ever seen to be stored, that is forgotten, and comes again.
+	 * hands over meanwhile: unless it was ever seen to be stored, that is forgotten, and comes again. If
+	 * others have written since, it was stored, and they put an old copy back.
 	 *
 	 * @param isFirst whether the node was just registered
 	 * @param isHandedOver whether another process polled before
@@ -84,7 +97,8 @@ export class Memory {
 		const later = this.recollections.get(this.nodeKey);
 		if (later === undefined) return;
 		later.wasSeen ||= (this.stored()[0]?.handed ?? 0) >= later.saved.handed;
-		if (isHandedOver || (isFirst && !later.wasSeen)) this.recollections.delete(this.nodeKey);
+		const isDropped = isFirst && !later.wasSeen && later.others === this.others();
+		if (isHandedOver || isDropped) this.recollections.delete(this.nodeKey);
 	}
 
 	/** What is stored at this moment, where `guard` can use it; `now` on n8n's clock (ms). */
@@ -139,8 +153,15 @@ export class Memory {
 		const unsaved = withItems && this.own.saved === undefined ? this.mirror() : undefined;
 		this.own.saved = saved as unknown as IDataObject;
 		this.global[this.key] = { ...saved, ...(unsaved && { unsaved }) } as unknown as IDataObject;
-		const wasSeen = !withItems && this.recollections.get(this.nodeKey)?.wasSeen !== false;
-		this.recollections.set(this.nodeKey, { saved, wasSeen });
+		const later = withItems ? undefined : this.recollections.get(this.nodeKey);
+		const { wasSeen = !withItems, others = this.others() } = later ?? {};
+		this.recollections.set(this.nodeKey, { saved, wasSeen, others });
+	}
+
+	/** What nodes of other kinds keep in the workflow's data. */
+	private others(): string {
+		const entries = Object.entries(this.global).filter(([key]) => !key.startsWith(PREFIX));
+		return JSON.stringify(entries);
 	}
 
 	/** The mirror, or what it held before items that were never saved: the own would have been saved with them. */

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { expect } from 'vitest';
 
 import type { FaultKind, LoggedRequest } from '../emulator/index.ts';
 
@@ -26,6 +27,8 @@ export interface FaultCase {
 	/** What the user reads where the fault stays. */
 	message: RegExp;
 	fix: RegExp;
+	/** Where something was to be changed, besides. */
+	doubt?: RegExp;
 	/** So that no test waits longer than it must. */
 	options?: INodeParameters;
 	/** The answer is a success by its envelope, and only what it holds is not what is due. */
@@ -71,7 +74,8 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	fault,
 	once: FAILED,
 	message,
-	fix: /status 20[01], but not as the YK Voice API does.*Base URL.*may have taken effect/,
+	fix: /status 20[01], but not as the YK Voice API does.*Base URL/,
+	doubt: /may have taken effect/,
 	isLoss: true,
 });
 
@@ -86,6 +90,18 @@ const past = new Date(Date.now() - 60_000).toUTCString();
 const envelope = (data: unknown) => ({ ok: true, data, meta: null, error: null });
 
 export const FOREIGN = 'http://localhost:1/v1/stolen';
+
+/** The advice of an error: of a read nothing is said of changes. */
+export function expectAdvice(
+	description: string | null | undefined,
+	{ fix, doubt }: FaultCase,
+	isRead: boolean,
+): void {
+	expect(description).toMatch(fix);
+	if (doubt === undefined) return;
+	if (isRead) expect(description).not.toMatch(doubt);
+	else expect(description).toMatch(doubt);
+}
 
 /** Every way in which the network and the API fail. */
 export const FAULTS: FaultCase[] = [
