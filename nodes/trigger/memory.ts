@@ -207,7 +207,7 @@ export class Memory {
 	/** Whether only one of both was saved: of one JSON both are, but for what an earlier name left behind. */
 	private differ(own: Saved | undefined, mirror: Saved | undefined): boolean {
 		if (mirror === undefined || own?.count === mirror.count) return false;
-		const isLeftBehind = (own?.count ?? 0) < mirror.count && mirror.name !== this.name;
+		const isLeftBehind = (own?.count ?? -1) < mirror.count && mirror.name !== this.name;
 		return !isLeftBehind;
 	}
 }
