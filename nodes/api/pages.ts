@@ -205,7 +205,7 @@ async function readKeyedPages(
 	for (let pass = 0, isNew = seeks; isNew && pass < MAX_PASSES; pass++) {
 		isNew = false;
 		let span: Span | undefined;
-		for (let offset = 0; !hasEnough && chain.lacks(); offset += stride) {
+		for (let offset = 0; !hasEnough && chain.lacks(); offset += chain.strideOf(span)) {
 			const before = span;
 			span = await read(offset);
 			if (span.keys.length === 0 || (before && sameKeys(before, span))) break;
@@ -349,7 +349,8 @@ class Chain {
 		return records.length < first.records.length || groups < (first.groups ?? 0);
 	}
 
-	private strideOf({ records, groups = 0 }: Span): number {
+	/** From a page to the next that shares a record with it. */
+	strideOf({ records, groups = 0 }: Span): number {
 		const count = this.countsGroups ? groups : records.length;
 		return Math.max(1, Math.min(count, this.asked) - 1);
 	}

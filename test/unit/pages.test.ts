@@ -563,6 +563,18 @@ describe('a list that is handed over', () => {
 	});
 });
 
+test('a first page that is empty against its total is read again, at the pace of what comes then', async () => {
+	const list = Array.from({ length: 950 }, (_, id) => ({ id }));
+	let requests = 0;
+	const found = await readPages(async (offset, limit) => {
+		requests += 1;
+		const records = requests === 1 ? [] : list.slice(offset, offset + limit);
+		return { records, total: list.length };
+	});
+	expect(found).toEqual(list);
+	expect(requests).toBeLessThan(13);
+});
+
 describe('a list that the trigger reads', () => {
 	const newestFirst = (size: number) =>
 		Array.from({ length: size }, (_, at) => ({
