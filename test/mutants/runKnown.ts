@@ -20,7 +20,7 @@ function passes({ test, only }: KnownMutant, name = ''): boolean {
 }
 
 /** @throws Error where an edit has nothing to change any more */
-function assertApplies({ name, file, edits }: KnownMutant): void {
+export function assertApplies({ name, file, edits }: KnownMutant): void {
 	const code = readFileSync(join(ROOT, file), 'utf8');
 	for (const [from] of edits) {
 		const times = code.split(from).length - 1;
