@@ -92,13 +92,20 @@ export class Memory {
 	 *
 	 * @param isFirst whether the node was just registered
 	 * @param isHandedOver whether another process polled before
+	 * @returns whether anything of a poll of before is remembered
 	 */
-	begin(isFirst: boolean, isHandedOver: boolean): void {
+	begin(isFirst: boolean, isHandedOver: boolean): boolean {
+		const [saved] = this.stored();
 		const later = this.recollections.get(this.nodeKey);
-		if (later === undefined) return;
-		later.wasSeen ||= (this.stored()[0]?.handed ?? 0) >= later.saved.handed;
-		const isDropped = isFirst && !later.wasSeen && later.others === this.others();
-		if (isHandedOver || isDropped) this.recollections.delete(this.nodeKey);
+		if (later !== undefined) {
+			later.wasSeen ||= (saved?.handed ?? 0) >= later.saved.handed;
+			const isDropped = isFirst && !later.wasSeen && later.others === this.others();
+			if (!isHandedOver && !isDropped) return true;
+			this.recollections.delete(this.nodeKey);
+		}
+		if (saved !== undefined)
+			this.recollections.set(this.nodeKey, { saved, wasSeen: true, others: this.others() });
+		return false;
 	}
 
 	/** What is stored at this moment, where `guard` can use it; `now` on n8n's clock (ms). */

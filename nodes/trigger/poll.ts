@@ -91,10 +91,10 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 		recollections,
 		key,
 	);
-	memory.begin(occasion.isFirst, occasion.isHandedOver);
+	const isAfterGap = !memory.begin(occasion.isFirst, occasion.isHandedOver);
 	const { watcher, scope } = await watch(context, settings, {
 		deadline: occasion.deadline,
-		isAfterGap: !recollections.has(key),
+		isAfterGap,
 		isAfterShort: outOfTime.has(key),
 	});
 	const restarts = occasion.isActivation && settings.startsFromNow;

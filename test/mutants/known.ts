@@ -23,16 +23,9 @@ export const KNOWN: readonly KnownMutant[] = [
 		only: 'newOrder',
 	},
 	{
-		name: 'the clock of the API as the newest record',
-		file: 'nodes/trigger/reading/window.ts',
-		edits: [['(newestDone(state, now, limits) ?? -Infinity)', 'now']],
-		test: MODEL,
-		only: 'newTransaction',
-	},
-	{
 		name: 'the clock of n8n',
 		file: 'nodes/trigger/kinds/list.ts',
-		edits: [['this.serverTime ?? Date.now()', 'Date.now()']],
+		edits: [['this.began ?? Date.now()', 'Date.now()']],
 		test: MODEL,
 		only: 'callReady',
 	},

@@ -75,6 +75,7 @@ describe('readOldestFirst', () => {
 				await readOldestFirst(fetch, reach, take, given.order === 'newest first');
 				expect(isMissing(Infinity)).toEqual([]);
 			}),
+			{ numRuns: 2000 },
 		);
 	});
 

@@ -36,8 +36,8 @@ export class ListWatcher implements Watcher<State> {
 
 	private readonly watching: Watching;
 
-	/** The API's clock when it first answered (ms). */
-	private serverTime: number | undefined;
+	/** When it was first asked, on the API's clock where that shows it (ms). */
+	private began: number | undefined;
 
 	constructor(list: FollowedList, watching: Watching) {
 		this.list = list;
@@ -196,8 +196,9 @@ export class ListWatcher implements Watcher<State> {
 			const { api } = this.watching;
 			const created_after = from === undefined ? undefined : since(from);
 			const page = { ...query, created_after, limit, offset };
+			const sentAt = Date.now();
 			const answer = await api.send({ method: 'GET', path, query: page });
-			this.serverTime ??= answer.at;
+			this.began ??= answer.at ?? sentAt;
 			const found = pageIn(answer, api);
 			const earliest = (from ?? -Infinity) - LIMITS.drift;
 			if (found.records.some((record) => (dateOf(record) ?? Infinity) < earliest))
@@ -207,8 +208,7 @@ export class ListWatcher implements Watcher<State> {
 
 	private readonly isOver = () => Date.now() >= this.watching.deadline;
 
-	/** On the API's clock where it shows it (ms). */
-	private readonly now = () => this.serverTime ?? Date.now();
+	private readonly now = () => this.began ?? Date.now();
 
 	/** What of records that nothing is known of fires, oldest first. */
 	private eventsOf = (records: Listed[]) =>

@@ -44,9 +44,9 @@ const hasSeveralDates = (records: Listed[]) =>
 
 /**
  * A list from its oldest record on, part by part, while records come and go. Only the documented
- * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at): a list that runs
- * newest first, and does so by its dates, is read from its end. Any other, or one whose total names no more
- * than its first page, is one part, read from its start.
+ * order is asked for (reference: "Other endpoints", polling pattern sort=-created_at): a list that
+ * should run newest first, and does by its dates, is read from its end. Any other, or one whose total
+ * names no more than its first page, is one part, read from its start.
  *
  * @param isNewestFirst whether it is documented to run newest first
  * @throws OutOfTimeError, or what `ask` threw, behind the parts that were read until then
@@ -97,8 +97,9 @@ export function following(top: Page, ask: FetchPage): FetchPage {
 
 /**
  * A list that runs newest first, from its end: each page turned over, and counted from where the last
- * total puts the end; undefined where it names no more than the first page. One record that does not exist is counted behind
- * the end: so the first of its pages is not full, which proves that nothing lies behind it.
+ * total puts the end; undefined where it names no more than the first page. One record that does not
+ * exist is counted behind the end: so the first of its pages is not full, which proves that nothing
+ * lies behind it.
  *
  * @throws DisorderError where the end is not where the total says
  */

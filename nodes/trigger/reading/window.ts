@@ -126,7 +126,8 @@ export function settle(live: State, found: Findings, limit: number, limits = LIM
 	ceiling = Math.min(ceiling, above[Math.max(0, places)]?.at ?? Infinity);
 	const wanted = raised(live.floor, Math.min(found.horizon, ceiling));
 	const full = floorOfNewest(before, limits.done, found.now, limits);
-	const floor = raised(wanted, Math.min(full, ceiling));
+	// What is created while the poll reads is no older than its beginning.
+	const floor = raised(wanted, Math.min(full, ceiling, found.now));
 	for (const { at, record } of above)
 		if (at < floor) open[idOf(record)!] = String(record.created_at);
 
