@@ -2,7 +2,6 @@ import { transform, type Plugin } from 'esbuild';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
-import ts from 'typescript';
 
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
 /** Each a file of its own beside the nodes, loaded when it first runs; what they share is one too. */
@@ -14,40 +13,6 @@ const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
  * as n8n 1 has none.
  */
 const external = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
-
-/** What of a parameter only the editor shows; it has it from the static properties. */
-const SHOWN = new Set(['action', 'description', 'hint', 'placeholder']);
-
-/** What runs ships without the texts that only the editor shows: they would be there twice. */
-const withoutShownTexts: Plugin = {
-	name: 'without-shown-texts',
-	setup({ onLoad }) {
-		onLoad(
-			{
-				filter:
-					/nodes\/(resources\/.+|trigger\/(events\/.+|properties)|table\/(fields|record))\.ts$/,
-			},
-			async ({ path }) => ({ contents: withoutTexts(await readFile(path, 'utf8')), loader: 'ts' }),
-		);
-	},
-};
-
-function withoutTexts(code: string): string {
-	const file = ts.createSourceFile('row.ts', code, ts.ScriptTarget.ES2022);
-	const texts: ts.Node[] = [];
-	const visit = (node: ts.Node): void => {
-		const isText =
-			ts.isPropertyAssignment(node) &&
-			SHOWN.has(node.name.getText(file)) &&
-			(ts.isStringLiteralLike(node.initializer) || ts.isTemplateExpression(node.initializer));
-		if (isText) texts.push(node.initializer);
-		else ts.forEachChild(node, visit);
-	};
-	visit(file);
-	return texts
-		.reverse()
-		.reduce((left, text) => `${left.slice(0, text.getStart(file))}''${left.slice(text.end)}`, code);
-}
 
 /** Modules named *.static.ts are evaluated here, and ship as what they export, in JSON. */
 const evaluated: Plugin = {
@@ -96,7 +61,7 @@ export default defineConfig({
 	clean: true,
 	splitting: true,
 	external,
-	esbuildPlugins: [withoutShownTexts, evaluated],
+	esbuildPlugins: [evaluated],
 	esbuildOptions(options) {
 		options.chunkNames = 'nodes/shared/[hash]';
 	},

@@ -1,14 +1,73 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+import { readManifest } from './test/support/root.ts';
+
+/** What `npm test` and `npx vitest` run, each the folder of its name in `test`. */
+const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults'];
+
+/** The versions of zod in package.json, or the one that the variable ZOD names: each n8n brings its own. */
+const ZODS = process.env.ZOD
+	? [process.env.ZOD]
+	: Object.keys(readManifest().devDependencies).filter((name) => name.startsWith('zod-'));
+
+type TestOptions = TestProjectInlineConfiguration['test'];
+
+const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
+	extends: true,
+	test: { name, include: [`test/${name}/**/*.test.ts`], ...test },
+});
+
+const withZod = (zod: string): TestProjectInlineConfiguration => ({
+	...project(zod, {
+		env: { ZOD: zod },
+		include: ['test/{unit,contract}/**/*.test.ts'],
+		// These take the most time, and use no zod.
+		exclude: ['test/unit/{emulator,trigger}*', 'test/contract/trigger-{engines,records}.test.ts'],
+		setupFiles: ['test/support/zod.ts'],
+	}),
+	resolve: { alias: { zod } },
+});
+
+const usual = USUAL.map((name) => project(name, {}));
+
+/** Chosen by `npx vitest --project NAME`. */
+const others = [
+	project('all-dialects', {
+		include: ['test/dialects/**/*.test.ts'],
+		// See test/dialects/servers.ts.
+		env: { DIALECTS: 'pairs' },
+		testTimeout: 60_000,
+	}),
+	project('all-faults', {
+		include: ['test/faults/**/*.test.ts'],
+		env: { FAULTS: 'full' },
+		// The tests measure time and memory, so only one file runs at a time.
+		fileParallelism: false,
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
+	}),
+	...ZODS.map(withZod),
+	project('e2e', {
+		globalSetup: ['test/e2e/setup.ts'],
+		setupFiles: ['test/e2e/connections.ts'],
+		// Each file starts one n8n or more, and a small machine has memory for one file.
+		fileParallelism: false,
+		testTimeout: 120_000,
+		hookTimeout: 300_000,
+	}),
+];
+
+const isChosen = process.argv.some((argument) => argument.startsWith('--project'));
 
 export default defineConfig({
 	test: {
-		include: ['test/{unit,contract,package,faults,dialects,conformance}/**/*.test.ts'],
 		maxWorkers: '100%',
-		// Many of them wait for a server most of the time.
+		// Most tests wait for a server most of the time.
 		maxConcurrency: 10,
-		globalSetup: ['.ci/build.mjs'],
+		globalSetup: ['scripts/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
+		projects: [...usual, ...(isChosen ? others : [])],
 	},
 });

@@ -1,5 +1,5 @@
-import { NOT_SHOWN, type NotShown } from '../../nodes/table/assumed.ts';
 import { Account, type Access, type Listed } from './account.ts';
+import { NOT_SHOWN, type NotShown } from './notShown.ts';
 import type { Finding } from './probes/finding.ts';
 import { PROBES, type Subject } from './probes/index.ts';
 

@@ -25,7 +25,7 @@ async function work(last = ''): Promise<void> {
 	const code = `
 		import { appendFileSync } from 'node:fs';
 		import { setTimeout as sleep } from 'node:timers/promises';
-		import { alone } from ${JSON.stringify(pathToFileURL(join(ROOT, '.ci/alone.mjs')))};
+		import { alone } from ${JSON.stringify(pathToFileURL(join(ROOT, 'scripts/alone.mjs')))};
 		const [diary, lock] = process.argv.slice(-2);
 		await alone(async () => {
 			appendFileSync(diary, 'begun ');

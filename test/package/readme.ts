@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { NOT_SHOWN } from '../../nodes/table/assumed.ts';
+import { NOT_SHOWN } from '../conformance/notShown.ts';
 import { HOSTS } from '../e2e/host.ts';
 import { loadPackage } from '../support/harness.ts';
 import { readManifest } from '../support/root.ts';

@@ -7,12 +7,12 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
 /** Bytes of the tarball: what an installation downloads. */
-const PACKED_LIMIT = 110_000;
+const PACKED_LIMIT = 130_000;
 /** What the nodes run, beside them, and what several of these files share. */
 const ENGINES = ['action', 'editor', 'trigger'].map((name) => `dist/nodes/engine/${name}.js`);
 const SHARED = /^dist\/nodes\/shared\/\w+\.js$/;
 /** Bytes of the largest, which its first execution reads and compiles. */
-const ENGINE_LIMIT = 120_000;
+const ENGINE_LIMIT = 140_000;
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 /** What runs on a user's machine at install, or hides what is published. */

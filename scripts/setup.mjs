@@ -1,5 +1,5 @@
 // Makes a checkout ready, a fresh one too: dependencies when the lock file changed, and the build
-// when the sources did. Then runs the command that follows: `node .ci/setup.mjs vitest run`.
+// when the sources did. Then runs the command that follows: `node scripts/setup.mjs vitest run`.
 // Plain JavaScript for Node 20, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -31,13 +31,13 @@ function newest(name) {
 
 function inN8n() {
 	const env = { E2E_N8N: version };
-	return !isInstalled('node', ['test/e2e/host.ts'], env) || hasFailed('vitest.e2e.config.ts', env);
+	return !isInstalled('node', ['test/e2e/host.ts'], env) || hasFailed('e2e', env);
 }
 
 function withZod() {
 	const alias = `zod-newest@npm:zod@${version}`;
 	const install = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', alias];
-	return !isInstalled('npm', install) || hasFailed('vitest.zod.config.ts', { ZOD: 'zod-newest' });
+	return !isInstalled('npm', install) || hasFailed('zod-newest', { ZOD: 'zod-newest' });
 }
 
 function isInstalled(command, args, env) {
@@ -51,9 +51,9 @@ function isInstalled(command, args, env) {
 	return status === 0;
 }
 
-function hasFailed(config, env) {
+function hasFailed(project, env) {
 	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-	const args = ['run', '--config', config, ...reporters, ...filter];
+	const args = ['run', `--project=${project}`, ...reporters, ...filter];
 	const { status } = spawnSync('vitest', args, {
 		env: { ...process.env, ...env },
 		stdio: 'inherit',

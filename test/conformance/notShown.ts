@@ -1,0 +1,265 @@
+import { ASSUMED } from '../../nodes/table/assumed.ts';
+
+/** Something the reference does not show: a row of README's table, and what `npm run conformance` looks for. */
+export interface NotShown {
+	what: string;
+	/** What this package sends or expects. */
+	assumed: string;
+	/** What a server may do instead, without any setting. */
+	works: string;
+	change: string;
+	/** The probes that look for it on a real account. */
+	subjects: readonly string[];
+	/** By subject: what the probe must find. If it finds anything else, the user has to change the setting. */
+	needs?: Readonly<Record<string, string>>;
+}
+
+const NOTHING = '–';
+
+const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+export const NOT_SHOWN: readonly NotShown[] = [
+	{
+		what: 'IDs of calls, orders, catalogues, items, contact lists, campaigns, events, transactions',
+		assumed: 'any',
+		works: 'UUIDs, other text, whole numbers',
+		change: NOTHING,
+		subjects: ['ids'],
+	},
+	{
+		what: 'Date-times',
+		assumed: 'ISO 8601, as UTC where there is no zone',
+		works: 'any zone, any digits of a second',
+		change: NOTHING,
+		subjects: ['zone', 'fraction'],
+	},
+	{
+		what: '`created_after`',
+		assumed: 'nothing: the trigger asks from a little earlier and drops what it knows',
+		works: 'with or without the moment itself, to the second or finer',
+		change: NOTHING,
+		subjects: ['bound', 'grain'],
+	},
+	{
+		what: 'Money and minutes',
+		assumed: 'as they come',
+		works: 'numbers, decimal text',
+		change: NOTHING,
+		subjects: ['money', 'minutes'],
+	},
+	{
+		what: "A list's `meta`",
+		assumed: '`total_items`, where there is one',
+		works: 'absent, null, numbers as text, an estimate',
+		change: NOTHING,
+		subjects: ['meta', 'metaLimit'],
+	},
+	{
+		what: 'Records in a page',
+		assumed: 'up to the limit asked for',
+		works: 'a smaller cap: a list is read until a page is empty',
+		change: NOTHING,
+		subjects: ['pageCap'],
+	},
+	{
+		what: 'Order of a list, and what it can be sorted by',
+		assumed: 'any order',
+		works: 'any; a sort by date is not needed',
+		change: 'Options → Sort',
+		subjects: ['order', 'ascending', 'transactionSort', 'unknownQuery'],
+	},
+	{
+		what: 'Success of a change',
+		assumed: 'any status from 200 to 299',
+		works: 'with the record, with null, without a body',
+		change: NOTHING,
+		subjects: ['success'],
+	},
+	{
+		what: "A slash at a path's end",
+		assumed: 'as the reference lists it',
+		works: 'a redirect to the same place with or without it (a change: by 301, 307 or 308)',
+		change: 'API Request',
+		subjects: ['slash'],
+	},
+	{
+		what: 'Bodies of errors',
+		assumed: '`error` of the envelope',
+		works: '`detail`, `errors`, problem details, a page',
+		change: NOTHING,
+		subjects: ['refusal'],
+	},
+	{
+		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
+		assumed:
+			'`duration_seconds` and others that name their unit; `currency`; `amount`, `created_at`; `total_price`, or `unit_price` × `quantity`',
+		works: 'those names and a few more; what has none of them is counted and told',
+		change: 'Get Statistics → Options → Duration, Currency, Amount, Date Field',
+		subjects: [],
+	},
+	{
+		what: "A call's status and agent, which the trigger filters by",
+		assumed: '`call_status` or `status`; `agent_id` or `agent`',
+		works: 'either; where they are missing, an error says so',
+		change: 'Trigger → Filters: leave them out',
+		subjects: ['callStatus', 'callAgent', 'underWay'],
+	},
+	{
+		what: 'Where a call shows when it was handed over',
+		assumed: '`transfer_time` of its detail',
+		works: 'the list, too, which saves a request for each call that was',
+		change: NOTHING,
+		subjects: ['transferTime'],
+	},
+	{
+		what: 'By what a test call is recognised in the call history',
+		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
+		works:
+			'those names, in the list or in the detail; any of them alone, where that leaves one call',
+		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
+		subjects: ['callParties', 'callNumber', 'callTask'],
+		needs: { callNumber: 'a known name' },
+	},
+	{
+		what: 'A call without a summary or transcript',
+		assumed: '404',
+		works: '409, null, blank, an empty list',
+		change: NOTHING,
+		subjects: ['noSummary', 'noTranscript'],
+	},
+	{
+		what: 'A transcript',
+		assumed: 'anything',
+		works: 'a list of turns, an object that holds one, text',
+		change: NOTHING,
+		subjects: ['transcript'],
+	},
+	{
+		what: "Field of a contact's number",
+		assumed: '`phone_number`',
+		works: 'that name; any, where you write it yourself',
+		change: 'Contact → Specify Fields → Using JSON',
+		subjects: ['primaryPhone'],
+		needs: { primaryPhone: 'phone_number' },
+	},
+	{
+		what: 'Fields of contacts, catalogues, items, events and tools',
+		assumed: 'the documented ones, and those found in your own records',
+		works: 'any; custom fields as an object, as a list, or beside the others',
+		change: 'Specify Fields → Using JSON',
+		subjects: ['customFields'],
+	},
+	{
+		what: 'Fields that a PUT must not send back',
+		assumed: '`id`, `organization_id`, `created_at`, `updated_at`, `item_count`, `contact_count`',
+		works: 'a PUT that replaces or merges',
+		change: 'Keep Other Fields off',
+		subjects: ['put'],
+	},
+	{
+		what: 'The list of events',
+		assumed: 'groups by date',
+		works: 'a list of groups, an object by date, a flat list; a limit of events or of groups',
+		change: NOTHING,
+		subjects: ['events', 'eventsLimit'],
+	},
+	{
+		what: 'Path of one event',
+		assumed: `\`${ASSUMED.eventPath}\``,
+		works: 'that path',
+		change: 'Event → Options → Path',
+		subjects: ['eventPath'],
+		needs: { eventPath: ASSUMED.eventPath },
+	},
+	{
+		what: "A calendar event's status, which the trigger follows",
+		assumed: '`status` or `state`',
+		works: 'either; where it is missing, an error says so',
+		change: 'Trigger On → New or Changed Event',
+		subjects: ['eventState'],
+		needs: { eventState: 'status or state' },
+	},
+	{
+		what: 'Approve, reject, confirm an event',
+		assumed: `\`${ASSUMED.eventStatusMethod} ${ASSUMED.eventStatusPaths.approve}\` …`,
+		works: 'that path and method',
+		change: 'Event → Options → Path, Method',
+		subjects: ['eventStatus'],
+	},
+	{
+		what: "Names of a transaction's fields",
+		assumed: '`type` or `transaction_type`, `amount`, `created_at`',
+		works: 'either sign of an amount',
+		change: 'in place of the trigger, a schedule with Wallet → Get Many Transactions',
+		subjects: ['transactionType', 'transactionDate', 'amount', 'sign'],
+		needs: { transactionDate: 'created_at', amount: 'amount' },
+	},
+	{
+		what: 'Campaign states and counters',
+		assumed: 'any; the trigger looks for `status` or `state`',
+		works: 'any',
+		change: "Campaign → Filters → Status: in the API's own words",
+		subjects: ['campaignStates', 'campaignCounters'],
+	},
+	{
+		what: 'What a contact list reports',
+		assumed: 'anything',
+		works: 'any; it is handed on',
+		change: NOTHING,
+		subjects: ['membership'],
+	},
+	{
+		what: 'Fields to assign items',
+		assumed: `\`${ASSUMED.assignItems}\`, \`${ASSUMED.itemCatalogue}\` (null removes)`,
+		works: 'those names',
+		change: 'API Request',
+		subjects: ['assignment'],
+	},
+	{
+		what: 'Fields of a test call',
+		assumed: `\`${ASSUMED.testCallAgent}\`, \`${ASSUMED.testCallPhone}\``,
+		works: 'those names; any name of the task ID',
+		change: 'Playground → Specify Fields → Using JSON',
+		subjects: ['testCall'],
+	},
+	{
+		what: 'Path of the health check',
+		assumed: `\`${ASSUMED.healthPath}\``,
+		works: 'that path',
+		change: 'Health → Options → Path',
+		subjects: ['health'],
+		needs: { health: ASSUMED.healthPath },
+	},
+	{
+		what: 'Portal types in the path, and how long a decision holds',
+		assumed: Object.values(ASSUMED.portalTypes)
+			.map((value) => `\`${value}\``)
+			.join(', '),
+		works: 'those values; any `valid_until`',
+		change: 'Portal Access → Options → Path Value',
+		subjects: ['portalPaths', 'validUntil'],
+		needs: { portalPaths: 'lower case' },
+	},
+	{
+		what: 'How the contact filter is written',
+		assumed: `\`${ASSUMED.filterIn('field', 'a,b')}\`, values without quotes`,
+		works: 'that; conditions are joined by one sign only, so either may bind first',
+		change: 'Contact → Filter → Expression',
+		subjects: ['filterValues', 'filterList', 'filterOrder'],
+		needs: { filterValues: 'bare', filterList: 'commas' },
+	},
+	{
+		what: 'The rate limit',
+		assumed: '429; 503 for what can be repeated',
+		works: 'Retry-After in seconds, as a date, or none; any body',
+		change: 'Request Options → Max Wait',
+		subjects: ['limited'],
+	},
+	{
+		what: 'Filters of the item list',
+		assumed: 'none',
+		works: 'any',
+		change: 'Item → Filters → Field Filters',
+		subjects: [],
+	},
+];
