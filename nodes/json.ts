@@ -64,3 +64,29 @@ export const tidy = (text: string): string =>
 /** Two sentences in one text, with one full stop between them. */
 export const sentences = (one: string, other: string) =>
 	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;
+
+/** The value that a JSON text holds, also if a chat added invisible marks to it; undefined if it is not JSON. */
+export function jsonIn(text: string): unknown {
+	for (const written of [text, tidy(text)]) {
+		try {
+			return JSON.parse(written) as unknown;
+		} catch {
+			// The other form may be readable.
+		}
+	}
+	return undefined;
+}
+
+/** A text, or a number as text; for an object, its id. Undefined if there is neither. */
+export function textIn(value: unknown): string | undefined {
+	if (isObject(value)) return isObject(value.id) ? undefined : textIn(value.id);
+	if (typeof value === 'number') return String(value);
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A number, also given as text. An empty text, a list or false is no number: they would count as 0. */
+export function numberIn(value: unknown): number | undefined {
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && /\d/.test(value));
+	const number = isNumber ? Number(value) : NaN;
+	return Number.isNaN(number) ? undefined : number;
+}

@@ -1,4 +1,4 @@
-import { authentication } from '../api/authentication';
+import { authentication } from '../table/authentication';
 import { resourceMapping } from '../editor/mappers';
 import { toProperties } from '../table/operation';
 import { subtitleOf } from '../table/subtitle';

@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
-import { credentials } from '../api/authentication';
+import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
 /** The polling trigger: what is new or has changed, each exactly once. */

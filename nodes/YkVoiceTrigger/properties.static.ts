@@ -1,4 +1,4 @@
-import { authentication } from '../api/authentication';
+import { authentication } from '../table/authentication';
 import { listSearch } from '../editor/pickers';
 import { subtitleOf } from '../table/subtitle';
 import { properties as ofEvents } from '../trigger/properties';

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { isObject, sentences, type JsonObject } from '../json';
-import { jsonIn } from '../table/schema';
+import { isObject, jsonIn, sentences, type JsonObject } from '../json';
 
 /**
  * Whether the node runs as a tool of an AI agent. n8n makes another node type of it, by this name;

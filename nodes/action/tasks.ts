@@ -10,7 +10,7 @@ import { requestOptions } from '../table/fields';
 import { parametersOf, type Operation } from '../table/operation';
 import { problems, readParameters } from '../table/parameters';
 import { collection, flag, integer, list, number, oneOf } from '../table/schema';
-import { namedFields, type Simplify } from '../table/simplify';
+import { namedFields, type Simplify } from '../domain/simplify';
 import { isTool, meantBy } from './asTool';
 import { refusal, withoutValue } from './failures';
 

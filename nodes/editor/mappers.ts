@@ -6,10 +6,10 @@ import type {
 
 import { connect, type Authentication } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import { ASSUMED } from '../table/assumed';
+import { ASSUMED } from '../domain/assumed';
 import { isExpression, locatorValue } from '../table/locator';
-import { eventsOf } from '../table/eventGroups';
-import { namingKey, valuesByName } from '../table/namedValues';
+import { eventsOf } from '../domain/eventGroups';
+import { namingKey, valuesByName } from '../domain/namedValues';
 import { columnAt, placeOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { About } from '../api/errors';
-import { eventsOf } from '../table/eventGroups';
+import { eventsOf } from '../domain/eventGroups';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
-import { listGroups } from '../table/eventGroups';
+import { listGroups } from '../domain/eventGroups';
 import {
 	flag,
 	jsonObject,

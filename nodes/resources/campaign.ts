@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
 import { isObject } from '../json';
-import { CampaignWatch, campaignOutcome } from './waiting/campaigns';
+import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
 import {
 	campaignEndInput,
 	campaignEndOf,
@@ -12,9 +12,9 @@ import {
 	unchangedFor,
 	waitAtMost,
 	waitAtMostInput,
-} from './waiting/fields';
+} from '../waiting/fields';
 import { collection, nonBlank, id, optional, searchText, trimmed } from '../table/schema';
-import { plainFields } from '../table/simplify';
+import { plainFields } from '../domain/simplify';
 
 const campaignPicker = picker({
 	displayName: 'Campaign',

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { ASSUMED } from '../table/assumed';
+import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker } from '../table/fields';
 import { nothing, operation, type Call, type Operation, type Resource } from '../table/operation';
-import { eventsOf, groupByDate } from '../table/eventGroups';
+import { eventsOf, groupByDate } from '../domain/eventGroups';
 import { pathText } from '../api/path';
 import { recordFields, recordInput } from '../table/record';
 import { collection, flag, id, oneOf } from '../table/schema';
-import { plainFields } from '../table/simplify';
+import { plainFields } from '../domain/simplify';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 

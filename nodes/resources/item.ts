@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { JsonObject } from '../json';
-import { ASSUMED } from '../table/assumed';
+import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import { operation, type Call, type Operation, type Resource } from '../table/operation';
 import { agreeing, recordFields, recordInput } from '../table/record';
@@ -21,8 +21,8 @@ import {
 	trimmed,
 	searchText,
 } from '../table/schema';
-import { plainFields } from '../table/simplify';
-import { partsOf, sendParts } from './batches';
+import { plainFields } from '../domain/simplify';
+import { partsOf, sendParts } from '../api/batches';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {

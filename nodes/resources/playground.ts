@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
-import { ASSUMED } from '../table/assumed';
+import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker } from '../table/fields';
 import { UUID_RULE } from '../table/identifier';
 import { FollowUp, operation, type Resource } from '../table/operation';
 import { collection, flag, integer, jsonObject, oneOf, phone, uuid } from '../table/schema';
-import { CallWatch, type CallState } from './waiting/calls';
+import { CallWatch, type CallState } from '../waiting/calls';
 import {
 	agentFields,
 	alsoWaitFor,
@@ -19,8 +19,8 @@ import {
 	taskFields,
 	waitAtMost,
 	waitAtMostInput,
-} from './waiting/fields';
-import { noticeOf, outcomeOf } from './waiting/outcome';
+} from '../waiting/fields';
+import { noticeOf, outcomeOf } from '../waiting/outcome';
 
 /** How many test calls one run may place, unless the user says otherwise. */
 const MAX_CALLS = 10;
@@ -182,9 +182,9 @@ export const playground: Resource = {
 			run: async ({ body, wait }, { api, request, share }) => {
 				if (wait === undefined) return (await api.send(request())).data;
 				const watch = share((reader) => new CallWatch(reader));
-				const order = await watch.prepare(textsIn(body), wait.fields).catch(unprepared);
+				const testCall = await watch.prepare(textsIn(body), wait.fields).catch(unprepared);
 				const { data } = await api.send(request());
-				const begun = watch.begin(order, data, wait.parts);
+				const begun = watch.begin(testCall, data, wait.parts);
 				return new FollowUp(async () => {
 					const state = await watch.wait(begun, wait.most).catch(refused(begun));
 					return { task: data, ...outcomeOf(state) };

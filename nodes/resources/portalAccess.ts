@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ASSUMED } from '../table/assumed';
+import { ASSUMED } from '../domain/assumed';
 import { optionalFields } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';

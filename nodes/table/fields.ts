@@ -268,3 +268,12 @@ export const sortBy = (map: Choices): INodeProperties => ({
 	default: firstKey(map),
 	description: 'The order of the results',
 });
+
+/** A filter by agent, which the API does not have. */
+export const agentFilter = picker({
+	displayName: 'Agent',
+	name: 'agent_id',
+	search: 'searchAgents',
+	description: 'Only calls of this agent; needs calls that carry their agent',
+	required: 'whenAdded',
+});

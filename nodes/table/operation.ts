@@ -14,7 +14,7 @@ import {
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
 import { sharedFields } from './sharedFields';
-import type { Simplify } from './simplify';
+import type { Simplify } from '../domain/simplify';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import { isObject, type JsonObject } from '../json';
 import { momentIn } from './dates';
 import { oneOfThese } from './locator';
-import { valuesByName } from './namedValues';
+import { valuesByName } from '../domain/namedValues';
 import { placeOf } from './record';
 import { isBlank } from './schema';
 

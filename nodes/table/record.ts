@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject, type JsonObject } from '../json';
-import { namingKey, valuesByName, withNamedEntries, withNamedValues } from './namedValues';
-import { isBlank, jsonIn, jsonObject, oneOf, phone } from './schema';
+import { isObject, jsonIn, type JsonObject } from '../json';
+import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
+import { isBlank, jsonObject, oneOf, phone } from './schema';
 
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;

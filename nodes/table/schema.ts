@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { climbs } from '../api/path';
-import { isObject, tidy, type JsonObject } from '../json';
+import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { momentIn } from './dates';
 import { isAddress, lastUuidIn, PHONE_RULE, UUID_RULE, uuidIn } from './identifier';
 
@@ -172,18 +172,6 @@ export const jsonObject = readAs('must be a JSON object such as {"name": "value"
 	const held = typeof value === 'string' ? jsonIn(value) : value;
 	return isObject(held) ? held : undefined;
 });
-
-/** What JSON text says, also where a chat added unseen marks to it; undefined where it is none. */
-export function jsonIn(text: string): unknown {
-	for (const written of [text, tidy(text)]) {
-		try {
-			return JSON.parse(written) as unknown;
-		} catch {
-			// Then it may be readable the other way.
-		}
-	}
-	return undefined;
-}
 
 /** Pairs of names and values as an object; the values of a name that is given twice are a list. */
 export function objectOfPairs(pairs: Array<{ name: string; value: string }>): JsonObject {

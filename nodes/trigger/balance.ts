@@ -1,6 +1,6 @@
+import { numberIn } from '../json';
 import { momentOf } from '../api/moment';
 import type { JsonObject } from '../json';
-import { numberIn } from './kinds/threshold';
 
 /** What a transaction did to the balance, and when (ms). */
 interface Step {

@@ -1,4 +1,4 @@
-import { ASSUMED } from '../../nodes/table/assumed.ts';
+import { ASSUMED } from '../../nodes/domain/assumed.ts';
 
 /** Something the reference does not show: a row of README's table, and what `npm run conformance` looks for. */
 export interface NotShown {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { eventsOf, groupByDate } from '../../nodes/table/eventGroups.ts';
+import { eventsOf, groupByDate } from '../../nodes/domain/eventGroups.ts';
 import { startEmulator, type Contact, type Emulator, type Item } from '../emulator/index.ts';
 import { runNode, type NodeResult } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';

@@ -14,9 +14,11 @@ const FLOORS = [
 	['engine'],
 	['action', 'trigger', 'editor'],
 	['resources'],
+	['statistics', 'waiting'],
 	['table', 'credentials'],
+	['domain'],
 	['api'],
-	['json'],
+	['json', 'time'],
 ];
 
 const roomOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];

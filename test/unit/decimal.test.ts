@@ -10,7 +10,7 @@ import {
 	times,
 	toJson,
 	ZERO,
-} from '../../nodes/resources/statistics/decimal.ts';
+} from '../../nodes/statistics/decimal.ts';
 
 const read = (value: unknown) => decimalOf(value)!;
 

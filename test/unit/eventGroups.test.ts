@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { pageIn } from '../../nodes/api/lists.ts';
 import type { Api } from '../../nodes/api/session.ts';
-import { eventsOf } from '../../nodes/table/eventGroups.ts';
+import { eventsOf } from '../../nodes/domain/eventGroups.ts';
 
 const [first, second] = ['2026-11-01', '2026-11-02'] as const;
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { partsOf } from '../../nodes/resources/batches.ts';
-import { changesTo, identifiersIn, named, union } from '../../nodes/resources/members.ts';
+import { partsOf } from '../../nodes/api/batches.ts';
+import {
+	changesTo,
+	identifiersIn,
+	named,
+	union,
+} from '../../nodes/resources/contactList/members.ts';
 
 interface Contact {
 	id: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { Rounds, type Look } from '../../nodes/resources/waiting/rounds.ts';
+import { Rounds, type Look } from '../../nodes/waiting/rounds.ts';
 
 /** A clock on which nothing takes time but sleep and looks. */
 class TestClock {

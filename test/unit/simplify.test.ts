@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inFront, namedFields, plainFields } from '../../nodes/table/simplify.ts';
+import { inFront, namedFields, plainFields } from '../../nodes/domain/simplify.ts';
 
 describe('a record of known shape', () => {
 	it('keeps the named fields, in their order, null too', () => {

@@ -3,24 +3,24 @@ import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
-import { callSubject } from '../../nodes/resources/statistics/calls.ts';
+import { callSubject } from '../../nodes/statistics/calls.ts';
 import {
 	byTime,
 	byValue,
 	largestFirst,
 	TIME_GROUPS,
 	type TimeGroup,
-} from '../../nodes/resources/statistics/groupings.ts';
+} from '../../nodes/statistics/groupings.ts';
 import {
 	currencyOf,
 	itemSubject,
 	linesOf,
 	orderSubject,
 	type SoldLine,
-} from '../../nodes/resources/statistics/orders.ts';
-import { counted, periodsOf } from '../../nodes/resources/statistics/reading.ts';
-import { Report, type Layout } from '../../nodes/resources/statistics/report.ts';
-import { walletSubject } from '../../nodes/resources/statistics/wallet.ts';
+} from '../../nodes/statistics/orders.ts';
+import { counted, periodsOf } from '../../nodes/statistics/reading.ts';
+import { Report, type Layout } from '../../nodes/statistics/report.ts';
+import { walletSubject } from '../../nodes/statistics/wallet.ts';
 import type { Call } from '../../nodes/table/operation.ts';
 import { momentOf } from '../../nodes/api/moment.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/resources/transcript.ts';
+import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
 	{ who: 'agent', said: 'Good evening, Trattoria Aurora. How can I help?', second: 0 },

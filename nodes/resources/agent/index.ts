@@ -6,7 +6,7 @@ import { choices, optionalFields, outputField, picker } from '../../table/fields
 import { UUID_RULE } from '../../table/identifier';
 import { nothing, operation, type Resource } from '../../table/operation';
 import { collection, fieldName, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
-import { namedFields } from '../../table/simplify';
+import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
 import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
 import { updateInput } from './input';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { CALL_PARTS, type CallPart } from '../../resources/callParts';
+import { CALL_PARTS, type CallPart } from '../../domain/callParts';
 import { choices } from '../../table/fields';
 import { flag, integer, list, oneOf } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';

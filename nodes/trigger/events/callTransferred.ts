@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
-import { saysSomething, withParts } from '../../resources/callParts';
+import { saysSomething, withParts } from '../../domain/callParts';
 import { flag, integer } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';
 import { callFilters, callFilterSchema, callList, callOptions, callOptionSchema } from './calls';

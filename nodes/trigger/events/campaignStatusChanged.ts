@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ASSUMED } from '../../table/assumed';
+import { ASSUMED } from '../../domain/assumed';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
 import { pollLimit, statusChanges } from './fields';

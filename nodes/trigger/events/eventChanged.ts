@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { eventsOf } from '../../table/eventGroups';
+import { eventsOf } from '../../domain/eventGroups';
 import { flag, list, nonBlank } from '../../table/schema';
-import { inFront, plainFields } from '../../table/simplify';
+import { inFront, plainFields } from '../../domain/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';

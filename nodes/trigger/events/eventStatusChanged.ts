@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { ASSUMED } from '../../table/assumed';
-import { eventsOf } from '../../table/eventGroups';
+import { ASSUMED } from '../../domain/assumed';
+import { eventsOf } from '../../domain/eventGroups';
 import { flag } from '../../table/schema';
-import { plainFields } from '../../table/simplify';
+import { plainFields } from '../../domain/simplify';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
 import { pollLimit, simplify, statusChanges } from './fields';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { textIn } from '../../json';
 import type { JsonObject } from '../../json';
-import { textIn } from '../../resources/waiting/identity';
-import { plainFields, type Simplify } from '../../table/simplify';
+import { plainFields, type Simplify } from '../../domain/simplify';
 import type { WatchedStates } from '../kinds/states';
 import { moveInFront } from '../kinds/statuses';
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
+import { numberIn } from '../../json';
 import { listAll } from '../../api/lists';
 import type { Api } from '../../api/session';
 import type { JsonObject } from '../../json';
 import { number } from '../../table/schema';
 import { wasAbove } from '../balance';
-import { numberIn, ThresholdWatcher } from '../kinds/threshold';
+import { ThresholdWatcher } from '../kinds/threshold';
 import { since } from '../../api/moment';
 import { triggerEvent } from './event';
 

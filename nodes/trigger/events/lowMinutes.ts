@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import { numberIn } from '../../json';
 import { momentOf } from '../../api/moment';
 import type { JsonObject } from '../../json';
 import { choices } from '../../table/fields';
 import { number, oneOf } from '../../table/schema';
-import { numberIn, ThresholdWatcher } from '../kinds/threshold';
+import { ThresholdWatcher } from '../kinds/threshold';
 import { triggerEvent } from './event';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { simplifyOrder } from '../../resources/orderFields';
-import { isSameStatus, ORDER_STATUS } from '../../resources/statuses';
+import { simplifyOrder } from '../../domain/order';
+import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { flag, list, oneOf } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';

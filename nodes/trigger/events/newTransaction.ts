@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { TRANSACTION_TYPE } from '../../resources/statuses';
+import { TRANSACTION_TYPE } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';

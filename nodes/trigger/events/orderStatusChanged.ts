@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { simplifyOrder } from '../../resources/orderFields';
-import { ORDER_STATUS } from '../../resources/statuses';
+import { simplifyOrder } from '../../domain/order';
+import { ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { flag, list, number, oneOf } from '../../table/schema';
 import { StatusesWatcher } from '../kinds/statuses';

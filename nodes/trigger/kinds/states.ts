@@ -1,7 +1,7 @@
+import { textIn } from '../../json';
 import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
 import type { JsonObject } from '../../json';
-import { textIn } from '../../resources/waiting/identity';
 import { shorten } from '../reading/record';
 import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
 import { LackingError } from './judging';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json';
-import { isSameStatus, plainStatus } from '../../resources/statuses';
-import { inFront } from '../../table/simplify';
+import { isSameStatus, plainStatus } from '../../domain/status';
+import { inFront } from '../../domain/simplify';
 import { idOf, shorten, type Dated } from '../reading/record';
 import { isTime, packed, secondOf, type Done, type State } from '../reading/state';
 import type { PollResult, Watcher, Watching } from '../watcher';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json';
-import { inFront } from '../../table/simplify';
+import { inFront } from '../../domain/simplify';
 import type { PollResult, Watcher, Watching } from '../watcher';
 
 /** A value that fires once when it falls below a threshold, and again after it was above. */
@@ -102,11 +102,4 @@ export class ThresholdWatcher implements Watcher<Alert> {
 
 	private item = (record: JsonObject) =>
 		inFront(...Object.keys(this.value.item))({ ...record, ...this.value.item });
-}
-
-/** A number, also as text; an empty text, a list or false would count as 0, and raise an alarm. */
-export function numberIn(value: unknown): number | undefined {
-	const isNumber = typeof value === 'number' || (typeof value === 'string' && /\d/.test(value));
-	const number = isNumber ? Number(value) : NaN;
-	return Number.isNaN(number) ? undefined : number;
 }

@@ -1,0 +1,81 @@
+import { isObject, textIn, type JsonObject } from '../json';
+import { ASSUMED } from './assumed';
+import { inFront, plainFields } from './simplify';
+import { CALL_STATUS, isState } from './status';
+
+/** A call as a list shows it: when it was, how it ended, what came of it, with whom. */
+export const callInFront = inFront(
+	'id',
+	'created_at',
+	...ASSUMED.callStatus,
+	'ready',
+	'incomplete',
+	'summary',
+	'transfer_time',
+	...ASSUMED.callNumber,
+);
+
+export const plainCall = plainFields('summary', 'transcript');
+
+/** The fields in which a call shows its agent, number, task and status. The reference names none of them, so they are settings. */
+export interface CallFields {
+	agent: readonly string[];
+	number: readonly string[];
+	task: readonly string[];
+	status: readonly string[];
+}
+
+/** The status of a call: the first of these fields that has one. */
+export const statusOf = (
+	call: JsonObject,
+	names: readonly string[] = ASSUMED.callStatus,
+): string | undefined =>
+	names.map((name) => textIn(call[name])).find((status) => status !== undefined);
+
+const ENDS: readonly string[] = Object.values(CALL_STATUS);
+
+/** Statuses of calls in which nobody spoke: they never get a summary or a transcript. */
+const UNSPOKEN: readonly string[] = [
+	CALL_STATUS.Busy,
+	CALL_STATUS['Not Answered'],
+	CALL_STATUS.Rejected,
+];
+
+/** Whether a call is over. A status that the reference does not name is not an end. */
+export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =>
+	isState(ENDS, statusOf(call, names));
+
+/** Whether a call is over and nobody spoke in it. */
+export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolean =>
+	isState(UNSPOKEN, statusOf(call, names));
+
+/** The id of a call's agent: null where the call has none, undefined where calls do not carry it. */
+export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
+	const held = agent_id ?? (isObject(agent) ? agent.id : agent);
+	if (typeof held === 'string' || typeof held === 'number') return String(held);
+	return agent_id === null || agent === null ? null : undefined;
+}
+
+/** The name of a call's agent, where calls carry it. */
+export function agentNameOf(call: JsonObject): string | undefined {
+	const { agent_name: name = isObject(call.agent) ? call.agent.name : undefined } = call;
+	return typeof name === 'string' ? name : undefined;
+}
+
+/**
+ * Whether a call is one of this agent.
+ * @throws Error where calls do not carry their agent: leaving all of them out would say nothing
+ */
+export function isOfAgent(call: JsonObject, agent: string): boolean {
+	const held = agentOf(call);
+	if (held === undefined) {
+		throw new Error(
+			"Some or all calls of this account do not carry their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
+		);
+	}
+	return isSameId(agent, held);
+}
+
+/** Whether two ids are of one record; null is of none. */
+export const isSameId = (one: string, other: string | null) =>
+	one.toLowerCase() === other?.toLowerCase();

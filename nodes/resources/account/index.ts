@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import { ASSUMED } from '../../domain/assumed';
+import { choices, optionalFields } from '../../table/fields';
+import { DONE, nothing, operation, type Resource } from '../../table/operation';
+import { pathText } from '../../api/path';
+import { collection, recordField, oneOf } from '../../table/schema';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+import { transactionDateField } from '../../statistics/options';
+import { walletStatistics } from './walletStatistics';
+import { TRANSACTION_TYPE } from '../../domain/status';
+
+const { healthPath } = ASSUMED;
+
+/** Reference: GET /usage. */
+export const usage: Resource = {
+	name: 'Usage',
+	description: 'The minutes of the present billing period',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get usage',
+			description: 'Retrieve the minutes included, used and remaining in the billing period',
+			hint: 'An organization without an active plan answers 404: let the workflow go on where that may happen.',
+			request: 'GET /usage',
+			scope: 'usage:read',
+			fields: [],
+			hints: {
+				404: 'The organization has no active plan, so there is no usage to report.',
+			},
+		},
+	},
+};
+
+/** Reference: GET /wallet and GET /wallet/transactions. */
+export const wallet: Resource = {
+	name: 'Wallet',
+	description: 'The balance and its transactions',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get wallet',
+			description: 'Retrieve the balance, its currency and the automatic top-up status',
+			request: 'GET /wallet',
+			fields: [],
+		},
+		getStatistics: walletStatistics,
+		getTransactions: operation({
+			name: 'Get Many Transactions',
+			action: 'Get many wallet transactions',
+			description: 'Retrieve a list of wallet transactions',
+			request: 'GET /wallet/transactions',
+			many: true,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					...periodFilters('transactions'),
+					{
+						displayName: 'Transaction Type',
+						name: 'transaction_type',
+						type: 'options',
+						options: choices(TRANSACTION_TYPE),
+						default: 'ADD',
+						description: 'Only transactions that add to the balance, or that consume it',
+					},
+				]),
+				optionalFields('Options', 'options', 'Add option', [transactionDateField]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({
+							transaction_type: oneOf(TRANSACTION_TYPE),
+							...periodShape,
+						}),
+						options: collection({ dateField: recordField }),
+					})
+					.transform(({ filters, options: { dateField } }, ctx) => ({
+						...splitPeriod(filters, ctx),
+						dateField,
+					})),
+			payload: ({ query }) => query,
+			search: ({ within, dateField }, now) =>
+				within && {
+					period: boundsOf(within, now),
+					dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+				},
+		}),
+	},
+};
+
+/** Reference: "health check", whose path is not shown. */
+export const health: Resource = {
+	name: 'Health',
+	description: 'Whether the API is up',
+	operations: {
+		check: operation({
+			name: 'Check',
+			action: 'Check API health',
+			description: 'Ask the API whether it is up',
+			request: `GET ${healthPath}`,
+			fields: [
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Path',
+						name: 'path',
+						type: 'string',
+						default: healthPath,
+						description: 'Where the API has its health check; its reference does not show the path',
+					},
+				]),
+			],
+			input: () =>
+				z.object({ options: collection({ path: pathText }) }).transform(({ options }) => options),
+			payload: nothing,
+			run: async ({ path }, { api, request }) => {
+				const assumed = request();
+				const { data } = await api.send({
+					...assumed,
+					path: path ?? assumed.path,
+					mayBeEmpty: true,
+				});
+				// The answer itself says that the API is up; what it holds is not shown.
+				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
+			},
+			hints: {
+				404: "The API has its health check elsewhere: the reference does not show the path. Set the right one under 'Options', 'Path'.",
+			},
+		}),
+	},
+};

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+import { ASSUMED } from '../../domain/assumed';
+import { optionalFields } from '../../table/fields';
+import { nothing, operation } from '../../table/operation';
+import { collection, flag, oneOf, recordField } from '../../table/schema';
+import { checkPeriod, periodParametersShape } from '../../table/within';
+import { byTime, TIME_GROUPS } from '../../statistics/groupings';
+import {
+	currencyField,
+	fieldOption,
+	statisticsParameters,
+	transactionDateField,
+} from '../../statistics/options';
+import { currencyOf } from '../../statistics/orders';
+import { counted, periodsOf } from '../../statistics/reading';
+import { walletSubject } from '../../statistics/wallet';
+
+/** Reference: GET /wallet/transactions, whose records are counted here. */
+export const walletStatistics = operation({
+	name: 'Get Statistics',
+	action: 'Get wallet statistics',
+	description: 'Add up what was added to the balance and what was consumed in a period',
+	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
+	request: 'GET /wallet/transactions',
+	isAny: true,
+	fields: [
+		...statisticsParameters('transactions', TIME_GROUPS),
+		optionalFields('Options', 'options', 'Add option', [
+			fieldOption(
+				'Amount Field',
+				'amountField',
+				'the amount of a transaction',
+				ASSUMED.transactionAmountFields,
+			),
+			currencyField,
+			transactionDateField,
+		]),
+	],
+	input: () =>
+		z
+			.object({
+				...periodParametersShape,
+				groupBy: oneOf(TIME_GROUPS).default('none'),
+				compare: flag.default(true),
+				options: collection({
+					amountField: recordField,
+					currencyField: recordField,
+					dateField: recordField,
+				}),
+			})
+			.superRefine(checkPeriod),
+	payload: nothing,
+	run: async ({ groupBy, compare, options, ...within }, call) => {
+		const periods = periodsOf(within, compare, call.now);
+		const { amountField, dateField } = options;
+		const report = await counted(
+			call,
+			{
+				subject: walletSubject(amountField),
+				grouping: byTime(groupBy, periods, call.now),
+				periods,
+				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+				series: { column: 'currency', of: currencyOf(options.currencyField) },
+			},
+			(transaction) => [transaction],
+		);
+		const { transactions, without_amount: unknown, other_type: other } = report.figures;
+		if (Number(unknown) > 0) {
+			call.tell(
+				`${unknown} of the ${transactions} transactions carry no amount that can be read. They are not added up, and "without_amount" counts them. Where amounts have another name, add the option 'Amount Field'.`,
+			);
+		}
+		if (Number(other) > 0) {
+			call.tell(
+				`${other} of the ${transactions} transactions are neither ADD nor CONSUME. They are not added up, and "other_type" counts them.`,
+			);
+		}
+		return report.rows();
+	},
+});

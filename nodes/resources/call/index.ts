@@ -1,0 +1,256 @@
+import { z } from 'zod';
+
+import { isObject } from '../../json';
+import { agentFilter, choices, optionalFields, outputField, picker } from '../../table/fields';
+import { FollowUp, nothing, operation, type Operation, type Resource } from '../../table/operation';
+import { collection, fieldName, id, list, oneOf } from '../../table/schema';
+import type { Simplify } from '../../domain/simplify';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+import { callInFront, isOfAgent, plainCall } from '../../domain/call';
+import { CALL_INCLUDES, withParts } from '../../domain/callParts';
+import { callStatistics } from './statistics';
+import { CALL_STATUS } from '../../domain/status';
+import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
+import { CallWatch } from '../../waiting/calls';
+import {
+	alsoWaitFor,
+	alsoWaitForInput,
+	callFieldsInput,
+	callFieldsOf,
+	statusFields,
+	waitAtMost,
+	waitAtMostInput,
+} from '../../waiting/fields';
+import { noticeOf, outcomeOf } from '../../waiting/outcome';
+
+/** What a transcript is handed on as. */
+const TRANSCRIPT_FORMATS = {
+	data: 'Structured Data',
+	text: 'Text',
+	textFile: 'Text File',
+	markdown: 'Markdown File',
+} as const;
+
+/** How a transcript becomes a file, the file's type, and its ending. */
+const FILES = {
+	textFile: [transcriptText, 'text/plain', 'txt'],
+	markdown: [transcriptMarkdown, 'text/markdown', 'md'],
+} as const;
+
+const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
+
+const simplify: Simplify = (call) => callInFront(plainCall(call));
+
+const callPicker = picker({
+	displayName: 'Call',
+	name: 'call_id',
+	search: 'searchCalls',
+	description: 'The call, chosen from the list or named by its ID',
+});
+
+const byId = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify' | 'hints'>,
+): Operation => ({
+	...row,
+	fields: [callPicker],
+	input: () => z.object({ call_id: id }),
+});
+
+/** Reference: GET /call-history and the paths below it. */
+export const call: Resource = {
+	name: 'Call',
+	description: 'The history of calls, with their summaries and transcripts',
+	operations: {
+		get: byId({
+			name: 'Get',
+			action: 'Get call',
+			description: 'Retrieve one call with its details',
+			request: 'GET /call-history/{call_id}',
+			simplify,
+		}),
+		getAll: operation({
+			name: 'Get Many',
+			action: 'Get many calls',
+			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
+			hint: 'For summaries or transcripts of many calls set options.include here, in place of one more node for each call. To react to new calls use the YK Voice Trigger.',
+			request: 'GET /call-history',
+			many: true,
+			simplify,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					{
+						displayName: 'Call Status',
+						name: 'call_status',
+						type: 'options',
+						options: choices(CALL_STATUS),
+						default: 'Completed',
+						description: 'Only calls that ended this way',
+					},
+					agentFilter,
+					...periodFilters('calls'),
+				]),
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Include',
+						name: 'include',
+						type: 'multiOptions',
+						options: choices(CALL_INCLUDES, {
+							detail: 'Everything the API knows of the call, such as its transfer time',
+							summary: 'The summary, or null where there is none',
+							transcript: 'The transcript as structured data, or null where there is none',
+							transcriptText: 'Who said what, as one text in transcript_text',
+						}),
+						default: [],
+						description: 'What to add to each call. Each part costs one more request per call.',
+					},
+					{
+						displayName: 'Sort',
+						name: 'sort',
+						type: 'options',
+						options: choices(SORT),
+						default: '-created_at',
+						description: 'The order of the calls',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({
+							agent_id: id,
+							call_status: oneOf(CALL_STATUS),
+							...periodShape,
+						}),
+						options: collection({ include: list(oneOf(CALL_INCLUDES)), sort: oneOf(SORT) }),
+					})
+					.transform(({ filters: { agent_id, ...filters }, options }, ctx) => {
+						const { include = [], ...sort } = options;
+						const { query, within } = splitPeriod(filters, ctx);
+						return { query: { ...query, ...sort }, within, agent_id, include };
+					}),
+			payload: ({ query }) => query,
+			search: ({ query, within, agent_id }, now) =>
+				within || agent_id
+					? {
+							period: within && boundsOf(within, now),
+							isWanted: (call) => agent_id === undefined || isOfAgent(call, agent_id),
+							isOldestFirst: query.sort === 'created_at',
+						}
+					: undefined,
+			enrich: ({ include }, api) =>
+				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
+		}),
+		getStatistics: callStatistics,
+		getSummary: operation({
+			name: 'Get Summary',
+			action: 'Get call summary',
+			description: 'Retrieve the summary of one call',
+			request: 'GET /call-history/{call_id}/summary',
+			fields: [callPicker],
+			input: () => z.object({ call_id: id }),
+			run: async ({ call_id }, { api, request }) => {
+				const { data } = await api.send({ ...request(), mayBeEmpty: true });
+				return isObject(data) ? data : { call_id, summary: data };
+			},
+			hints: {
+				409: 'The call has no summary yet.',
+				404: 'There is no such call, it belongs to another organization, or it has no summary yet.',
+			},
+		}),
+		getTranscript: operation({
+			name: 'Get Transcript',
+			action: 'Get call transcript',
+			description: 'Retrieve the transcript of one call as data, as text or as a file',
+			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
+			request: 'GET /call-history/{call_id}/transcript',
+			fields: [
+				callPicker,
+				{
+					displayName: 'Format',
+					name: 'format',
+					type: 'options',
+					options: choices(TRANSCRIPT_FORMATS, {
+						data: 'As the API answers it',
+						markdown: 'A Markdown file of who said what',
+						text: 'Who said what in one text, with times where there are some',
+						textFile: 'A text file of who said what, with times where there are some',
+					}),
+					default: 'data',
+					description: 'What to make of the transcript',
+				},
+				outputField({ show: { format: ['markdown', 'textFile'] } }),
+			],
+			input: () =>
+				z.object({
+					call_id: id,
+					format: oneOf(TRANSCRIPT_FORMATS).default('data'),
+					binaryPropertyName: fieldName,
+				}),
+			payload: nothing,
+			run: async ({ call_id, format }, { api, request }) => {
+				const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
+				const isThere =
+					isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
+				if (format === 'data' && isThere) return transcript;
+				return { call_id, transcript: format === 'text' ? transcriptText(transcript) : transcript };
+			},
+			deliver: async ({ call_id, format, binaryPropertyName: field }, record) => {
+				if (format === 'data' || format === 'text') return { record };
+				const { transcript } = record;
+				const [write, type, ending] = FILES[format];
+				const name = `transcript-${call_id}.${ending}`;
+				return {
+					record: { call_id, file_name: name },
+					file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
+				};
+			},
+			hints: {
+				404: 'There is no such call, it belongs to another organization, or it has no transcript yet.',
+			},
+		}),
+		waitForCompletion: operation({
+			name: 'Wait for Completion',
+			action: 'Wait for call to end',
+			description:
+				'Wait until one call has ended, and return it with the parts that were waited for. The result says whether it had when the time was over.',
+			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. It holds the execution for waitAtMost minutes at the most.',
+			request: 'GET /call-history/{call_id}',
+			fields: [
+				callPicker,
+				waitAtMost(10),
+				alsoWaitFor,
+				optionalFields('Options', 'options', 'Add option', [statusFields]),
+			],
+			input: () =>
+				z
+					.object({
+						call_id: id,
+						waitAtMost: waitAtMostInput(10),
+						waitFor: alsoWaitForInput,
+						options: collection({ statusFields: callFieldsInput.statusFields }),
+					})
+					.transform(({ call_id, waitAtMost, waitFor, options }) => ({
+						call_id,
+						most: waitAtMost,
+						parts: waitFor,
+						fields: callFieldsOf(options),
+					})),
+			payload: nothing,
+			run: async ({ call_id, most, parts, fields }, { api, request, share }) => {
+				const { data } = await api.send(request());
+				if (!isObject(data)) throw api.malformed('it holds no record');
+				const watch = share((reader) => new CallWatch(reader));
+				const found = { fields, parts, id: call_id, call: data, isDetailed: true };
+				return new FollowUp(async () => {
+					const state = await watch.wait(found, most);
+					if (state.verdict?.is === 'refused') throw state.verdict.error;
+					return outcomeOf(state);
+				});
+			},
+			notice: (_input, records) => records.map(noticeOf).find(Boolean),
+			hints: {
+				404: 'There is no such call, it belongs to another organization, or the API does not show it before it has ended.',
+			},
+		}),
+	},
+};

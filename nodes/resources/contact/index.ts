@@ -1,0 +1,294 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { JsonObject } from '../../json';
+import { ASSUMED } from '../../domain/assumed';
+import { choices, optionalFields, picker, searchFilter, sortOption } from '../../table/fields';
+import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
+import { operation, type Operation, type Resource } from '../../table/operation';
+import { agreeing, merged, phoneIn, recordFields, recordInput } from '../../table/record';
+import { keepUntouched, keepUntouchedHint, replacing } from '../../table/replace';
+import {
+	collection,
+	nonBlank,
+	flag,
+	oneOf,
+	optional,
+	phone,
+	scalarText,
+	trimmed,
+	uuid,
+	searchText,
+} from '../../table/schema';
+import { plainFields } from '../../domain/simplify';
+import { filterExpression, OPERATORS } from './filter';
+
+const contactPicker = picker({
+	displayName: 'Contact',
+	name: 'contact',
+	search: 'searchContacts',
+	description: 'The contact, chosen from the list or named by its ID or its phone number',
+	rule: UUID_RULE,
+	modes: [
+		{
+			displayName: 'By Phone Number',
+			name: 'phone',
+			placeholder: 'e.g. +14155550123',
+			rule: PHONE_RULE,
+		},
+	],
+});
+
+/** Both of the API's ways to name a contact: its UUID, or by-phone/{phone_number}. */
+const contactRef = z.unknown().transform((value, ctx): string | string[] => {
+	const byPhone = z.object({ phone: z.unknown() }).safeParse(value);
+	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : uuid.safeParse(value);
+	if (parsed.success) return byPhone.success ? ['by-phone', parsed.data] : parsed.data;
+	const message = parsed.error.issues[0]?.message ?? '';
+	ctx.addIssue({ code: 'custom', message: value ? message : 'is required' });
+	return z.NEVER;
+});
+
+const PHONE_FIELD = /phone_number$/;
+
+/** Phone numbers are checked wherever the record has one; null clears the optional second one. */
+const phoneRules = {
+	blankIsNothing: PHONE_FIELD,
+	check: (record: JsonObject, ctx: z.RefinementCtx): JsonObject =>
+		Object.fromEntries(
+			Object.entries(record).map(([name, value]) =>
+				PHONE_FIELD.test(name) && value !== null
+					? [name, phoneIn(name, value, ctx)]
+					: [name, value],
+			),
+		),
+};
+
+/** A new contact with its number, which the record may hold already, under whatever name. */
+function numbered(record: JsonObject, phone: string): JsonObject {
+	const { secondary_phone_number: _, ...rest } = record;
+	const isHeld = Object.values(rest).includes(phone);
+	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
+}
+
+const byContact = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
+): Operation => ({
+	...row,
+	fields: [contactPicker],
+	input: () => z.object({ contact: contactRef }),
+	...(row.request.startsWith('GET') && { simplify: plainFields() }),
+});
+
+const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Filter',
+		name: 'filterType',
+		type: 'options',
+		options: [
+			{ name: 'Build Conditions', value: 'conditions' },
+			{ name: 'Expression', value: 'expression' },
+			{ name: 'None', value: 'none' },
+		],
+		default: 'none',
+		description: 'Whether to return only contacts whose fields meet conditions',
+	},
+	{
+		displayName: 'Must Match',
+		name: 'combine',
+		type: 'options',
+		displayOptions: { show: { filterType: ['conditions'] } },
+		options: [
+			{ name: 'All Conditions', value: '&' },
+			{ name: 'Any Condition', value: '|' },
+		],
+		default: '&',
+		description: 'Whether a contact has to meet every condition, or one is enough',
+	},
+	{
+		displayName: 'Filter Expression',
+		name: 'filter',
+		type: 'string',
+		displayOptions: { show: { filterType: ['expression'] } },
+		default: '',
+		placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
+		description:
+			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
+	},
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { filterType: ['conditions'] } },
+		placeholder: 'Add condition',
+		default: {},
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'condition',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. first_name',
+						description: "The field's name in the API; custom fields too",
+					},
+					{
+						displayName: 'Operator',
+						name: 'operator',
+						type: 'options',
+						options: choices(OPERATORS),
+						default: 'equals',
+						description: 'How the field is compared with the value',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						description: 'What to compare with; several values for In are separated by commas',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Where a contact that is written is refused. */
+const NUMBER_ELSEWHERE = `The API refused the data. Correct the value named above and run again. Where the API has the number under another name than ${ASSUMED.contactPhone}, write it with 'Specify Fields', 'Using JSON'.`;
+
+/** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'People who call or are called',
+	operations: {
+		create: operation({
+			name: 'Create',
+			action: 'Create contact',
+			description: 'Create a new contact',
+			request: 'POST /contacts',
+			fields: recordFields('mapContact'),
+			input: () => recordInput({ ...phoneRules, required: [ASSUMED.contactPhone] }),
+			payload: ({ record }) => record,
+			hints: { 400: NUMBER_ELSEWHERE },
+		}),
+		upsert: operation({
+			name: 'Create or Update',
+			action: 'Create or update contact',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
+			request: 'PUT /contacts/by-phone/{phone_number}',
+			fields: [
+				{
+					displayName: 'Phone Number',
+					name: 'phone_number',
+					type: 'string',
+					required: true,
+					default: '',
+					placeholder: 'e.g. +14155550123',
+					description: 'The number by which the contact is found, in E.164 form',
+				},
+				...recordFields('mapContact'),
+			],
+			input: () =>
+				z
+					.object({ phone_number: phone })
+					.and(recordInput({ ...phoneRules, exists: true }))
+					.transform(({ phone_number, record }, ctx) => {
+						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
+						return { phone_number, record };
+					}),
+			run: async ({ phone_number, record }, { api, request }) => {
+				const { method, path } = request();
+				const present = await api.find({ method: 'GET', path });
+				const { data } =
+					present === null
+						? await api.send({
+								method: 'POST',
+								path: '/contacts',
+								body: numbered(record, phone_number),
+							})
+						: await api.send({ method, path, body: merged(present, record) });
+				return data;
+			},
+			hints: { 400: NUMBER_ELSEWHERE },
+		}),
+		delete: byContact({
+			name: 'Delete',
+			action: 'Delete contact',
+			description: 'Delete a contact permanently',
+			request: 'DELETE /contacts/{contact}',
+		}),
+		get: byContact({
+			name: 'Get',
+			action: 'Get contact',
+			description: 'Retrieve one contact with its custom fields',
+			request: 'GET /contacts/{contact}',
+		}),
+		getAll: operation({
+			name: 'Get Many',
+			action: 'Get many contacts',
+			description: 'Retrieve a list of contacts',
+			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
+			request: 'GET /contacts',
+			many: true,
+			simplify: plainFields(),
+			fields: [
+				...filterFields,
+				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
+			],
+			input: () =>
+				z
+					.object({
+						filterType: oneOf({ none: '', conditions: '', expression: '' }).default('none'),
+						combine: oneOf({ '&': '', '|': '' }).default('&'),
+						filter: nonBlank().optional(),
+						conditions: z
+							.object({
+								condition: z
+									.array(
+										z.object({
+											field: trimmed(nonBlank()),
+											operator: oneOf(OPERATORS),
+											value: trimmed(scalarText),
+										}),
+									)
+									.default([]),
+							})
+							.default({}),
+						options: collection({
+							search: searchText,
+							sort: optional(trimmed(nonBlank())),
+						}),
+					})
+					.transform(({ filterType, combine, filter, conditions, options }, ctx) => {
+						if (filterType === 'none') return { ...options, filter: undefined };
+						if (filterType === 'expression') return { ...options, filter };
+						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
+					}),
+			hints: {
+				400: "The API refused a filter or a sort: correct what it names above. How it wants values and lists written is not shown; write it so with 'Filter', 'Expression'.",
+			},
+			notice: ({ search, filter }) =>
+				search && filter
+					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'
+					: undefined,
+		}),
+		update: operation({
+			name: 'Update',
+			action: 'Update contact',
+			description: 'Change a contact, named by its ID or its phone number',
+			hint: keepUntouchedHint,
+			request: 'PUT /contacts/{contact}',
+			fields: [contactPicker, ...recordFields('mapContact'), keepUntouched],
+			input: () =>
+				z
+					.object({ contact: contactRef, keepUntouched: flag.default(true) })
+					.and(recordInput({ ...phoneRules, exists: true })),
+			...replacing,
+		}),
+	},
+};

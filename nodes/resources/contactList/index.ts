@@ -1,0 +1,311 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { listAll } from '../../api/lists';
+import type { Api, Request } from '../../api/session';
+import { ASSUMED } from '../../domain/assumed';
+import { optionalFields, picker, searchFilter } from '../../table/fields';
+import { isObject, type JsonObject } from '../../json';
+import {
+	operation,
+	type Call,
+	type Gather,
+	type Operation,
+	type Resource,
+} from '../../table/operation';
+import { collection, flag, id, list, phones, searchText, uuid } from '../../table/schema';
+import { plainFields } from '../../domain/simplify';
+import { noted, partsOf, sendParts } from '../../api/batches';
+import { changesTo, identifiersIn, named, union, type Identifiers } from './members';
+
+const listPicker = picker({
+	displayName: 'Contact List',
+	name: 'contact_list_id',
+	search: 'searchContactLists',
+	description: 'The contact list, chosen from the list or named by its ID',
+});
+
+const identifiers: INodeProperties[] = [
+	{
+		displayName: 'Contact IDs',
+		name: 'contact_ids',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
+		description: 'The contacts by their IDs, separated by commas, or an array',
+	},
+	{
+		displayName: 'Phone Numbers',
+		name: 'phone_numbers',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +14155550123, +390612345678',
+		description:
+			'The contacts by their phone numbers in E.164 form, separated by commas, or an array',
+	},
+];
+
+const members: INodeProperties[] = [
+	...identifiers,
+	{
+		displayName: 'Combine Items',
+		name: 'combineItems',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send the contacts of all input items for the same list together, in as few requests as possible. The output then has one item per request.',
+	},
+];
+
+const createUnknown: INodeProperties = {
+	displayName: 'Create Unknown Numbers',
+	name: 'auto_create',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to create a contact for each phone number that has none',
+};
+
+const identifierShape = {
+	contact_list_id: id,
+	contact_ids: list(uuid).default([]),
+	phone_numbers: phones.default([]),
+};
+
+const memberShape = { ...identifierShape, combineItems: flag.default(true) };
+
+/** As the user names them. */
+type Named = z.infer<z.ZodObject<typeof memberShape>> & { auto_create?: boolean };
+
+function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.RefinementCtx): void {
+	if (identifiersIn({ contact_ids, phone_numbers }).length > 0) return;
+	ctx.addIssue({
+		code: 'custom',
+		message: "'Contact IDs' and 'Phone Numbers' are both empty: name at least one contact",
+	});
+}
+
+const gather: Gather<Named> = {
+	key: ({ contact_list_id, auto_create, combineItems }) =>
+		combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
+	merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+	size: ASSUMED.membersPerRequest,
+};
+
+/** Adds or removes contacts, in as many requests as their number takes. */
+async function send(
+	api: Api,
+	{ method, path }: Request,
+	contacts: Identifiers,
+	more: JsonObject = {},
+): Promise<unknown[]> {
+	const parts = partsOf(identifiersIn(contacts), ASSUMED.membersPerRequest);
+	return await sendParts(parts, 'contacts', async (part) => {
+		const { data } = await api.send({ method, path, body: { ...named(part), ...more } });
+		return data;
+	});
+}
+
+/** How the answer names the identifiers it did not know is not shown. */
+const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
+
+/** What an answer reports as unknown, in its own words. */
+function unknownIn(answer: JsonObject): string[] {
+	return Object.entries(answer).flatMap(([name, value]): string[] => {
+		const isEmpty =
+			value === 0 ||
+			value === null ||
+			value === '' ||
+			value === false ||
+			(Array.isArray(value) && value.length === 0) ||
+			(isObject(value) &&
+				Object.values(value).every((entry) => Array.isArray(entry) && entry.length === 0));
+		return UNKNOWN.test(name) && !isEmpty ? [`${name}: ${JSON.stringify(value)}`] : [];
+	});
+}
+
+function notice(_input: unknown, answers: JsonObject[]): string | undefined {
+	const reported = answers.flatMap(unknownIn);
+	return reported.length > 0
+		? `The API did not know some of the contacts (${reported.join('; ')}). The others were handled.`
+		: undefined;
+}
+
+/** What the whole of the items says of one list. */
+type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
+	options: { allowEmptying?: boolean; auto_create?: boolean; dryRun?: boolean };
+};
+
+/**
+ * Makes a list equal to what is wanted. What is missing is added first: where that fails, nobody has
+ * been taken out yet.
+ *
+ * @throws Error where the list would be emptied against the user's will, before anybody is removed
+ */
+async function syncList(
+	{ contact_list_id, options, ...wanted }: SyncInput,
+	{ api, request }: Call,
+): Promise<JsonObject> {
+	const { path } = request();
+	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);
+	const { add, remove, kept } = await read();
+	const told = {
+		contact_list_id,
+		dry_run: options.dryRun === true,
+		kept,
+		add: identifiersIn(add).map(([, each]) => each),
+		remove: identifiersIn(remove).map(([, each]) => each),
+	};
+	if (options.dryRun) return { ...told, answers: [] };
+	const more = options.auto_create ? { auto_create: true } : {};
+	const added = await send(api, { method: 'POST', path }, add, more);
+	try {
+		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
+		if (isEmptied && (await read()).kept === 0) {
+			throw new Error(
+				'none of the contacts is in the list after they were added, so that it would be empty: nobody was removed. See whether the API knows them, or set Allow Emptying',
+			);
+		}
+		const removed = await send(api, { method: 'DELETE', path }, remove);
+		return { ...told, answers: [...added, ...removed].filter(isObject) };
+	} catch (error) {
+		throw told.add.length > 0
+			? noted(error, `${told.add.length} contacts had been sent to be added before`)
+			: error;
+	}
+}
+
+const membership = (
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request' | 'fields'> & {
+		shape: z.ZodRawShape;
+	},
+): Operation => {
+	const { shape, ...rest } = row;
+	return operation({
+		...rest,
+		input: () => z.object({ ...memberShape, ...shape }).superRefine(mustName) as z.ZodType<Named>,
+		run: async ({ contact_ids, phone_numbers, auto_create }, { api, request }) => {
+			const more = auto_create === undefined ? {} : { auto_create };
+			return await send(api, request(), { contact_ids, phone_numbers }, more);
+		},
+		gather,
+		notice,
+	});
+};
+
+/** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
+export const contactList: Resource = {
+	name: 'Contact List',
+	description: 'Lists of contacts that campaigns call',
+	operations: {
+		addContacts: membership({
+			name: 'Add Contacts',
+			action: 'Add contacts to contact list',
+			description: 'Add contacts to a list by their IDs or phone numbers',
+			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
+			request: 'POST /contact-lists/{contact_list_id}/contacts',
+			fields: [listPicker, ...members, createUnknown],
+			shape: { auto_create: flag.default(false) },
+		}),
+		get: {
+			name: 'Get',
+			action: 'Get contact list',
+			description: 'Retrieve one contact list',
+			request: 'GET /contact-lists/{contact_list_id}',
+			fields: [listPicker],
+			input: () => z.object({ contact_list_id: id }),
+		},
+		getContacts: {
+			name: 'Get Contacts',
+			action: 'Get contacts of contact list',
+			description: 'Retrieve the contacts in a contact list',
+			request: 'GET /contact-lists/{contact_list_id}/contacts',
+			many: true,
+			simplify: plainFields(),
+			fields: [listPicker],
+			input: () => z.object({ contact_list_id: id }),
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many contact lists',
+			description: 'Retrieve a list of contact lists',
+			request: 'GET /contact-lists',
+			many: true,
+			fields: [optionalFields('Filters', 'filters', 'Add filter', [searchFilter('contact lists')])],
+			input: () =>
+				z
+					.object({ filters: collection({ search: searchText }) })
+					.transform(({ filters }) => filters),
+		},
+		removeContacts: membership({
+			name: 'Remove Contacts',
+			action: 'Remove contacts from contact list',
+			description:
+				'Take contacts out of a list by their IDs or phone numbers; the contacts themselves stay',
+			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
+			fields: [listPicker, ...members],
+			shape: {},
+		}),
+		sync: operation({
+			name: 'Sync Contacts',
+			action: 'Sync contacts of list',
+			description:
+				'Make a list hold the contacts of all input items and no others; the contacts themselves stay',
+			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
+			request: 'POST /contact-lists/{contact_list_id}/contacts',
+			fields: [
+				{
+					...listPicker,
+					hint: 'Contacts of the list that the items do not name are taken out of it',
+				},
+				...identifiers,
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Allow Emptying',
+						name: 'allowEmptying',
+						type: 'boolean',
+						default: false,
+						description: 'Whether the list may end up without any contact',
+					},
+					createUnknown,
+					{
+						displayName: 'Dry Run',
+						name: 'dryRun',
+						type: 'boolean',
+						default: false,
+						description: 'Whether to only tell what would be added and removed, and change nothing',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						...identifierShape,
+						options: collection({ allowEmptying: flag, auto_create: flag, dryRun: flag }),
+					})
+					.superRefine(({ options, ...given }, ctx) => {
+						if (!options.allowEmptying) mustName(given, ctx);
+					}) as z.ZodType<SyncInput>,
+			refuse: (inputs, refused) => {
+				if (refused > 0) {
+					return `${refused} of the items could not be read, and their contacts would be taken out of the list`;
+				}
+				const settings = new Map<string, string>();
+				for (const { contact_list_id, options } of inputs) {
+					const given = JSON.stringify(options);
+					if ((settings.get(contact_list_id) ?? given) !== given) {
+						return 'the items for one list have different options, and are one set';
+					}
+					settings.set(contact_list_id, given);
+				}
+				return undefined;
+			},
+			gather: {
+				key: ({ contact_list_id }) => contact_list_id,
+				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+				size: Infinity,
+			},
+			run: syncList,
+			notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),
+		}),
+	},
+};

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../json';
+import { phone } from '../../table/schema';
+
+/** Contacts as a request names them. */
+export interface Identifiers {
+	contact_ids?: string[];
+	phone_numbers?: string[];
+}
+
+/** What makes a list equal to what is wanted. */
+export interface Changes {
+	add: Required<Identifiers>;
+	remove: Required<Identifiers>;
+	/** How many members stay. */
+	kept: number;
+}
+
+/** How the field of a phone number may be named, which is shown of the second one only. */
+const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
+
+/**
+ * What has to be added to a list of contacts and removed from it. A member is wanted by its ID or by
+ * any of its phone numbers, so that none is removed under one of them and added under another.
+ *
+ * @param members the records of the list's contacts
+ * @throws Error where the records do not show what the wanted contacts are named by
+ */
+export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
+	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
+	const numbers = new Set(wanted.phone_numbers);
+	const known = members.map((record) => ({ id: idOf(record), numbers: numbersOf(record) }));
+	if (numbers.size > 0 && known.length > 0 && known.every((one) => one.numbers.length === 0)) {
+		throw new Error(
+			"the records of the list's contacts show no phone number to compare with: name the contacts by their IDs",
+		);
+	}
+	const isWanted = ({ id, numbers: own }: (typeof known)[number]) =>
+		(id !== undefined && ids.has(id.toLowerCase())) || own.some((number) => numbers.has(number));
+	const kept = known.filter(isWanted);
+	const unwanted = known.filter((one) => !isWanted(one));
+	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
+		throw new Error("the records of the list's contacts show neither an ID nor a phone number");
+	}
+	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
+	return {
+		add: {
+			contact_ids: [...ids].filter(([key]) => !present.has(key)).map(([, id]) => id),
+			phone_numbers: [...numbers].filter((number) => !present.has(number)),
+		},
+		remove: {
+			contact_ids: unwanted.flatMap(({ id }) => id ?? []),
+			phone_numbers: unwanted.flatMap(({ id, numbers: own }) =>
+				id === undefined ? own.slice(0, 1) : [],
+			),
+		},
+		kept: kept.length,
+	};
+}
+
+/** Identifiers of both kinds in one list, so that they can be sent in parts. */
+export function identifiersIn(named: Identifiers): Array<[keyof Identifiers, string]> {
+	const of = (kind: keyof Identifiers) =>
+		(named[kind] ?? []).map((each): [keyof Identifiers, string] => [kind, each]);
+	return [...of('contact_ids'), ...of('phone_numbers')];
+}
+
+/** The same as a request names them: without a kind that there is none of. */
+export function named(identifiers: Array<[keyof Identifiers, string]>): Identifiers {
+	const of = (kind: keyof Identifiers) =>
+		identifiers.filter(([own]) => own === kind).map(([, each]) => each);
+	const [contact_ids, phone_numbers] = [of('contact_ids'), of('phone_numbers')];
+	return {
+		...(contact_ids.length > 0 && { contact_ids }),
+		...(phone_numbers.length > 0 && { phone_numbers }),
+	};
+}
+
+/** Several inputs' contacts, each of them once. */
+export const union = (inputs: Identifiers[]): Identifiers => ({
+	contact_ids: [...new Set(inputs.flatMap((input) => input.contact_ids ?? []))],
+	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
+});
+
+const idOf = ({ id }: JsonObject) =>
+	typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+
+/** The phone numbers of a contact in E.164; what is none is left out. */
+function numbersOf(record: JsonObject): string[] {
+	return Object.entries(record)
+		.filter(([name]) => NUMBER_NAME.test(name))
+		.flatMap(([, value]) => phone.safeParse(value).data ?? []);
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+
+import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import { operation, type Resource } from '../../table/operation';
+import {
+	collection,
+	nonBlank,
+	id,
+	list,
+	oneOf,
+	patch,
+	textUpTo,
+	textOrNumber,
+} from '../../table/schema';
+import { simplifyOrder } from '../../domain/order';
+import { orderStatistics } from './statistics';
+import { ORDER_STATUS } from '../../domain/status';
+import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+
+/** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
+const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
+
+const MOVE_REFUSED =
+	'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.';
+
+/** What may be emptied; that null does so is not shown of an order. */
+const CLEARABLE = { notes: 'Notes' } as const;
+
+const SORT = {
+	'-created_at': 'Created: Newest First',
+	created_at: 'Created: Oldest First',
+	status: 'Status: A to Z',
+	'-status': 'Status: Z to A',
+	'-total_amount': 'Total Amount: Highest First',
+	total_amount: 'Total Amount: Lowest First',
+} as const;
+
+/** A model takes the number that a customer names for the ID. */
+const NO_ORDER =
+	'There is no such order, or it belongs to another organization than this credential. An order is named by its ID, not by its number: Get Many finds it.';
+
+const orderPicker = picker({
+	displayName: 'Order',
+	name: 'order_id',
+	search: 'searchOrders',
+	description: 'The order, chosen from the list or named by its ID',
+});
+
+const updateInput = () => z.object({ order_id: id }).and(changesInput());
+
+/** The body, as `{ changes }`: by itself, so that a bad ID does not hide its mistakes. */
+const changesInput = () =>
+	z
+		.object({
+			updateFields: collection({
+				status: z
+					.unknown()
+					.refine((status) => !/^\s*cancell?ed\s*$/i.test(String(status)), {
+						message:
+							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
+					})
+					.pipe(oneOf(MOVES)),
+				status_reason: textOrNumber(nonBlank()),
+				notes: textOrNumber(textUpTo(Infinity)),
+			}),
+			clearFields: list(oneOf(CLEARABLE)).default([]),
+		})
+		.transform(({ updateFields, clearFields: cleared }, ctx) => {
+			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
+				ctx.addIssue({
+					code: 'custom',
+					path: ['updateFields', 'status_reason'],
+					message: 'is required when an order is refused',
+				});
+			}
+			return { changes: patch(updateFields, cleared, ctx, '') };
+		});
+
+/** Reference: GET /orders and the paths below it, and the state table of "Order". */
+export const order: Resource = {
+	name: 'Order',
+	description: 'Orders that agents took',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get order',
+			description: 'Retrieve one order with its line items',
+			request: 'GET /orders/{order_id}',
+			fields: [orderPicker],
+			input: () => z.object({ order_id: id }),
+			simplify: simplifyOrder,
+			hints: { 404: NO_ORDER },
+		},
+		getAll: operation({
+			name: 'Get Many',
+			action: 'Get many orders',
+			description: 'Retrieve a list of orders',
+			request: 'GET /orders',
+			many: true,
+			simplify: simplifyOrder,
+			fields: [
+				optionalFields('Filters', 'filters', 'Add filter', [
+					...periodFilters('orders'),
+					{
+						displayName: 'Status',
+						name: 'status',
+						type: 'options',
+						options: choices(ORDER_STATUS),
+						default: 'pending',
+						description: 'Only orders in this state',
+					},
+				]),
+				optionalFields('Options', 'options', 'Add option', [
+					{
+						displayName: 'Sort',
+						name: 'sort',
+						type: 'options',
+						options: choices(SORT),
+						default: '-created_at',
+						description: 'The order of the results',
+					},
+				]),
+			],
+			input: () =>
+				z
+					.object({
+						filters: collection({ status: oneOf(ORDER_STATUS), ...periodShape }),
+						options: collection({ sort: oneOf(SORT) }),
+					})
+					.transform(({ filters, options }, ctx) => {
+						const { query, within } = splitPeriod(filters, ctx);
+						return { query: { ...query, ...options }, within };
+					}),
+			payload: ({ query }) => query,
+			search: ({ query, within }, now) =>
+				within && {
+					period: boundsOf(within, now),
+					isOldestFirst: query.sort === 'created_at',
+				},
+		}),
+		getStatistics: orderStatistics,
+		update: operation({
+			name: 'Update',
+			action: 'Update order which may notify its customer',
+			description:
+				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
+			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
+			request: 'PATCH /orders/{order_id}',
+			fields: [
+				orderPicker,
+				optionalFields('Update Fields', 'updateFields', 'Add field', [
+					{
+						displayName: 'Notes',
+						name: 'notes',
+						type: 'string',
+						typeOptions: { rows: 3 },
+						default: '',
+						description:
+							'What is noted of the order. Left blank, the notes are emptied; as a tool of an AI agent, blank leaves them.',
+					},
+					{
+						displayName: 'Status',
+						name: 'status',
+						type: 'options',
+						options: choices(MOVES, {
+							completed: 'From confirmed',
+							confirmed: 'From pending',
+							refused: "From pending; needs a 'Status Reason'",
+						}),
+						default: 'confirmed',
+						hint: 'The customer may be notified by SMS',
+						description:
+							'Where to move the order. Cancelling is not offered: only the customer can do that, through the public order link.',
+					},
+					{
+						displayName: 'Status Reason',
+						name: 'status_reason',
+						type: 'string',
+						default: '',
+						description: 'Why the order is refused; required for that',
+					},
+				]),
+				clearFields(CLEARABLE, 'Fields to empty'),
+			],
+			input: updateInput,
+			payload: ({ changes }) => changes,
+			simplify: simplifyOrder,
+			hints: { 404: NO_ORDER },
+			hintsFor: ({ changes }): Record<number, string> =>
+				'status' in changes ? { 400: MOVE_REFUSED } : {},
+		}),
+	},
+};

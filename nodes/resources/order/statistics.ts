@@ -1,0 +1,165 @@
+import { z } from 'zod';
+
+import { firstOf, type JsonObject } from '../../json';
+import { ASSUMED } from '../../domain/assumed';
+import { choices, optionalFields } from '../../table/fields';
+import { operation, type Call } from '../../table/operation';
+import { collection, flag, list, oneOf, recordField } from '../../table/schema';
+import { checkPeriod, periodParametersShape } from '../../table/within';
+import type { Api } from '../../api/session';
+import { ORDER_STATUS } from '../../domain/status';
+import {
+	byTime,
+	byValue,
+	isTimeGroup,
+	largestFirst,
+	sortedBy,
+	TIME_GROUPS,
+} from '../../statistics/groupings';
+import { currencyField, statisticsParameters } from '../../statistics/options';
+import {
+	currencyOf,
+	itemSubject,
+	linesOf,
+	orderSubject,
+	type SoldLine,
+} from '../../statistics/orders';
+import { counted, periodsOf } from '../../statistics/reading';
+import type { Grouping, Periods } from '../../statistics/report';
+
+const GROUPS = {
+	...TIME_GROUPS,
+	item: 'Item Sold',
+	reason: 'Refusal Reason',
+	status: 'Status',
+} as const;
+
+/** Reference: GET /orders, whose records are counted here; GET /orders/{order_id} for line items. */
+export const orderStatistics = operation({
+	name: 'Get Statistics',
+	action: 'Get order statistics',
+	description:
+		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
+	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
+	request: 'GET /orders',
+	isAny: true,
+	fields: [
+		...statisticsParameters('orders', GROUPS),
+		optionalFields('Options', 'options', 'Add option', [
+			currencyField,
+			{
+				displayName: 'Statuses of Revenue',
+				name: 'revenueStatuses',
+				type: 'multiOptions',
+				options: choices(ORDER_STATUS),
+				default: ['confirmed', 'completed'],
+				description: 'The statuses whose orders count as revenue, and whose items as sold',
+			},
+		]),
+	],
+	input: () =>
+		z
+			.object({
+				...periodParametersShape,
+				groupBy: oneOf(GROUPS).default('none'),
+				compare: flag.default(true),
+				options: collection({
+					currencyField: recordField,
+					revenueStatuses: list(oneOf(ORDER_STATUS)).refine((statuses) => statuses.length > 0, {
+						message: 'must name at least one status',
+					}),
+				}),
+			})
+			.superRefine(checkPeriod),
+	payload: () => ({ sort: '-created_at' }),
+	run: async ({ groupBy, compare, options, ...within }, call) => {
+		const periods = periodsOf(within, compare, call.now);
+		const revenue: readonly string[] = options.revenueStatuses ?? ['confirmed', 'completed'];
+		const currency = currencyOf(options.currencyField);
+		if (groupBy === 'item') return await itemRows(call, periods, revenue, currency);
+		const report = await counted(
+			call,
+			{
+				subject: orderSubject(revenue),
+				grouping: groupingOf(groupBy, periods, call),
+				periods,
+				dateFields: ['created_at'],
+				series: { column: 'currency', of: currency },
+			},
+			(order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
+		);
+		tellLacks(report.figures, call.tell);
+		const rows = report.rows();
+		if (groupBy === 'status') return sortedBy(rows, 'status');
+		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
+	},
+});
+
+function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: Call): Grouping {
+	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
+	if (groupBy === 'status') return byValue('status', statusOf);
+	return byValue('status_reason', ({ status_reason: reason }) =>
+		typeof reason === 'string' && reason.trim() !== '' ? reason.trim() : null,
+	);
+}
+
+const statusOf = ({ status }: JsonObject) =>
+	typeof status === 'string' ? status.toLowerCase() : null;
+
+/** What was sold, the most first. */
+async function itemRows(
+	call: Call,
+	periods: Periods,
+	revenue: readonly string[],
+	currency: (order: JsonObject) => string | null,
+): Promise<JsonObject[]> {
+	const names = new Map<string | null, Pick<SoldLine, 'sku' | 'name'>>();
+	const grouping = byValue(
+		'item',
+		(line) => {
+			const { sku, name } = line as SoldLine;
+			const item = sku ?? name;
+			names.set(item, { sku, name });
+			return item;
+		},
+		undefined,
+		(item) => names.get(item) ?? { sku: null, name: null },
+	);
+	let withoutLines = 0;
+	const report = await counted(
+		call,
+		{
+			subject: itemSubject,
+			grouping,
+			periods,
+			dateFields: ['created_at'],
+			series: { column: 'currency', of: (line) => (line as SoldLine).currency },
+		},
+		async (order) => {
+			if (!revenue.includes(statusOf(order) ?? '')) return [];
+			const whole = await withLines(order, call.api);
+			const lines = linesOf(whole, currency(whole));
+			if (lines === undefined) withoutLines += 1;
+			return lines ?? [];
+		},
+	);
+	if (withoutLines > 0) {
+		call.tell(`${withoutLines} orders carry no line items, so their items are not counted.`);
+	}
+	return largestFirst(report.rows(), 'quantity');
+}
+
+/** An order with its line items, which the detail shows where the list does not. */
+async function withLines(order: JsonObject, api: Api): Promise<JsonObject> {
+	if (Array.isArray(firstOf(order, ASSUMED.lineItemsFields))) return order;
+	const path = `/orders/${encodeURIComponent(String(order.id))}`;
+	return { ...order, ...((await api.find({ method: 'GET', path })) as JsonObject | null) };
+}
+
+function tellLacks(figures: JsonObject, tell: (message: string) => void): void {
+	const { orders, without_amount: unknown } = figures;
+	if (Number(unknown) === 0) return;
+	tell(
+		`${unknown} of the ${orders} orders carry no total_amount that can be read. Amounts and revenue leave them out, and "without_amount" counts them.`,
+	);
+}

@@ -1,8 +1,0 @@
-import { inFront, plainFields, type Simplify } from '../table/simplify';
-
-const orderInFront = inFront('id', 'created_at', 'status', 'status_reason', 'total_amount');
-
-const plainOrder = plainFields('line_items');
-
-/** An order as a list shows it: when it was, where it stands, what it is worth. */
-export const simplifyOrder: Simplify = (order) => orderInFront(plainOrder(order));

@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ASSUMED } from '../domain/assumed';
+import { choices } from '../table/fields';
+import { periodParameters } from '../table/within';
+
+/**
+ * An option that names a field of the records, because the reference does not.
+ * @param assumed the names that are tried without it
+ */
+export const fieldOption = (
+	displayName: string,
+	name: string,
+	what: string,
+	assumed: readonly string[],
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${assumed[0]}`,
+	description: `The field that holds ${what}; the API's reference does not name it. Left blank, it is the first of these that a record has: ${assumed.join(', ')}.`,
+});
+
+export const transactionDateField = fieldOption(
+	'Date Field',
+	'dateField',
+	'the date of a transaction',
+	ASSUMED.transactionDateFields,
+);
+
+export const currencyField = fieldOption(
+	'Currency Field',
+	'currencyField',
+	'the currency of an amount',
+	ASSUMED.currencyFields,
+);
+
+/** What every statistic asks: when, by what, and whether the period before stands beside it. */
+export const statisticsParameters = (
+	records: string,
+	groups: Readonly<Record<string, string>>,
+): INodeProperties[] => [
+	...periodParameters(records),
+	{
+		displayName: 'Group By',
+		name: 'groupBy',
+		type: 'options',
+		options: choices(groups),
+		default: 'none',
+		description: `What to make an item of: each group of ${records}, or all of them`,
+	},
+	{
+		displayName: 'Compare With Period Before',
+		name: 'compare',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to put the period before beside each figure, with the difference. A period that is still running is compared with the one before up to the same point.',
+	},
+];

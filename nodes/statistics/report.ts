@@ -1,0 +1,181 @@
+import { momentOf } from '../api/moment';
+import { firstOf, type JsonObject } from '../json';
+import { isWithin, type Period } from '../table/period';
+import { decimalOf, minus, toJson } from './decimal';
+import type { Figure } from './figures';
+
+/** What is counted of records, and what a row says of it. */
+export interface Subject<Tally> {
+	empty(): Tally;
+	/** Counts a record in. */
+	count(tally: Tally, record: JsonObject): void;
+	/**
+	 * The figures of one tally, by the names of their columns.
+	 * @param total the tally of all records of both periods
+	 */
+	figures(tally: Tally, total: Tally): Record<string, Figure>;
+}
+
+/** The period that is asked for, or the one before it. */
+export type Side = 'present' | 'before';
+
+/** By what records are told apart; a row for each group. */
+export interface Grouping {
+	/** The group of a record; null where the record does not tell. */
+	keyOf(record: JsonObject, at: number, side: Side): string | null;
+	/** Groups that have a row though nothing may be in them, in the order of the rows. */
+	expected: readonly string[];
+	/** What names the group in its row. */
+	columns(key: string | null): JsonObject;
+	/** What to do where no record at all tells its group. */
+	untold?: string;
+}
+
+export const UNGROUPED: Grouping = {
+	keyOf: () => '',
+	expected: [''],
+	columns: () => ({}),
+};
+
+/** What a second division of the rows stands for, such as currencies: amounts of two never meet. */
+export interface Series {
+	column: string;
+	of(record: JsonObject): string | null;
+}
+
+/** What a report counts, and how its rows are told apart. */
+export interface Layout<Tally> {
+	subject: Subject<Tally>;
+	grouping: Grouping;
+	periods: Periods;
+	/** The fields that may hold a record's date. */
+	dateFields: readonly string[];
+	series?: Series;
+}
+
+export interface Periods {
+	present: Period;
+	before?: Period;
+}
+
+/** Where in time a record belongs. */
+export interface Place {
+	side: Side;
+	/** Its date, in ms since 1970. */
+	at: number;
+}
+
+type Both<Tally> = Record<Side, Tally>;
+
+/**
+ * Counts records into groups and forgets them: what is kept grows with the groups, never with the
+ * records.
+ */
+export class Report<Tally> {
+	private readonly layout: Layout<Tally>;
+
+	/** By series, then by group. */
+	private readonly tallies = new Map<string | null, Map<string | null, Both<Tally>>>();
+
+	private readonly total: Tally;
+
+	private counted = 0;
+
+	/** Records that no period can be told of. */
+	private undated = 0;
+
+	constructor(layout: Layout<Tally>) {
+		this.layout = layout;
+		this.total = layout.subject.empty();
+	}
+
+	/** Where a record belongs; undefined where to neither period, or where it has no date. */
+	placeOf(record: JsonObject): Place | undefined {
+		const at = momentOf(firstOf(record, this.layout.dateFields));
+		if (at === undefined) {
+			this.undated += 1;
+			return undefined;
+		}
+		const { present, before } = this.layout.periods;
+		if (isWithin(present, at)) return { side: 'present', at };
+		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
+	}
+
+	/** Counts a record of one of the periods. */
+	add(record: JsonObject, { side, at }: Place): void {
+		const series = this.layout.series?.of(record) ?? null;
+		const groups = this.tallies.get(series) ?? new Map<string | null, Both<Tally>>();
+		this.tallies.set(series, groups);
+		const key = this.layout.grouping.keyOf(record, at, side);
+		const both = groups.get(key) ?? this.both();
+		groups.set(key, both);
+		this.layout.subject.count(both[side], record);
+		this.layout.subject.count(this.total, record);
+		this.counted += 1;
+	}
+
+	/**
+	 * One row for each group, of each series.
+	 * @throws Error where records do not tell their group
+	 */
+	rows(): JsonObject[] {
+		const { untold, expected } = this.layout.grouping;
+		const all = [...this.tallies.values()];
+		const keys = new Set([...expected, ...all.flatMap((groups) => [...groups.keys()])]);
+		const isTold = all.some((groups) => [...groups.keys()].some((key) => key !== null));
+		if (untold !== undefined && this.counted > 0 && !isTold) throw new Error(untold);
+		if (all.length === 0) this.tallies.set(null, new Map());
+		return [...keys].flatMap((key) =>
+			[...this.tallies].map(([series, groups]) => this.row(key, series, groups.get(key))),
+		);
+	}
+
+	/** Records without a usable date, which are in no row. */
+	get withoutDate(): number {
+		return this.undated;
+	}
+
+	/** What all records of both periods come to. */
+	get figures(): Record<string, Figure> {
+		return this.layout.subject.figures(this.total, this.total);
+	}
+
+	private both = (): Both<Tally> => ({
+		present: this.layout.subject.empty(),
+		before: this.layout.subject.empty(),
+	});
+
+	private row(key: string | null, series: string | null, both = this.both()): JsonObject {
+		const { present, before } = this.layout.periods;
+		const figures = this.layout.subject.figures(both.present, this.total);
+		return {
+			...this.layout.grouping.columns(key),
+			...(this.layout.series && { [this.layout.series.column]: series }),
+			...figures,
+			...(before && compared(figures, this.layout.subject.figures(both.before, this.total))),
+			without_date: this.undated,
+			...bounds('period', present),
+			...(before && bounds('before', before)),
+		};
+	}
+}
+
+function compared(figures: Record<string, Figure>, before: Record<string, Figure>): JsonObject {
+	const entries = Object.entries(figures);
+	return {
+		...Object.fromEntries(entries.map(([name]) => [`${name}_before`, before[name]])),
+		...Object.fromEntries(
+			entries.map(([name, figure]) => [`${name}_difference`, difference(figure, before[name])]),
+		),
+	};
+}
+
+function difference(figure: Figure, before: Figure | undefined): Figure {
+	const [one, other] = [decimalOf(figure), decimalOf(before)];
+	return one && other ? toJson(minus(one, other)) : null;
+}
+
+const bounds = (name: string, { start, end }: Period): JsonObject => ({
+	[`${name}_start`]: start.toISO(),
+	[`${name}_end`]: end.toISO(),
+});

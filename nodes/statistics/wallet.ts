@@ -1,0 +1,71 @@
+import { firstOf, type JsonObject } from '../json';
+import { ASSUMED } from '../domain/assumed';
+import { decimalOf, minus, plus, toJson, ZERO, type Decimal } from './decimal';
+import type { Subject } from './report';
+
+/** What is kept of the transactions that were counted; amounts as they are signed. */
+export interface WalletTally {
+	transactions: number;
+	added: Decimal;
+	consumed: Decimal;
+	additions: number;
+	consumptions: number;
+	withoutAmount: number;
+}
+
+/**
+ * Transactions, counted. Which sign an amount has is not shown: that of the sum of all transactions of
+ * a type is taken for its usual one, so that a correction, which has the other sign, is subtracted.
+ * Reference: "Wallet transaction".
+ *
+ * @param amountField the name of the amount, where it is not one that is assumed
+ */
+export function walletSubject(amountField?: string): Subject<WalletTally> {
+	const names = amountField === undefined ? ASSUMED.transactionAmountFields : [amountField];
+	return {
+		empty: () => ({
+			transactions: 0,
+			added: ZERO,
+			consumed: ZERO,
+			additions: 0,
+			consumptions: 0,
+			withoutAmount: 0,
+		}),
+		count(tally, transaction) {
+			tally.transactions += 1;
+			const type = typeOf(transaction);
+			const amount = decimalOf(firstOf(transaction, names));
+			if (amount === undefined) tally.withoutAmount += 1;
+			if (type === 'ADD') {
+				tally.additions += 1;
+				tally.added = plus(tally.added, amount ?? ZERO);
+			} else if (type === 'CONSUME') {
+				tally.consumptions += 1;
+				tally.consumed = plus(tally.consumed, amount ?? ZERO);
+			}
+		},
+		figures: (tally, total) => {
+			const { transactions, additions, consumptions, withoutAmount } = tally;
+			const added = signedAs(total.added, tally.added);
+			const consumed = signedAs(total.consumed, tally.consumed);
+			return {
+				transactions,
+				added: toJson(added),
+				consumed: toJson(consumed),
+				net: toJson(minus(added, consumed)),
+				additions,
+				consumptions,
+				other_type: transactions - additions - consumptions,
+				without_amount: withoutAmount,
+			};
+		},
+	};
+}
+
+/** A sum, turned round where its kind is written with a minus sign. */
+const signedAs = (usual: Decimal, sum: Decimal): Decimal =>
+	usual.units < 0n ? minus(ZERO, sum) : sum;
+
+function typeOf({ transaction_type: kind, type = kind }: JsonObject): string {
+	return String(type).toUpperCase();
+}

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { hasEnded, type CallFields } from '../../nodes/domain/call.ts';
+import type { JsonObject } from '../../nodes/json.ts';
+import { findCalls, type TestCall } from '../../nodes/domain/testCall.ts';
+
+const fields: CallFields = {
+	agent: ['agent_id', 'agent'],
+	number: ['phone_number', 'to'],
+	task: ['task_id'],
+	status: ['call_status', 'status'],
+};
+
+const SINCE = Date.parse('2026-01-15T09:00:00Z');
+const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
+
+const order = (partial: Partial<TestCall> = {}): TestCall => ({
+	fields,
+	sent: ['agent-1', '+39 333 1234567'],
+	since: SINCE,
+	before: new Set(),
+	...partial,
+});
+
+const call = (partial: JsonObject = {}): JsonObject => ({
+	id: 'call-1',
+	created_at: at(3),
+	agent_id: 'agent-1',
+	phone_number: '+393331234567',
+	...partial,
+});
+
+const find = (calls: JsonObject[], partial: Partial<TestCall> = {}) =>
+	findCalls([order(partial)], calls)[0];
+
+describe('the call of an order', () => {
+	it.each([
+		['its agent and number', call()],
+		[
+			'its agent as an object',
+			call({ agent_id: undefined, agent: { id: 'agent-1', name: 'Ann' } }),
+		],
+		['its agent in other letters', call({ agent_id: 'AGENT-1' })],
+		['its agent alone', call({ phone_number: undefined })],
+		['its number alone', call({ agent_id: undefined })],
+		['its number among others', call({ phone_number: '+390699999999', to: '0039 333-1234567' })],
+		['a number that cannot be compared', call({ phone_number: '+39333****567' })],
+		['an agent that cannot be read', call({ agent_id: { name: 'Ann' } })],
+		['no date', call({ created_at: undefined })],
+		['a date a little early', call({ created_at: at(-4) })],
+		['a date without a zone', call({ created_at: '2026-01-15T09:00:03' })],
+		['an id that is a number', call({ id: 7 })],
+	])('is one that shows %s', (_what, one) => {
+		expect(find([one])).toEqual({ kind: 'one', call: one });
+	});
+
+	it.each([
+		['another agent', call({ agent_id: 'agent-2' })],
+		['another number', call({ phone_number: '+393331234568' })],
+		['no agent, in so many words', call({ agent_id: null })],
+		['a date before', call({ created_at: at(-6) })],
+		['that it came in', call({ direction: 'inbound' })],
+		['another task', call({ task_id: 'task-2' })],
+	])('is none that shows %s', (_what, one) => {
+		expect(find([one], { task: 'task-1' })).toEqual({ kind: 'none' });
+	});
+
+	it('is none that was there before', () => {
+		expect(find([call()], { before: new Set(['call-1']) })).toEqual({ kind: 'none' });
+		expect(find([call({ id: 7 })], { before: new Set(['7']) })).toEqual({ kind: 'none' });
+	});
+
+	it('is any of several: then none is chosen', () => {
+		const calls = [call(), call({ id: 'call-2' })];
+		expect(find(calls)).toEqual({ kind: 'several', calls });
+	});
+
+	it('is the one that names its task, whatever else it shows', () => {
+		const named = call({ id: 'call-2', task_id: 'task-1', agent_id: 'agent-9' });
+		expect(find([call(), named], { task: 'task-1' })).toEqual({ kind: 'one', call: named });
+		const itself = call({ id: 'task-1', agent_id: undefined, phone_number: undefined });
+		expect(find([itself], { task: 'task-1' })).toEqual({ kind: 'one', call: itself });
+	});
+
+	it('cannot be told where calls show nothing of it', () => {
+		const bare = { id: 'call-1', created_at: at(3) };
+		expect(find([bare])).toEqual({ kind: 'unnamed', calls: [bare] });
+		expect(find([bare, call({ id: 'call-2' })])).toEqual({
+			kind: 'one',
+			call: call({ id: 'call-2' }),
+			doubts: [bare],
+		});
+	});
+
+	it('is no one’s where it could be another order’s, until one of the two is named', () => {
+		const orders = [order({ task: 'task-1' }), order({ task: 'task-2' })];
+		const calls = [call()];
+		expect(findCalls(orders, calls)).toEqual([
+			{ kind: 'several', calls },
+			{ kind: 'several', calls },
+		]);
+		const named = [call({ task_id: 'task-1' }), call({ id: 'call-2' })];
+		expect(findCalls(orders, named)).toEqual([
+			{ kind: 'one', call: named[0] },
+			{ kind: 'one', call: named[1] },
+		]);
+	});
+
+	/** Orders that are answered, and calls that came of them or of something else, with as much as is shown. */
+	const scene = fc.record({
+		orders: fc.array(fc.record({ agent: fc.nat(1), number: fc.nat(2) }), {
+			minLength: 1,
+			maxLength: 4,
+		}),
+		others: fc.array(fc.record({ agent: fc.nat(1), number: fc.nat(2) }), { maxLength: 3 }),
+		showsAgent: fc.boolean(),
+		showsNumber: fc.boolean(),
+		showsTask: fc.boolean(),
+	});
+
+	it('is never guessed: where one is named, no other could be meant', () => {
+		fc.assert(
+			fc.property(scene, ({ orders, others, showsAgent, showsNumber, showsTask }) => {
+				const number = (n: number) => `+3933312345${n}0`;
+				const placed = orders.map((one, index) =>
+					order({ sent: [`agent-${one.agent}`, number(one.number)], task: `task-${index}` }),
+				);
+				const record = (one: { agent: number; number: number }, id: string, task?: string) => ({
+					id,
+					created_at: at(2),
+					...(showsAgent && { agent_id: `agent-${one.agent}` }),
+					...(showsNumber && { phone_number: number(one.number) }),
+					...(showsTask && task && { task_id: task }),
+				});
+				const calls = [
+					...orders.map((one, index) => record(one, `own-${index}`, `task-${index}`)),
+					...others.map((one, index) => record(one, `other-${index}`, `foreign-${index}`)),
+				];
+				findCalls(placed, calls).forEach((finding, index) => {
+					if (finding.kind === 'one') expect(finding.call.id).toBe(`own-${index}`);
+					else if (showsTask) throw new Error(`the task of order ${index} is named`);
+				});
+			}),
+		);
+	});
+});
+
+describe('the end of a call', () => {
+	it.each([
+		'Completed',
+		'not_answered',
+		'REJECTED',
+		'failed',
+		'Busy',
+		'voicemail',
+		'ended in queue',
+	])('is %s', (status) => expect(hasEnded({ call_status: status }, fields.status)).toBe(true));
+
+	it.each(['In Progress', 'queued', 'Ringing', '', null, undefined, 7])('is not %s', (status) =>
+		expect(hasEnded({ status }, fields.status)).toBe(false),
+	);
+
+	it('stands in the first field that shows a status', () => {
+		expect(hasEnded({ call_status: null, status: 'Busy' }, fields.status)).toBe(true);
+		expect(hasEnded({ call_status: 'In Progress', status: 'Busy' }, fields.status)).toBe(false);
+	});
+});
