@@ -16,7 +16,8 @@ export class YkVoiceApi implements ICredentialType {
 
 	displayName = 'YK Voice API';
 
-	documentationUrl = 'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/credentials.md';
 
 	icon: Icon = { light: 'file:../icons/yk-voice.svg', dark: 'file:../icons/yk-voice.dark.svg' };
 

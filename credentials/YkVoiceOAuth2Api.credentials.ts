@@ -11,7 +11,8 @@ export class YkVoiceOAuth2Api implements ICredentialType {
 
 	extends = ['oAuth2Api'];
 
-	documentationUrl = 'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/credentials.md';
 
 	icon: Icon = { light: 'file:../icons/yk-voice.svg', dark: 'file:../icons/yk-voice.dark.svg' };
 

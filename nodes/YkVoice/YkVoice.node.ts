@@ -21,6 +21,8 @@ export class YkVoice implements INodeType {
 		subtitle,
 		description:
 			'Work with the agents, calls, orders, contacts and campaigns of a voice-agent platform',
+		documentationUrl:
+			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

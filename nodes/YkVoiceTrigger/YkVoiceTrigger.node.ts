@@ -21,6 +21,8 @@ export class YkVoiceTrigger implements INodeType {
 		subtitle,
 		description:
 			'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
+		documentationUrl:
+			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
 		hints: [

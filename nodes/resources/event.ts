@@ -13,10 +13,10 @@ import { plainFields } from '../domain/simplify';
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
 const eventPicker = picker({
-	displayName: 'Event',
+	displayName: 'Calendar Event',
 	name: 'event_id',
 	search: 'searchEvents',
-	description: 'The event, chosen from the list or named by its ID',
+	description: 'Calendar event to work with: choose it from the list or enter its ID',
 });
 
 const pathOption = (assumed: string): INodeProperties => ({
@@ -90,8 +90,8 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	...atPath(
 		{
 			name,
-			action: `${name} event`,
-			description: `${name} an event, if its present status allows it`,
+			action: `${name} calendar event`,
+			description: `${name} a calendar event, if its current status allows it`,
 			request: `${eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
 		},
 		methodOption,
@@ -105,28 +105,28 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 
 /** Reference: GET /events, "event by id" and "event status operations". */
 export const event: Resource = {
-	name: 'Event',
-	description: 'Calendar items that agents book',
+	name: 'Calendar Event',
+	description: 'Bookings and other events in the calendar of your agents',
 	operations: {
 		approve: statusMove('Approve', 'approve'),
 		confirm: statusMove('Confirm', 'confirm'),
 		delete: atPath({
 			name: 'Delete',
-			action: 'Delete event',
-			description: 'Delete an event permanently',
+			action: 'Delete calendar event',
+			description: 'Delete a calendar event permanently',
 			request: `DELETE ${ASSUMED.eventPath}`,
 		}),
 		get: atPath({
 			name: 'Get',
-			action: 'Get event',
-			description: 'Retrieve one event',
+			action: 'Get calendar event',
+			description: 'Retrieve one calendar event',
 			request: `GET ${ASSUMED.eventPath}`,
 			simplify: plainFields(),
 		}),
 		getAll: operation({
 			name: 'Get Many',
-			action: 'Get many events',
-			description: 'Retrieve a list of events, one item each or grouped by date',
+			action: 'Get many calendar events',
+			description: 'Retrieve a list of calendar events, one item each or grouped by date',
 			hint: 'The API has no filter by date or status: read all and use a Filter node.',
 			request: 'GET /events',
 			many: true,
@@ -150,8 +150,8 @@ export const event: Resource = {
 		reject: statusMove('Reject', 'reject'),
 		update: operation({
 			name: 'Update',
-			action: 'Update event',
-			description: 'Change some fields of an event, its extras (custom fields) too',
+			action: 'Update calendar event',
+			description: 'Change fields of a calendar event, including its extras (custom fields)',
 			request: `PATCH ${ASSUMED.eventPath}`,
 			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],
 			input: () => z.object(eventShape).and(recordInput({ exists: true })),

@@ -48,14 +48,14 @@ export const statisticsParameters = (
 		type: 'options',
 		options: choices(groups),
 		default: 'none',
-		description: `What to make an item of: each group of ${records}, or all of them`,
+		description: `How to group the ${records}. The node returns one item per group.`,
 	},
 	{
-		displayName: 'Compare With Period Before',
+		displayName: 'Compare With Previous Period',
 		name: 'compare',
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to put the period before beside each figure, with the difference. A period that is still running is compared with the one before up to the same point.',
+			'Whether to add the previous period and the change. A period that is still running is compared with the same part of the previous one.',
 	},
 ];

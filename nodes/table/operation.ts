@@ -200,6 +200,13 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 	];
 }
 
+/** The resource that the node opens on. */
+const START_RESOURCE = 'call';
+
+/** The operation that a resource opens on: the one that most people start with. */
+const startOf = (operations: Record<string, Operation>): string =>
+	'getAll' in operations ? 'getAll' : firstKey(operations);
+
 /** The table as n8n's properties: the two selectors, then each operation's parameters. */
 export function toProperties(resources: Resources): INodeProperties[] {
 	return [
@@ -211,7 +218,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			options: Object.entries(resources)
 				.map(([value, { name, description }]) => ({ name, value, description }))
 				.sort(byName),
-			default: firstKey(resources),
+			default: START_RESOURCE,
 		},
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
 			operationSelector(resource, operations),
@@ -240,7 +247,7 @@ function operationSelector(
 				...(hint && { builderHint: { propertyHint: hint } }),
 			}))
 			.sort(byName),
-		default: firstKey(operations),
+		default: startOf(operations),
 	};
 }
 

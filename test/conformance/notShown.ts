@@ -167,7 +167,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Path of one event',
 		assumed: `\`${ASSUMED.eventPath}\``,
 		works: 'that path',
-		change: 'Event → Options → Path',
+		change: 'Calendar Event → Options → Path',
 		subjects: ['eventPath'],
 		needs: { eventPath: ASSUMED.eventPath },
 	},
@@ -183,7 +183,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Approve, reject, confirm an event',
 		assumed: `\`${ASSUMED.eventStatusMethod} ${ASSUMED.eventStatusPaths.approve}\` …`,
 		works: 'that path and method',
-		change: 'Event → Options → Path, Method',
+		change: 'Calendar Event → Options → Path, Method',
 		subjects: ['eventStatus'],
 	},
 	{

@@ -48,12 +48,12 @@ export const orderStatistics = operation({
 		optionalFields('Options', 'options', 'Add option', [
 			currencyField,
 			{
-				displayName: 'Statuses of Revenue',
+				displayName: 'Count as Revenue',
 				name: 'revenueStatuses',
 				type: 'multiOptions',
 				options: choices(ORDER_STATUS),
 				default: ['confirmed', 'completed'],
-				description: 'The statuses whose orders count as revenue, and whose items as sold',
+				description: 'Statuses of the orders that count as revenue. Their items count as sold.',
 			},
 		]),
 	],

@@ -26,7 +26,7 @@ export const lowMinutes = triggerEvent({
 				'How many minutes remain at the least. A change starts anew: what happened before it does not fire.',
 		},
 		{
-			displayName: 'Counted In',
+			displayName: 'Unit',
 			name: 'minutesUnit',
 			type: 'options',
 			options: choices(UNITS),
