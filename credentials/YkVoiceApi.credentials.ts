@@ -31,7 +31,7 @@ export class YkVoiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. yk_…',
 			description:
-				'Begins with yk_ and belongs to one organization. Reading needs the permission READ or READ_WRITE, changing READ_WRITE, a test call WRITE with MAKE_OUTBOUND_CALLS.',
+				'Your key, which begins with yk_. It belongs to one organization. To read data it needs the permission READ or READ_WRITE, to change data READ_WRITE, to place test calls WRITE and MAKE_OUTBOUND_CALLS.',
 		},
 		{
 			displayName: 'Base URL',
@@ -45,8 +45,9 @@ export class YkVoiceApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the bearer header, after the two mistakes that no answer of the server would explain.
-	 * @throws Error when the key lacks its prefix or the base URL cannot be used
+	 * Adds the bearer header. Checks key and Base URL first, because the server's answer to a wrong one
+	 * would not explain it.
+	 * @throws Error if the key has no yk_ prefix or the Base URL cannot be used
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -74,7 +75,7 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						'The API did not accept this key (401). Copy the whole key, from yk_ on, and check that it was not revoked.',
+						'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
 				},
 			},
 			{
@@ -82,7 +83,7 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					value: 403,
 					message:
-						'The key is genuine, but it may not read (403): it lacks the permission READ or READ_WRITE. Operations that its own permissions allow will work.',
+						'The key is valid, but it may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
 				},
 			},
 			{
@@ -90,7 +91,7 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					value: 404,
 					message:
-						"The server answers, but not at this path (404). Check the 'Base URL': it ends in /v1 or /external/v1.",
+						"The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
 				},
 			},
 			{
@@ -98,10 +99,11 @@ export class YkVoiceApi implements ICredentialType {
 				properties: {
 					key: 'ok',
 					value: undefined,
-					message: "The server answers, but it is not the YK Voice API. Check the 'Base URL'.",
+					message:
+						"A server answers at this address, but it is not the YK Voice API. Check the 'Base URL'.",
 				},
 			},
-			// n8n reads rules of both kinds from one list; only its type keeps them apart.
+			// n8n accepts rules of both kinds in one list, but its type does not.
 		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -1,8 +1,8 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
 /**
- * OAuth2 access tokens. The reference names the scopes but shows no authorization or token
- * address, so both are the user's to fill in. Reference: "Authentication" 5 and 8.
+ * OAuth2 access tokens. The reference does not show the authorization and token addresses, so the
+ * user enters them. Reference: "Authentication" 5 and 8.
  */
 export class YkVoiceOAuth2Api implements ICredentialType {
 	name = 'ykVoiceOAuth2Api';
@@ -32,7 +32,7 @@ export class YkVoiceOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: 'agents:read agents:write usage:read offline_access',
 			description:
-				'Scopes separated by spaces: agents:read and agents:write for agents, usage:read for usage, offline_access for portal access. Other endpoints may refuse OAuth tokens: use an API key there.',
+				'Scopes separated by spaces. agents:read and agents:write are for agents, usage:read for usage, offline_access for portal access. For everything else an API key is safer, because OAuth tokens may be refused.',
 		},
 	];
 }

@@ -6,7 +6,7 @@ type Kind = keyof typeof methods;
 type Methods<K extends Kind> = NonNullable<NonNullable<INodeType['methods']>[K]>;
 type Method = (this: ILoadOptionsFunctions, ...given: unknown[]) => Promise<unknown>;
 
-/** The editor's methods of these names. The first call of one loads what they run. */
+/** Methods for the editor. Their code is loaded with the first call, which keeps n8n's start fast. */
 export function deferred<K extends Kind>(kind: K, names: readonly string[]): Methods<K> {
 	const call = (name: string): Method =>
 		async function (...given) {

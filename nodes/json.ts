@@ -1,8 +1,8 @@
 export type JsonObject = Record<string, unknown>;
 
 /**
- * Alphabetical by what is shown, the same on every machine. `localeCompare` depends on the host's
- * language, and its first use costs 8 ms at load.
+ * Compares two entries by text, for sorting, the same on every machine. `localeCompare` depends on the
+ * machine's language, and its first use costs 8 ms.
  */
 export const byText =
 	<T>(textOf: (entry: T) => string) =>
@@ -11,12 +11,12 @@ export const byText =
 		return a < b ? -1 : Number(a > b);
 	};
 
-/** A plain JSON object: neither null nor a list. */
+/** Whether a value is a JSON object: not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of JSON with every text in it changed, and every name of a field. */
+/** A copy of a JSON value with every text in it changed, and every field name. */
 export function mapTexts<T>(value: T, change: (text: string) => string, changeName = change): T {
 	const map = (part: unknown): unknown => {
 		if (typeof part === 'string') return change(part);
@@ -30,8 +30,8 @@ export function mapTexts<T>(value: T, change: (text: string) => string, changeNa
 }
 
 /**
- * The first of these fields that a record carries with a value. A name with points leads into
- * objects: `billing.amount`.
+ * The value of the first of these fields that has one. A name with dots leads into objects:
+ * `billing.amount`.
  */
 export function firstOf(record: JsonObject, names: readonly string[]): unknown {
 	for (const name of names) {
@@ -51,17 +51,17 @@ function fieldAt(record: JsonObject, name: string): unknown {
 	return value;
 }
 
-/** Marks that show nothing: what a chat or a web page adds to copied text. */
+/** Invisible characters that chats and web pages add to copied text. */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
-/** Spaces that do not break, in place of which a plain one is meant. */
+/** Non-breaking spaces. A plain space is meant. */
 const FIXED_SPACES = /[\u00a0\u2007\u202f]/g;
 
-/** Text that is a name or a value rather than prose, as the user meant it. */
+/** A name or value as the user meant it: without invisible characters and outer spaces. */
 export const tidy = (text: string): string =>
 	text.replace(UNSEEN, '').replace(FIXED_SPACES, ' ').trim();
 
-/** Two sentences in one text, with one full stop between them. */
+/** Joins two sentences with one full stop between them. */
 export const sentences = (one: string, other: string) =>
 	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;
 

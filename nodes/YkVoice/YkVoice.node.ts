@@ -10,7 +10,7 @@ import { deferred } from '../deferred';
 import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
-/** The action node: a table of operations, and one way to run them. */
+/** The action node. Its operations are a table in nodes/resources. */
 export class YkVoice implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'YK Voice',

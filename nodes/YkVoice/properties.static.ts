@@ -5,13 +5,13 @@ import { subtitleOf } from '../table/subtitle';
 import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 
-/** What the editor shows of the node. Ships as JSON: see "Load" in CONTRIBUTING.md. */
+/** The node's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
 export const properties = [authentication, ...toProperties(resources)];
 
-/** What the canvas shows below the node's name, such as "Get Many: Call". */
+/** Shown below the node's name on the canvas, such as "Get Many: Call". */
 export const subtitle = subtitleOf(properties, 'operation', 'resource');
 
-/** The methods that the properties name. */
+/** Names of the methods that the parameters use. */
 export const methodNames = {
 	listSearch: Object.keys(listSearch),
 	loadOptions: Object.keys(loadOptions),

@@ -10,7 +10,7 @@ import { deferred } from '../deferred';
 import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
-/** The polling trigger: what is new or has changed, each exactly once. */
+/** The polling trigger. Its events are a table in nodes/trigger/events. */
 export class YkVoiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'YK Voice Trigger',
@@ -20,7 +20,7 @@ export class YkVoiceTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow on calls, orders, contacts, calendar events and money that are new or change',
+			'Starts the workflow when calls, orders, contacts or calendar events are new or change, or when credit runs low',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
@@ -29,7 +29,7 @@ export class YkVoiceTrigger implements INodeType {
 			{
 				type: 'info',
 				message:
-					'One poll may return several items. Make sure that your workflow handles each of them.',
+					'One poll may return several items. Make sure that your workflow handles all of them.',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},

@@ -3,11 +3,11 @@ import { listSearch } from '../editor/pickers';
 import { subtitleOf } from '../table/subtitle';
 import { properties as ofEvents } from '../trigger/properties';
 
-/** What the editor shows of the trigger. Ships as JSON: see "Load" in CONTRIBUTING.md. */
+/** The trigger's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
 export const properties = [authentication, ...ofEvents];
 
-/** What the canvas shows below the node's name, such as "New Call". */
+/** Shown below the node's name on the canvas, such as "New Call". */
 export const subtitle = subtitleOf(properties, 'event');
 
-/** The methods that the properties name. */
+/** Names of the methods that the parameters use. */
 export const methodNames = { listSearch: Object.keys(listSearch) };

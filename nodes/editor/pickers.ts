@@ -6,7 +6,6 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { About } from '../api/errors';
 import { eventsOf } from '../domain/eventGroups';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
@@ -15,49 +14,49 @@ import { answerBehind } from '../api/apiError';
 import { pageIn } from '../api/lists';
 import { isSaidToEnd, PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
-import { connect, type Api, type Authentication, type Request } from '../api/session';
+import { connect, type Api, type Authentication } from '../api/session';
 
-/** A list of the API that a user picks a record from. */
+/** A list of the API from which a user picks a record. */
 interface Source {
 	path: string;
 	query?: (context: ILoadOptionsFunctions, api: Api) => Promise<IDataObject> | IDataObject;
-	/** The API searches this list itself, by the parameter `search`. */
+	/** Whether the API can search this list with the parameter `search`. */
 	isSearchable?: boolean;
 	label: (record: JsonObject) => string;
 	value?: (record: JsonObject) => unknown;
-	/** What an ID looks like, where the reference says more than that there is one. */
+	/** Schema of the ID, if the reference shows its form. */
 	idOf?: typeof id;
-	/** A record cannot be read by itself. */
+	/** Whether records can only be read as part of the list, not by ID. */
 	isReadByList?: boolean;
-	/** The records inside the data, where they are not the data itself. */
+	/** Takes the records out of the data, if the data is not the list itself. */
 	records?: (data: unknown) => unknown;
 }
 
-/** Records looked through for one search where the API cannot search by itself. */
+/** How many records one search reads if the API cannot search the list itself. */
 const LOOKED_THROUGH = 10 * PAGE_SIZE;
 
-/** Requests for one search where the server serves few records at a time. */
+/** How many requests one search sends if the server sends small pages. */
 const MOST_REQUESTS = 40;
 
-/** What to do where the credential needs an item: a list has none. */
+/** Advice if the credential uses an expression: a picker has no item to resolve it. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
 
-/** A list this long can be scrolled, which is when n8n asks for more. */
+/** A list of this length can be scrolled. n8n asks for more only when the user scrolls. */
 const SCROLLABLE = 20;
 
 const asText = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** An ID as the API has it: a number stays one, so that what is too large to be exact is refused. */
+/** An ID as the API has it. A number stays a number, so that one too large to be exact is refused later. */
 const valueOf = (given: unknown) => (typeof given === 'number' ? given : asText(given));
 
-/** The first of these fields that says something; records of undocumented shape have some of them. */
+/** A label made of the first of these fields that has a value, or else of the ID. */
 const firstField =
 	(...names: string[]) =>
 	(record: JsonObject) =>
 		names.map((name) => asText(record[name])).find(Boolean) ?? asText(record.id);
 
-/** A moment to the minute, as the API wrote it. */
+/** A date and time up to the minute, as the API wrote it. */
 const minute = (value: unknown) => asText(value).slice(0, 16).replace('T', ' ');
 
 const amount = (value: unknown, currency: unknown) => `${asText(value)} ${asText(currency)}`.trim();
@@ -157,8 +156,8 @@ type Search = (
 ) => Promise<INodeListSearchResult>;
 
 /**
- * The node's `listSearch` methods. A list comes page by page as the user scrolls; one search reads
- * some pages at the most, never the whole list.
+ * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads
+ * a limited number of pages.
  */
 export const listSearch: Record<string, Search> = {
 	...Object.fromEntries(
@@ -172,7 +171,7 @@ export const listSearch: Record<string, Search> = {
 	},
 };
 
-/** The node's `loadOptions` methods: dropdowns whose options are known only at run time. */
+/** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {
 	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return languages();
@@ -181,98 +180,136 @@ export const loadOptions = {
 
 function searchIn(source: Source): Search {
 	return async function (filter, token) {
-		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
-		const session = await connect(this, authentication, WITHOUT_ITEM);
-		const about: About = {
-			operation: 'List',
-			permission: 'READ or READ_WRITE',
-			scope: source.path.startsWith('/agents/') ? 'agents:read' : undefined,
-		};
-		const api = session.api(about);
+		const api = await listApi(this, source);
 		const query = await source.query?.(this, api);
-
-		const sought = tidy(filter ?? '');
-		const search = source.isSearchable && sought ? { search: sought } : {};
-		const results = new Map<string, INodeListSearchItems>();
-		const offer = (record: JsonObject) => {
-			const given = source.value?.(record) ?? record.id;
-			const text = asText(given);
-			const name = source.label(record) || text;
-			const isFound = source.isSearchable || matches(`${name} ${text}`, sought);
-			if (text && isFound) results.set(text, { name, value: valueOf(given) });
-		};
-		const seen = new Set<string>();
-		let isEnd = false;
-		// A page as long as the first is full, whatever the total says.
-		let [offset = 0, full = PAGE_SIZE] = (token ?? '0').split('/').map(Number);
-		for (let requests = 0; !isEnd && results.size < SCROLLABLE; requests++) {
-			if (requests >= MOST_REQUESTS || seen.size >= LOOKED_THROUGH) break;
-			const page = pageIn(
-				await api.send({
-					method: 'GET',
-					path: source.path,
-					query: { ...query, ...search, limit: PAGE_SIZE, offset },
-				}),
-				api,
-				source.records,
-			);
-			const before = seen.size;
-			for (const record of page.records) seen.add(JSON.stringify(record));
-			// A server that ignores the offset has no more either.
-			isEnd = isSaidToEnd(page, offset, full) || seen.size === before;
-			full = Math.min(full, page.records.length);
-			page.records.forEach(offer);
-			offset += page.records.length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : page.records.length;
-		}
-		if (token === undefined && !results.has(sought)) {
-			const named = await recordNamed(sought, results.size === 0, source, api);
-			if (named) results.set(String(named.value), named);
-		}
-		return {
-			results: [...results.values()],
-			...(!isEnd && { paginationToken: full < PAGE_SIZE ? `${offset}/${full}` : String(offset) }),
-		};
+		const search = new PickerSearch(source, api, query, tidy(filter ?? ''));
+		const end = await search.read(startOf(token));
+		if (token === undefined) await search.addRecordById();
+		return { results: [...search.results.values()], paginationToken: end && tokenOf(end) };
 	};
 }
 
-/**
- * The record whose ID was typed or pasted. The API searches by names, and a list may be longer than
- * what was looked through. A text without a digit that something else matched is taken for a name.
- */
-async function recordNamed(
-	text: string,
-	isUnmatched: boolean,
-	{ path, label, idOf = id, isReadByList }: Source,
-	api: Api,
-): Promise<INodeListSearchItems | undefined> {
-	const value = idOf.safeParse(text).data;
-	if (value === undefined || !(isUnmatched || /\d/.test(text))) return undefined;
-	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
-	const request = {
-		method: 'GET',
-		path: `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}`,
-	};
-	return await api.send(request as Request).then(
-		({ data }) =>
-			isObject(data)
-				? {
-						name: label(data) || value,
-						value: String(data.id) === value ? valueOf(data.id) : value,
-					}
-				: undefined,
-		// There is none, no ID looks like this, or it is read elsewhere.
-		async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
-	);
+async function listApi(context: ILoadOptionsFunctions, { path }: Source): Promise<Api> {
+	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
+	const session = await connect(context, authentication, WITHOUT_ITEM);
+	return session.api({
+		operation: 'List',
+		permission: 'READ or READ_WRITE',
+		scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
+	});
+}
+
+/** Where to read on: the offset, and how many records a full page of this server has. */
+interface Position {
+	offset: number;
+	full: number;
+}
+
+/** n8n hands the token back when the user scrolls: `200`, or `200/50` for a server with small pages. */
+function startOf(token = '0'): Position {
+	const [offset = 0, full = PAGE_SIZE] = token.split('/').map(Number);
+	return { offset, full };
+}
+
+const tokenOf = ({ offset, full }: Position) =>
+	full < PAGE_SIZE ? `${offset}/${full}` : String(offset);
+
+/** One search in a list: what it offers so far. */
+class PickerSearch {
+	readonly results = new Map<string, INodeListSearchItems>();
+
+	/** The records that were read, as JSON. */
+	private readonly seen = new Set<string>();
+
+	private readonly source: Source;
+
+	private readonly api: Api;
+
+	private readonly query: IDataObject;
+
+	private readonly text: string;
+
+	constructor(source: Source, api: Api, query: IDataObject = {}, text: string) {
+		this.source = source;
+		this.api = api;
+		this.text = text;
+		this.query = source.isSearchable && text ? { ...query, search: text } : query;
+	}
+
+	/** Reads pages until the list can be scrolled, and returns where to read on; undefined at the end. */
+	async read(from: Position): Promise<Position | undefined> {
+		let position: Position | undefined = from;
+		for (let requests = 0; position && requests < MOST_REQUESTS; requests++) {
+			if (this.results.size >= SCROLLABLE || this.seen.size >= LOOKED_THROUGH) break;
+			position = await this.readPage(position);
+		}
+		return position;
+	}
+
+	private async readPage({ offset, full }: Position): Promise<Position | undefined> {
+		const { path, records } = this.source;
+		const query = { ...this.query, limit: PAGE_SIZE, offset };
+		const page = pageIn(await this.api.send({ method: 'GET', path, query }), this.api, records);
+		const before = this.seen.size;
+		for (const record of page.records) {
+			this.seen.add(JSON.stringify(record));
+			this.offer(record);
+		}
+		// A server that ignores the offset sends the same page again.
+		const isEnd = isSaidToEnd(page, offset, full) || this.seen.size === before;
+		if (isEnd) return undefined;
+		const { length } = page.records;
+		const step = length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : length;
+		// A page as long as the first one is full, whatever the total says.
+		return { offset: offset + step, full: Math.min(full, length) };
+	}
+
+	private offer(record: JsonObject): void {
+		const { value, label, isSearchable } = this.source;
+		const given = value?.(record) ?? record.id;
+		const text = asText(given);
+		const name = label(record) || text;
+		const isFound = isSearchable || matches(`${name} ${text}`, this.text);
+		if (text && isFound) this.results.set(text, { name, value: valueOf(given) });
+	}
+
+	/**
+	 * Offers the record whose ID was typed or pasted: the API searches by names only, and a list may be
+	 * longer than one search reads. A text without a digit is taken for a name if it matched something.
+	 */
+	async addRecordById(): Promise<void> {
+		const { idOf = id, isReadByList } = this.source;
+		const value = idOf.safeParse(this.text).data;
+		const mayBeId = this.results.size === 0 || /\d/.test(this.text);
+		if (value === undefined || !mayBeId || this.results.has(this.text)) return;
+		const found = isReadByList
+			? idOf === uuid && { name: value, value }
+			: await this.readById(value);
+		if (found) this.results.set(String(found.value), found);
+	}
+
+	private async readById(value: string): Promise<INodeListSearchItems | undefined> {
+		const { path, label } = this.source;
+		const record = `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}` as const;
+		const data = await this.api.send({ method: 'GET', path: record }).then(
+			(answer) => answer.data,
+			// An answer means that there is no such record, or that no ID looks like this.
+			async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
+		);
+		if (!isObject(data)) return undefined;
+		const own = String(data.id) === value ? valueOf(data.id) : value;
+		return { name: label(data) || value, value: own };
+	}
 }
 
 const matches = (name: string, filter = '') =>
 	name.toLowerCase().includes(filter.trim().toLowerCase());
 
-/** The model whose voices are compatible: the one being set, else the agent's present one. */
+/** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */
 async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
-	// What an expression stands for is known only at run time: then every voice is offered.
+	// The value of an expression is not known yet, so all voices are offered.
 	if (chosen) return isExpression(chosen) ? undefined : chosen;
 	const agentId = uuid.safeParse(locatorValue(parameters.agent_id)).data;
 	if (agentId === undefined) return undefined;

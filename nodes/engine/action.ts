@@ -1,3 +1,3 @@
-// What the action node runs: loaded with its first execution.
+// The code of the action node, loaded with its first execution.
 export { run } from '../action/run';
 export { resources } from '../resources';

@@ -1,5 +1,5 @@
 import { resourceMapping } from '../editor/mappers';
 import { listSearch, loadOptions } from '../editor/pickers';
 
-/** The methods that n8n's editor calls, of both nodes: loaded with the first call of one. */
+/** The methods of both nodes that n8n's editor calls, loaded with the first call. */
 export const methods = { listSearch, loadOptions, resourceMapping };

@@ -1,2 +1,2 @@
-// What the trigger runs: loaded with its first poll.
+// The code of the trigger, loaded with its first poll.
 export { poll } from '../trigger/poll';

@@ -2,21 +2,21 @@ import { DateTime } from 'luxon';
 
 import { tidy } from '../json';
 
-/** What begins with a whole date: `10`, `12:10` and `1788264` are none, though ISO 8601 has such forms. */
+/** Text that begins with a whole date. ISO 8601 also allows `10` or `12:10`, but nobody means a date by them. */
 const WITH_DATE = /^(\d{4}-|[+-]\d{6}-|\d{8}(T|$))/i;
 
-/** As databases write it: a blank for the T, and before the zone. */
+/** A date as databases write it: with a space instead of the T, and before the zone. */
 const SQL = /^(\d{4}-\d\d-\d\d) +(\d\d:\d\d[\d:.,]*) *(.*)$/;
 
-/** Milliseconds since 1970, from 1973 on; less could be anything. */
+/** Milliseconds since 1970, from 1973 on. Smaller numbers could be anything. */
 const EPOCH = /^\d{12,14}$/;
 
 /**
- * The moment that a value names, as ISO 8601 in UTC; undefined where it names none. Understood are
- * every form of ISO 8601 that has a date, what databases write, and milliseconds since 1970.
- * Digits finer than a millisecond are kept: cut, a cursor would lie before the record that it names.
+ * Reads a date and time. Accepts ISO 8601 with a date, the form of databases, and milliseconds since
+ * 1970. Digits finer than a millisecond are kept, so that a cursor stays exact.
  *
- * @param zone the time zone of what names none
+ * @param zone the time zone of a value that names none
+ * @returns ISO 8601 in UTC; undefined if the value is no date
  */
 export function momentIn(value: unknown, zone: string): string | undefined {
 	if (value instanceof Date) return momentIn(value.getTime(), zone);

@@ -1,4 +1,4 @@
-/** A UUID, for a regular expression. */
+/** Pattern of a UUID. */
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 const ADDRESS = 'https?://';
@@ -8,10 +8,10 @@ const EACH_UUID = new RegExp(`\\b${UUID}\\b`, 'g');
 const IS_ADDRESS = new RegExp(`^${ADDRESS}`);
 const LAST_IS_UUID = new RegExp(`/(${UUID})/?(?:[?#].*)?$`);
 
-/** Whether a text is an address that was copied out of a browser, in place of the ID in it. */
+/** Whether a text is a web address. Users paste the address of a record instead of its ID. */
 export const isAddress = (text: string): boolean => IS_ADDRESS.test(text);
 
-/** A UUID, or the one that an address holds; undefined where there is none, or which it is cannot be told. */
+/** A UUID, or the only UUID in a web address. Undefined if there is none, or more than one. */
 export function uuidIn(text: string): string | undefined {
 	if (ONLY_UUID.test(text)) return text;
 	const found = isAddress(text) ? (text.match(EACH_UUID) ?? []) : [];
@@ -19,21 +19,21 @@ export function uuidIn(text: string): string | undefined {
 }
 
 /**
- * The UUID at an address's end, where a record's ID need not be one: what stands before may be of
- * another record. Undefined where the address ends otherwise, or holds others too.
+ * The UUID at the end of a web address, for records whose ID need not be a UUID: one further left may
+ * belong to another record. Undefined if the address ends in something else or contains other UUIDs.
  */
 export function lastUuidIn(address: string): string | undefined {
 	const [, last] = LAST_IS_UUID.exec(address) ?? [];
 	return last !== undefined && uuidIn(address) === last ? last : undefined;
 }
 
-/** What is said of a value, and what n8n's editor holds against it before a run: an expression `^…$`. */
+/** A rule for a value: the message, and the pattern that n8n's editor checks before a run (as `^…$`). */
 export interface Rule {
 	message: string;
 	regex: string;
 }
 
-/** As lenient as the schemas are with what stands around a value unseen. */
+/** Allows spaces and invisible marks around a value, as the schemas do. */
 const around = (pattern: string) => `\\W*${pattern}\\W*`;
 
 /** Reference: "uuid" of agents, contacts and voices. */
@@ -54,8 +54,8 @@ export const LANGUAGE_RULE: Rule = {
 	regex: around('[a-zA-Z]{2}'),
 };
 
-/** Anything that can be seen. */
+/** Pattern of any text that is not blank. */
 export const ANYTHING = '[^]*\\S[^]*';
 
-/** The same, or nothing. */
+/** A pattern that also allows blank text. */
 export const orNothing = (regex: string): string => `(?:\\W*|${regex})`;

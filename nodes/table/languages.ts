@@ -1,9 +1,6 @@
 import { byText } from '../json';
 
-/**
- * The 183 language codes of ISO 639-1, which the reference asks for. Names come from the
- * runtime's own Unicode data, so that none is written down twice.
- */
+/** The 183 language codes of ISO 639-1, which the reference asks for. Their names come from Node.js. */
 export const LANGUAGE_CODES: readonly string[] = (
 	'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de ' +
 	'dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia ' +
@@ -13,7 +10,7 @@ export const LANGUAGE_CODES: readonly string[] = (
 	'tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu'
 ).split(' ');
 
-/** Code and English name of every language, by name. */
+/** Every language with its English name and code, sorted by name. */
 export function languages(): Array<{ name: string; value: string }> {
 	const names = new Intl.DisplayNames(['en'], { type: 'language' });
 	return LANGUAGE_CODES.map((value) => ({

@@ -1,11 +1,11 @@
-/** One of what a picker offers, in words: "an agent". */
+/** A label with its article: "an agent". */
 export const oneOfThese = (displayName: string): string =>
 	`${/^[aeiou]/i.test(displayName) ? 'an' : 'a'} ${displayName.toLowerCase()}`;
 
-/** Whether a parameter as the editor has it is an expression: what it stands for is known at run time. */
+/** Whether a stored parameter is an expression. Its value is known only at run time. */
 export const isExpression = (value: string) => value.startsWith('=');
 
-/** What a resource locator holds, also while it is an expression or plain text. */
+/** The value of a resource locator, or of a plain text or expression in its place; otherwise ''. */
 export function locatorValue(parameter: unknown): string {
 	const value =
 		typeof parameter === 'object' && parameter !== null && 'value' in parameter

@@ -16,19 +16,18 @@ import { isBlank } from './schema';
 
 type Field = INodeProperties;
 
-/** What the user entered, and the display names of settings whose expression gave nothing. */
+/** The values that the user entered, and the labels of settings whose expression returned nothing. */
 export interface Entered {
 	values: JsonObject;
 	empty: string[];
 }
 
 /**
- * The parameters of one item by name, in plain values: a resource locator becomes its value
- * (or `{ [mode]: value }` for a mode other than list and ID), a local date gets the workflow's
- * time zone. A setting that was added but resolves to nothing is reported: leaving it out would
- * widen a filter or skip a change behind the user's back.
+ * Reads the parameters of one item as plain values, by name. A resource locator becomes its value (or
+ * `{ [mode]: value }` for a mode other than list and ID). A local date gets the workflow's time zone.
+ * A setting that was added but is empty is reported: without it a filter would silently match more.
  *
- * @param given the node's own parameters: those hidden at present are not among them
+ * @param given the node's stored parameters, without the hidden ones
  */
 export function readParameters(
 	context: IExecuteFunctions,
@@ -74,9 +73,9 @@ export function readParameters(
 }
 
 /**
- * What is wrong with the input, in the names that the user sees.
+ * Turns the issues that zod found into messages with the labels that the user sees.
  *
- * @param told the settings, by these names, of which it is told already
+ * @param told labels of settings that have a message already
  */
 export function problems(
 	issues: z.ZodIssue[],
@@ -112,7 +111,7 @@ function complaint(issue: z.ZodIssue, fields: Field[], values: JsonObject) {
 	return { subject: labels.join(' → '), words: wordsFor(issue, value, field) };
 }
 
-/** A schema's own words are kept, but of a picker that is empty; those of zod are for programmers. */
+/** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
 function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): string {
 	if (field?.type === 'resourceLocator' && isBlank(isLocator(value) ? value.value : value)) {
 		return `is empty: choose ${oneOfThese(field.displayName)}`;
@@ -140,7 +139,7 @@ function childOf(field: Field, name: string): Field | INodePropertyCollection | 
 	return options.find((option) => option.name === name);
 }
 
-/** A fixedCollection's group holds fields as a collection does. */
+/** A group of a fixedCollection as a collection: both hold fields. */
 function asField(child: Field | INodePropertyCollection | undefined): Field | undefined {
 	if (child === undefined || !isGroup(child)) return child;
 	return { ...child, type: 'collection', options: child.values, default: {} };
@@ -150,8 +149,8 @@ const isGroup = (child: Field | INodePropertyCollection): child is INodeProperty
 	'values' in child;
 
 /**
- * What a resource mapper holds, by the names of its columns: what the user mapped, or the input
- * item's fields that the record has. Columns the user left empty are absent.
+ * The values of a resource mapper by column: those that the user mapped, or those of the input item's
+ * fields with the same names. Columns that were left empty are absent.
  */
 function mapped(value: unknown, item: JsonObject = {}): JsonObject {
 	const mapper = isObject(value) ? value : {};
@@ -168,8 +167,8 @@ function mapped(value: unknown, item: JsonObject = {}): JsonObject {
 }
 
 /**
- * A value in its column's type where it has that meaning: expressions hand over numbers as text,
- * and the other way round; n8n converts only what is read column by column.
+ * Converts a value to the type of its column if it can be read as that type: expressions give numbers
+ * as text and text as numbers. n8n does not convert here.
  */
 function fitted(value: unknown, type: unknown): unknown {
 	if (type === 'string') {

@@ -7,11 +7,14 @@ import { isAddress, lastUuidIn, PHONE_RULE, UUID_RULE, uuidIn } from './identifi
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Absent, or nothing to see. */
+/** Whether a value is missing or has no visible character. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && tidy(value) === '');
 
-/** What `read` makes of a value. Where it makes nothing, `message` says what the value must be. */
+/**
+ * A schema that reads a value with `read`. If `read` returns undefined, the issue is `message`: what the
+ * value must be. A blank value gets `ofBlank` instead.
+ */
 const readAs = <T>(
 	message: string | ((value: unknown) => string),
 	read: (value: unknown) => T | undefined,
@@ -25,26 +28,23 @@ const readAs = <T>(
 		return z.NEVER;
 	});
 
-/** Text without unseen marks; a whole number too, as expressions hand over either. */
+/** Text without invisible marks. A whole number counts as text: expressions give either. */
 function nameIn(value: unknown): string | undefined {
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
 	return typeof value === 'string' ? tidy(value) : undefined;
 }
 
-/**
- * What an ID must be; of an address, which the ID may have been meant to be in, what it lacks. A number
- * that large may stand for another record's.
- */
+/** Says why a value is not an ID. A rounded number or a web address gets a message of its own. */
 const idMessage = (message: string) => (value: unknown) => {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return 'is a whole number beyond 2^53, which n8n rounds: hand the ID over as text, exactly as the API has it';
+		return 'is too large for a number, so n8n rounds it: enter the ID as text';
 	}
 	return isAddress(nameIn(value) ?? '')
-		? 'is an address in which the ID cannot be told: enter the ID alone'
+		? 'is a web address, and it is not clear which part is the ID: enter only the ID'
 		: message;
 };
 
-const ID_MESSAGE = idMessage('must be an ID: text or a whole number, and no path');
+const ID_MESSAGE = idMessage('must be an ID: text or a whole number, not a path');
 
 function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
@@ -53,61 +53,61 @@ function idIn(value: unknown): string | undefined {
 }
 
 /**
- * A record's identifier where the reference does not say what it is: any text, or a whole number; or
- * an address that ends in a UUID. It becomes one segment of a path, so it must not lead to another.
+ * An ID whose form the reference does not show: any text, a whole number, or a web address that ends
+ * in a UUID. It becomes one segment of a path, so it must not contain a path.
  */
 export const id = readAs(ID_MESSAGE, idIn);
 
-/** The same for a body, where an API whose identifiers are numbers may want one: it stays a number. */
+/** The same for a body. A number stays a number, because the API may expect one. */
 export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
 	const text = idIn(value);
 	return text !== undefined && typeof value === 'number' ? value : text;
 });
 
 /**
- * An identifier that the reference calls a UUID: of agents, contacts, voices, numbers and
- * organizations. It may be given as an address that holds it, and no other.
+ * An ID that the reference calls a UUID: of agents, contacts, voices, phone numbers and organizations.
+ * A web address is accepted if it contains exactly one UUID.
  */
 export const uuid = readAs(idMessage(UUID_RULE.message), (value) => uuidIn(nameIn(value) ?? ''));
 
-/** A phone number in E.164; the separators people write are taken out. */
+/** A phone number in E.164. Spaces, brackets and other separators are removed. */
 export const phone = readAs(PHONE_RULE.message, (value) => {
 	const written = typeof value === 'string' ? tidy(value) : '';
-	// What is written as +44 (0)20 is dialled without the 0.
+	// +44 (0)20 is dialled without the 0, so the number as written is not E.164.
 	const digits = /\(0\)/.test(written) ? '' : written.replace(/[\s().\-/\u2010-\u2015]/g, '');
 	return E164.test(digits) ? digits : undefined;
 });
 
-/** Text of at most `max` characters, counted as people do: an emoji is one. */
+/** Text of up to `max` characters. An emoji counts as one. */
 export const textUpTo = (max: number) =>
 	z.string().refine((value) => [...value].length <= max, {
 		message: `must have at most ${max} characters`,
 	});
 
-/** Free text, also as the number that an expression hands over. */
+/** Free text. A number is accepted, because expressions give numbers. */
 export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
 
-/** Text that must say something. */
+/** Text that must not be blank. */
 export const nonBlank = (max = Infinity) =>
 	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
-/** The name of an item's field for a file. */
+/** Name of the item's field that holds a file. */
 export const fieldName = z.string().trim().pipe(nonBlank()).default('data');
 
-/** Text, also as the number or boolean that an expression hands over. */
+/** Text. A number or boolean is accepted, because expressions give them. */
 export const scalarText = z.preprocess(
 	(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
 	z.string(),
 );
 
-/** A name or a value, such as of a status: without what stands around it unseen. */
+/** A name or a value without spaces and invisible marks around it. */
 export const trimmed = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (typeof value === 'string' ? tidy(value) : value), schema);
 
 /**
- * One of the keys of a map that also feeds a dropdown, however its letters are written, or as the
- * dropdown shows it. What could mean two of them is refused.
+ * One of the keys of a map that also fills a dropdown. Upper and lower case do not matter, and the
+ * label is accepted as well. A text that fits two keys is refused.
  */
 export const oneOf = <T extends Record<string, string>>(map: T) => {
 	const keys = Object.keys(map) as Array<keyof T & string>;
@@ -120,18 +120,18 @@ export const oneOf = <T extends Record<string, string>>(map: T) => {
 	return readAs(message, read, message);
 };
 
-/** `Not Answered`, `not_answered` and `not-answered` are the same; a minus in front is not. */
+/** `Not Answered`, `not_answered` and `not-answered` are the same. A minus in front is kept: it marks descending order. */
 const bare = (word: string) => word.toLowerCase().replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ');
 
 const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
 
-/** A point in time; the API gets it in ISO 8601, in UTC. See `momentIn`. */
+/** A date and time. The API gets it as ISO 8601 in UTC. See `momentIn`. */
 export const isoDate = readAs(
 	'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
 	(value) => momentIn(value, 'utc'),
 );
 
-/** A number, also as the text that an expression or an AI model hands over. */
+/** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
 	readAs('must be a number', (value) => {
 		const result = typeof value === 'string' ? Number(tidy(value)) : value;
@@ -152,9 +152,9 @@ export const flag = readAs('must be true or false', (value) =>
 );
 
 /**
- * A list: an array, also as JSON, or text with separators: expressions and AI models hand over each.
+ * A list: an array, JSON text, or text with separators. Expressions and AI models give any of them.
  *
- * @param separator what stands between two entries
+ * @param separator what separates two entries in text
  */
 export const list = <T extends z.ZodTypeAny>(item: T, separator = /[,\n]/) =>
 	z.preprocess((value) => {
@@ -164,7 +164,7 @@ export const list = <T extends z.ZodTypeAny>(item: T, separator = /[,\n]/) =>
 		return value.split(separator).map(tidy).filter(Boolean);
 	}, z.array(item));
 
-/** Phone numbers, between which people also write semicolons. */
+/** Phone numbers, separated by commas, semicolons or line breaks. */
 export const phones = list(phone, /[,;\n]/);
 
 /** A JSON object, also as text. */
@@ -173,7 +173,7 @@ export const jsonObject = readAs('must be a JSON object such as {"name": "value"
 	return isObject(held) ? held : undefined;
 });
 
-/** Pairs of names and values as an object; the values of a name that is given twice are a list. */
+/** Pairs of names and values as an object. If a name occurs twice, its values become a list. */
 export function objectOfPairs(pairs: Array<{ name: string; value: string }>): JsonObject {
 	const values = new Map<string, string[]>();
 	for (const { name, value } of pairs) values.set(name, [...(values.get(name) ?? []), value]);
@@ -182,17 +182,17 @@ export function objectOfPairs(pairs: Array<{ name: string; value: string }>): Js
 	);
 }
 
-/** A filter that was added but left blank filters nothing. */
+/** An optional setting. Added but left blank, it counts as not set. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
-/** What a list is searched for; left blank, it is not. */
+/** Text to search a list for. Blank means no search. */
 export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
 
-/** The name of a record's field; left blank, those that are assumed. */
+/** Name of a record's field. Blank means the assumed names. */
 export const recordField = optional(z.string().trim());
 
-/** An object of optional settings: n8n's collections. */
+/** A collection in n8n's sense: an object of optional settings. */
 export const collection = <T extends z.ZodRawShape>(shape: T) => {
 	const schema = z.object(shape).partial().strict();
 	return schema.default({} as never) as unknown as z.ZodType<
@@ -203,10 +203,10 @@ export const collection = <T extends z.ZodRawShape>(shape: T) => {
 };
 
 /**
- * The body of a partial update: what is absent stays as it is, a value sets, and a cleared
- * field becomes null. Reference: "Agent update", rules 1, 2 and 5.
+ * The body of a partial update: fields with values, and cleared fields as null. Fields that are
+ * absent stay unchanged. Reference: "Agent update", rules 1, 2 and 5.
  *
- * @param emptied what a cleared field becomes where the reference does not show that null clears it
+ * @param emptied the value that clears a field, if the reference does not show that null does
  */
 export function patch(
 	set: JsonObject,

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A field, and the rows that have it, by their names. */
+/** A field, and the names of the rows that use it. */
 interface SharedField {
 	field: INodeProperties;
 	rows: string[];
 }
 
 /**
- * The fields of all rows. What is alike in several stands once, which halves what the editor loads;
- * each row keeps its own order.
+ * Merges the fields of all rows: identical fields appear once, which halves what the editor loads. The
+ * order within each row stays.
  */
 export function sharedFields(fieldsOf: Record<string, INodeProperties[]>): SharedField[] {
 	const shared: Array<SharedField & { literal: string }> = [];

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /**
- * The subtitle of a node: an expression that the editor evaluates, which says the chosen values of
- * these dropdowns by their names. A parameter's value alone is code, such as `getAll`.
+ * The subtitle of a node: an expression that shows the labels of the chosen options, such as "Get
+ * Many: Call". The stored values are internal names such as `getAll`.
  */
 export function subtitleOf(properties: INodeProperties[], ...parameters: string[]): string {
 	const parts = parameters.map((parameter) => {

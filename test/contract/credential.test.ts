@@ -185,10 +185,10 @@ describe('the test of the credential', () => {
 	});
 
 	test.each(['write', 'calls', 'none'] as const)(
-		'the key %s may not read, but is genuine',
+		'the key %s is valid, but may not read data',
 		async (key) => {
 			expect(await testCredential(given(key))).toMatch(
-				/genuine.*may not read \(403\).*READ or READ_WRITE/,
+				/valid.*may not read data \(403\).*READ or READ_WRITE/,
 			);
 		},
 	);
@@ -215,7 +215,7 @@ describe('the test of the credential', () => {
 	});
 
 	test.each<[fault: Fault, message: RegExp]>([
-		[{ kind: 'status', status: 404 }, /not at this path \(404\).*Base URL.*\/v1/],
+		[{ kind: 'status', status: 404 }, /nothing at this address \(404\).*Base URL.*\/v1/],
 		[{ kind: 'html' }, /not the YK Voice API.*Base URL/],
 		[{ kind: 'not-envelope' }, /not the YK Voice API.*Base URL/],
 		[{ kind: 'status', status: 500 }, /^HTTP 500$/],

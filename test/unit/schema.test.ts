@@ -270,7 +270,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'an address for a uuid',
 		uuid,
-		/is an address in which the ID cannot be told/,
+		/is a web address, and it is not clear which part is the ID/,
 		[
 			'https://app.example/agents/7',
 			`https://app.example/organizations/${UUID.replace('3', '4')}/agents/${UUID}`,
@@ -305,19 +305,19 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'a number too large for an id',
 		id,
-		/is a whole number beyond 2\^53, which n8n rounds: hand the ID over as text/,
+		/is too large for a number, so n8n rounds it: enter the ID as text/,
 		[2 ** 53, -(2 ** 53), 1e21],
 	],
 	[
 		'a number too large for an id in a body',
 		list(idAsGiven),
-		/is a whole number beyond 2\^53/,
+		/is too large for a number/,
 		[2 ** 53, '[9007199254740993]'],
 	],
 	[
 		'an address for an id',
 		id,
-		/is an address in which the ID cannot be told/,
+		/is a web address, and it is not clear which part is the ID/,
 		[
 			'https://app.example/orders/ORD-7',
 			`https://app.example/orders/${UUID}/items`,
