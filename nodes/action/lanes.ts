@@ -5,7 +5,7 @@ import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MAX_WINDOW } from '../api/pace';
 import { Session, type Api, type RequestSettings } from '../api/session';
-import { READ_PERMISSION, type Call } from '../table/operation';
+import { READ_PERMISSION, type RunContext } from '../table/operation';
 
 /** What is under way in one account. */
 export interface Lane {
@@ -14,7 +14,7 @@ export interface Lane {
 	reads: Limit;
 	/** At most so many items that write. */
 	changes: Limit;
-	share: Call['share'];
+	share: RunContext['share'];
 }
 
 /** The accounts of one execution, each in a lane of its own: none is held back by what another meets. */
@@ -73,7 +73,7 @@ export class Lanes {
 }
 
 /** Makes what is shared when it is first asked for. */
-function once(reader: Api): Call['share'] {
+function once(reader: Api): RunContext['share'] {
 	let made: { it: unknown } | undefined;
 	return <T>(make: (reader: Api) => T) => (made ??= { it: make(reader) }).it as T;
 }

@@ -5,7 +5,7 @@ import {
 	DONE,
 	FollowUp,
 	methodOf,
-	type Call,
+	type RunContext,
 	type Method,
 	type Operation,
 } from '../table/operation';
@@ -21,7 +21,7 @@ export async function perform(
 	row: Operation,
 	input: JsonObject,
 	wanted: number,
-	{ api, share, now, tell }: Pick<Call, 'api' | 'share' | 'now' | 'tell'>,
+	{ api, share, now, tell }: Pick<RunContext, 'api' | 'share' | 'now' | 'tell'>,
 ): Promise<JsonObject[] | FollowUp<JsonObject[]>> {
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);

@@ -9,7 +9,7 @@ import { namingKey } from './namedValues';
  * shown: a list of groups, an object by date and pairs of date and group are understood, each with its
  * events in one list or several; and a flat list. All else stays as it is, for the reader to refuse.
  */
-export const eventsOf = (data: unknown): unknown =>
+export const calendarEventsIn = (data: unknown): unknown =>
 	partsIn(data)?.flatMap(({ head, lists }) =>
 		lists === undefined
 			? [head]

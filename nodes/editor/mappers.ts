@@ -8,7 +8,7 @@ import { connect, type Authentication } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { isExpression, locatorValue } from '../table/locator';
-import { eventsOf } from '../domain/eventGroups';
+import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { columnAt, placeOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
@@ -69,7 +69,7 @@ const KINDS = {
 		path: listed('/events'),
 		query,
 		documented: [{ name: 'extras', type: 'object' }],
-		records: eventsOf,
+		records: calendarEventsIn,
 	},
 	mapAgentTool: { path: toolPath, documented: [] },
 } satisfies Record<string, RecordKind>;

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { eventsOf } from '../domain/eventGroups';
+import { calendarEventsIn } from '../domain/eventGroups';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';
@@ -143,7 +143,7 @@ const SOURCES = {
 	},
 	searchEvents: {
 		path: '/events',
-		records: eventsOf,
+		records: calendarEventsIn,
 		label: (event) =>
 			joinParts(event.date, event.start_time, firstField('title', 'name')(event), event.status),
 	},

@@ -3,8 +3,14 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker } from '../table/fields';
-import { nothing, operation, type Call, type Operation, type Resource } from '../table/operation';
-import { eventsOf, groupByDate } from '../domain/eventGroups';
+import {
+	nothing,
+	operation,
+	type RunContext,
+	type Operation,
+	type Resource,
+} from '../table/operation';
+import { calendarEventsIn, groupByDate } from '../domain/eventGroups';
 import { pathText } from '../api/path';
 import { recordFields, recordInput } from '../table/record';
 import { collection, flag, id, oneOf } from '../table/schema';
@@ -57,7 +63,7 @@ type EventInput = z.infer<z.ZodObject<typeof eventShape>>;
 /** Sends the row's request to the path and by the method that the user may have changed. */
 async function sendWhereChosen(
 	{ event_id, options: chosen }: EventInput,
-	{ api, request }: Call,
+	{ api, request }: RunContext,
 ): Promise<unknown> {
 	const assumed = request();
 	const { data } = await api.send({
@@ -130,7 +136,7 @@ export const event: Resource = {
 			hint: 'The API has no filter by date or status: read all and use a Filter node.',
 			request: 'GET /events',
 			many: true,
-			records: eventsOf,
+			records: calendarEventsIn,
 			fields: [
 				{
 					displayName: 'Group by Date',

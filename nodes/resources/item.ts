@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
-import { operation, type Call, type Operation, type Resource } from '../table/operation';
+import { operation, type RunContext, type Operation, type Resource } from '../table/operation';
 import { agreeing, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
@@ -104,7 +104,7 @@ const moreFilters: INodeProperties = {
 async function assign(
 	items: Array<string | number>,
 	catalogueId: string | number | null,
-	{ api, request }: Call,
+	{ api, request }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
 	const each = new Map(items.map((item) => [String(item), item]));

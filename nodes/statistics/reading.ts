@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { listEach } from '../api/lists';
 import { since } from '../api/moment';
 import type { JsonObject } from '../json';
-import type { Call } from '../table/operation';
+import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
 import { Report, type Layout, type Periods } from './report';
@@ -21,7 +21,7 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
  * @param partsOf what is counted of a record: itself, what other endpoints know of it, several, none
  */
 export async function counted<Tally>(
-	{ api, request, tell }: Pick<Call, 'api' | 'request' | 'tell'>,
+	{ api, request, tell }: Pick<RunContext, 'api' | 'request' | 'tell'>,
 	layout: Layout<Tally>,
 	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
 ): Promise<Report<Tally>> {

@@ -20,7 +20,7 @@ import type { Api, Request } from '../api/session';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a row's own `run` works with. */
-export interface Call {
+export interface RunContext {
 	api: Api;
 	/** The row's own request, filled from its input. */
 	request(): Request;
@@ -127,7 +127,7 @@ export interface Row<Input extends JsonObject> {
 	/** The user may ask for anything, so that any answer is right, an empty list too. */
 	isAny?: boolean;
 	/** Only for the few that are more than one request, or pages of one. */
-	run?(input: NoInfer<Input>, call: Call): Promise<unknown>;
+	run?(input: NoInfer<Input>, call: RunContext): Promise<unknown>;
 	/**
 	 * Why the items, each of them right, may not be sent together; asked before the first is.
 	 *

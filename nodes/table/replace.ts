@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Call } from './operation';
+import type { RunContext } from './operation';
 import { merged } from './record';
 import type { JsonObject } from '../json';
 
@@ -30,7 +30,10 @@ interface Replacement {
 export const replacing = {
 	payload: ({ record }: Replacement) => record,
 	/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
-	async run({ record, keepUntouched }: Replacement, { api, request }: Call): Promise<unknown> {
+	async run(
+		{ record, keepUntouched }: Replacement,
+		{ api, request }: RunContext,
+	): Promise<unknown> {
 		const { method, path } = request();
 		const present = keepUntouched ? (await api.send({ method: 'GET', path })).data : {};
 		const { data } = await api.send({ method, path, body: merged(present, record) });

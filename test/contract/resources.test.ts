@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { eventsOf, groupByDate } from '../../nodes/domain/eventGroups.ts';
+import { calendarEventsIn, groupByDate } from '../../nodes/domain/eventGroups.ts';
 import { startEmulator, type Contact, type Emulator, type Item } from '../emulator/index.ts';
 import { runNode, type NodeResult } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
@@ -453,8 +453,8 @@ describe('events', () => {
 		['a flat list', [{ date: '2026-05-01', ...one }, other]],
 	])('are understood as %s', (_shape, data) => {
 		const expected = [{ date: '2026-05-01', ...one }, other];
-		expect(eventsOf(data)).toEqual(expected);
-		expect(groupByDate(eventsOf(data) as typeof expected)).toEqual([
+		expect(calendarEventsIn(data)).toEqual(expected);
+		expect(groupByDate(calendarEventsIn(data) as typeof expected)).toEqual([
 			{ date: '2026-05-01', events: [expected[0]] },
 			{ date: '2026-05-02', events: [expected[1]] },
 		]);
@@ -462,15 +462,15 @@ describe('events', () => {
 
 	it('keep what they hold: a list inside an event is no group of events', () => {
 		const event = { id: '1', date: '2026-05-01', guests: [{ name: 'Ada' }] };
-		expect(eventsOf([event])).toEqual([event]);
-		expect(eventsOf([])).toEqual([]);
-		expect(eventsOf({})).toEqual([]);
-		expect(eventsOf(null)).toBeNull();
+		expect(calendarEventsIn([event])).toEqual([event]);
+		expect(calendarEventsIn([])).toEqual([]);
+		expect(calendarEventsIn({})).toEqual([]);
+		expect(calendarEventsIn(null)).toBeNull();
 	});
 
 	it('of a group without events are none', () => {
-		expect(eventsOf([{ date: '2026-05-01', events: [] }])).toEqual([]);
-		expect(eventsOf({ '2026-05-01': [] })).toEqual([]);
+		expect(calendarEventsIn([{ date: '2026-05-01', events: [] }])).toEqual([]);
+		expect(calendarEventsIn({ '2026-05-01': [] })).toEqual([]);
 	});
 });
 

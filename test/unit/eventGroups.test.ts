@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { pageIn } from '../../nodes/api/lists.ts';
 import type { Api } from '../../nodes/api/session.ts';
-import { eventsOf } from '../../nodes/domain/eventGroups.ts';
+import { calendarEventsIn } from '../../nodes/domain/eventGroups.ts';
 
 const [first, second] = ['2026-11-01', '2026-11-02'] as const;
 
@@ -93,7 +93,7 @@ describe('events by date', () => {
 		],
 		['a flat list', all],
 	])('as %s', (_form, data) => {
-		expect(eventsOf(data)).toEqual(all);
+		expect(calendarEventsIn(data)).toEqual(all);
 	});
 
 	test.each<[what: string, event: object]>([
@@ -107,12 +107,12 @@ describe('events by date', () => {
 			{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
 			{ ...event, extras: null, guests: null },
 		];
-		expect(eventsOf(flat)).toEqual(flat);
+		expect(calendarEventsIn(flat)).toEqual(flat);
 	});
 
 	test('as a flat list without id or status: names with values are no events', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
-		expect(eventsOf(flat)).toEqual(flat);
+		expect(calendarEventsIn(flat)).toEqual(flat);
 	});
 
 	test.each<[what: string, data: unknown, said: string]>([
@@ -131,7 +131,7 @@ describe('events by date', () => {
 		['a text', 'none', 'string'],
 	])('that come as %s are refused, in words that show what came', (_what, data, said) => {
 		const api = { malformed: (what: string) => new Error(what) } as unknown as Api;
-		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, eventsOf)).toThrow(
+		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, calendarEventsIn)).toThrow(
 			`its data is no list of records but ${said}`,
 		);
 	});

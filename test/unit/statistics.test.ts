@@ -21,7 +21,7 @@ import {
 import { counted, periodsOf } from '../../nodes/statistics/reading.ts';
 import { Report, type Layout } from '../../nodes/statistics/report.ts';
 import { walletSubject } from '../../nodes/statistics/wallet.ts';
-import type { Call } from '../../nodes/table/operation.ts';
+import type { RunContext } from '../../nodes/table/operation.ts';
 import { momentOf } from '../../nodes/api/moment.ts';
 
 const ZONE = 'Europe/Rome';
@@ -433,7 +433,7 @@ describe('a reading of 100,000 calls', () => {
 				const data = Array.from({ length: count }, (_, at) => made(offset + at));
 				return { data, meta: { total_items: size } };
 			},
-		} as unknown as Call['api'];
+		} as unknown as RunContext['api'];
 		const layout = {
 			subject: callSubject({}),
 			grouping: byTime('day', periods, NOW),

@@ -8,7 +8,7 @@ import { optionalFields, picker, searchFilter } from '../../table/fields';
 import { isObject, type JsonObject } from '../../json';
 import {
 	operation,
-	type Call,
+	type RunContext,
 	type Gather,
 	type Operation,
 	type Resource,
@@ -143,7 +143,7 @@ type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
  */
 async function syncList(
 	{ contact_list_id, options, ...wanted }: SyncInput,
-	{ api, request }: Call,
+	{ api, request }: RunContext,
 ): Promise<JsonObject> {
 	const { path } = request();
 	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { firstOf, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
-import { operation, type Call } from '../../table/operation';
+import { operation, type RunContext } from '../../table/operation';
 import { collection, flag, list, oneOf, recordField } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
 import type { Api } from '../../api/session';
@@ -95,7 +95,7 @@ export const orderStatistics = operation({
 	},
 });
 
-function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: Call): Grouping {
+function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: RunContext): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'status') return byValue('status', statusOf);
 	return byValue('status_reason', ({ status_reason: reason }) =>
@@ -108,7 +108,7 @@ const statusOf = ({ status }: JsonObject) =>
 
 /** What was sold, the most first. */
 async function itemRows(
-	call: Call,
+	call: RunContext,
 	periods: Periods,
 	revenue: readonly string[],
 	currency: (order: JsonObject) => string | null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { eventsOf } from '../../domain/eventGroups';
+import { calendarEventsIn } from '../../domain/eventGroups';
 import { flag, list, nonBlank } from '../../table/schema';
 import { inFront, plainFields } from '../../domain/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
@@ -36,7 +36,7 @@ export const eventChanged = triggerEvent({
 		new StatesWatcher(
 			{
 				path: '/events',
-				records: eventsOf,
+				records: calendarEventsIn,
 				stateOf: (event) => fingerprintOf(event, options.ignoreFields),
 				isOfShape: true,
 				itemOf: (event, _state, before) =>

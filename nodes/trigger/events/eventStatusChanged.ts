@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
-import { eventsOf } from '../../domain/eventGroups';
+import { calendarEventsIn } from '../../domain/eventGroups';
 import { flag } from '../../table/schema';
 import { plainFields } from '../../domain/simplify';
 import { StatesWatcher } from '../kinds/states';
@@ -20,7 +20,7 @@ export const eventStatusChanged = triggerEvent({
 		new StatesWatcher(
 			{
 				path: '/events',
-				records: eventsOf,
+				records: calendarEventsIn,
 				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? plainFields()(event) : event)),
 			},
 			watching,
