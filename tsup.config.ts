@@ -4,17 +4,17 @@ import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
 
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
-/** Each a file of its own beside the nodes, loaded when it first runs; what they share is one too. */
+/** The code of the nodes: one file each, loaded when it first runs. Shared code gets files of its own. */
 const ENGINES = ['action', 'editor', 'trigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
 /**
- * What every n8n provides at run time; a bundled zod would fail n8n's scanner. p-limit is bundled,
- * as n8n 1 has none.
+ * Packages that every n8n provides at run time. n8n's scanner refuses a bundled zod. p-limit is bundled,
+ * because n8n 1 does not have it.
  */
 const external = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
-/** Modules named *.static.ts are evaluated here, and ship as what they export, in JSON. */
+/** Runs modules named *.static.ts at build time. Their exports ship as JSON. */
 const evaluated: Plugin = {
 	name: 'evaluated',
 	setup({ onLoad, esbuild }) {
@@ -52,7 +52,7 @@ export default defineConfig({
 			...CREDENTIALS.map((name) => `credentials/${name}.credentials`),
 		].map((path) => [path, `${path}.ts`]),
 	),
-	// Only modules can share files; they become CommonJS at the end.
+	// Code can be shared between files only as ES modules. They become CommonJS at the end.
 	format: 'esm',
 	outExtension: () => ({ js: '.js' }),
 	platform: 'neutral',
@@ -71,7 +71,7 @@ export default defineConfig({
 				format: 'cjs',
 				target: 'es2022',
 				minify: true,
-				// As require, which is what n8n itself loads nodes with.
+				// import() becomes require, with which n8n loads nodes.
 				supported: { 'dynamic-import': false },
 			});
 			await writeFile(path, code);

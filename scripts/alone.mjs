@@ -1,4 +1,4 @@
-// What two processes in one checkout must not do at once: installing and building.
+// A lock: two processes in one checkout must not install or build at the same time.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const LOCK = fileURLToPath(new URL('.lock', import.meta.url));
 
 /**
- * Does the work once no other process is at its own. The lock is a file with the holder's process
- * id; that of a process that has died is nobody's.
+ * Waits until no other process holds the lock, then does the work. The lock is a file with the process
+ * id of its holder. If that process has died, the lock is free.
  */
 export async function alone(work, lock = LOCK) {
 	for (let isTold = false; !take(lock); isTold = true) {
@@ -34,7 +34,7 @@ function take(lock) {
 
 function isForsaken(lock) {
 	try {
-		// A holder that has not written its id yet reads as 0, which is this process group: alive.
+		// A holder that has not written its id yet reads as 0, which counts as alive.
 		process.kill(Number(readFileSync(lock, 'utf8')), 0);
 		return false;
 	} catch (error) {

@@ -1,4 +1,4 @@
-// The build in dist, and whether it is one of the sources as they are. Plain JavaScript for Node 20.
+// Builds dist if the sources have changed. Plain JavaScript for Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { alone } from './alone.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'node_modules/.build-stamp');
 
-/** All that the build reads: the lock file stands for its tools and for what it bundles. */
+/** Everything that the build reads. The lock file stands for the tools and the bundled packages. */
 const SOURCES = [
 	'nodes',
 	'credentials',
@@ -21,15 +21,15 @@ const SOURCES = [
 	'tsup.config.ts',
 ];
 
-/** Vitest's global set-up: no test passes against a build of what is no longer there. */
+/** Vitest's global set-up, so that no test runs against an old build. */
 export default async function setup(project) {
 	await ensureBuilt();
 	project.onTestsRerun(ensureBuilt);
 }
 
 /**
- * Builds where dist is missing, was made of other sources, or was changed since.
- * @throws Error where the build fails, with what it said
+ * Builds if dist is missing, was built from other sources, or was changed.
+ * @throws Error with the output of the build if it fails
  */
 export async function ensureBuilt() {
 	await alone(() => {
@@ -40,7 +40,7 @@ export async function ensureBuilt() {
 
 function build() {
 	rmSync(STAMP, { force: true });
-	// As they are now: what is saved while this builds asks for another build.
+	// Taken before the build: a file that is saved meanwhile needs another build.
 	const sources = hashOf(SOURCES);
 	const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsup', ['--silent'], {
 		cwd: ROOT,
@@ -51,10 +51,10 @@ function build() {
 	writeFileSync(STAMP, stampOf(sources));
 }
 
-/** What was built, and of which sources. */
+/** A stamp for a build and its sources. */
 const stampOf = (sources) => `${sources} ${hashOf(['dist'])}`;
 
-/** Of the contents of files, and of all files in folders. */
+/** A hash of the contents of files and folders. */
 function hashOf(paths) {
 	const hash = createHash('sha256');
 	for (const path of paths.flatMap(filesOf)) {
@@ -66,7 +66,7 @@ function hashOf(paths) {
 	return hash.digest('hex');
 }
 
-/** A file, or all that are below a folder. */
+/** A file itself, or all files below a folder. */
 function filesOf(path) {
 	const full = join(ROOT, path);
 	if (!existsSync(full)) return [];

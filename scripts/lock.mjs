@@ -1,5 +1,5 @@
-// Takes the addresses out of the lock file, so that it installs from any registry. Run it after
-// every `npm install`: npm writes funding pages anew, and .npmrc cannot turn them off.
+// Removes the addresses from the lock file, so that it installs from any registry. Run it after every
+// `npm install`: npm writes funding pages again, and .npmrc cannot turn that off.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ const lock = JSON.parse(readFileSync(path, 'utf8'));
 for (const entry of Object.values(lock.packages)) {
 	delete entry.funding;
 	delete entry.resolved;
-	// A package's reason for its deprecation may name a page too.
+	// The text of a deprecation may contain an address too.
 	delete entry.deprecated;
 }
 writeFileSync(path, `${JSON.stringify(lock, undefined, '\t')}\n`);

@@ -1,5 +1,5 @@
-// Tries the newest n8n or the newest zod, and says what broke: `npm run newest -- n8n`, or with a
-// version, `npm run newest -- zod 4.6.7`. In CI the answer stands in the job's summary.
+// Runs the tests with the newest n8n or zod and reports what broke: `npm run newest -- n8n`. A version
+// may follow: `npm run newest -- zod 4.6.7`. In CI the report is in the job's summary.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -12,7 +12,7 @@ if (run === undefined) {
 }
 const version = given ?? newest(what);
 const results = `artifacts/newest-${what}.json`;
-/** What an installation that failed said. */
+/** The output of an installation that failed. */
 let refusal = '';
 rmSync(results, { force: true });
 const failed = run();
@@ -61,7 +61,7 @@ function hasFailed(project, env) {
 	return status !== 0;
 }
 
-/** What broke, for whoever reads the job: each test that failed, with the first line it said. */
+/** The report: each failed test with the first line of its message. */
 function summary() {
 	const title = `## ${what} ${version}\n\n`;
 	if (!existsSync(results)) {
@@ -78,7 +78,7 @@ function brokenIn({ name, status, message, assertionResults }) {
 	const file = relative('.', name);
 	const line = (test, said) => `- \`${file}\`: ${test}\n\n  \`${said.trim().split('\n')[0]}\`\n`;
 	const tests = assertionResults.filter((test) => test.status === 'failed');
-	// Where its set-up fails, no test of a file does.
+	// If the set-up of a file fails, none of its tests is listed as failed.
 	if (status === 'failed' && tests.length === 0) return [line('the file', message)];
 	return tests.map(({ fullName, failureMessages: [said = ''] }) => line(fullName, said));
 }

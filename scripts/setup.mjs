@@ -1,6 +1,6 @@
-// Makes a checkout ready, a fresh one too: dependencies when the lock file changed, and the build
-// when the sources did. Then runs the command that follows: `node scripts/setup.mjs vitest run`.
-// Plain JavaScript for Node 20, because it runs before anything is installed.
+// Prepares a checkout: installs if the lock file changed, builds if the sources changed. Then it runs
+// the given command: `node scripts/setup.mjs vitest run`. Plain JavaScript for Node 20, because it
+// runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,9 +23,9 @@ try {
 }
 
 if (command !== undefined) {
-	// npm has put node_modules/.bin first in the path, so `node` is Node 24 from here on.
+	// npm has put node_modules/.bin first in PATH, so `node` is Node 24 from here on.
 	const child = spawn(command, args, { stdio: 'inherit', shell: SHELL });
-	// The terminal sends Ctrl-C to both; what was started says how it ends.
+	// The terminal sends Ctrl-C to both processes. The child decides how it ends.
 	process.on('SIGINT', () => {});
 	process.on('SIGTERM', () => child.kill('SIGTERM'));
 	child.on('error', ({ message }) => fail(`${command} could not be started: ${message}`));
@@ -37,7 +37,7 @@ function ensureInstalled() {
 	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
 	console.log('Installing the dependencies, once (about a minute) …');
 	rmSync(STAMP, { force: true });
-	// Install scripts would compile isolated-vm for minutes on Node 20; only Node 24's own is needed.
+	// On Node 20 the install scripts would compile isolated-vm for minutes. Only that of Node 24 is needed.
 	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
 	npm('rebuild', 'node', '--loglevel=error');
 	writeFileSync(STAMP, lock);

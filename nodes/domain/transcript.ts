@@ -1,26 +1,26 @@
 import { isObject, jsonIn, type JsonObject } from '../json';
 
-/** What one speaker said in one go. */
+/** What one speaker said before the next one spoke. */
 export interface Turn {
 	speaker?: string;
 	text: string;
-	/** When, as it is shown: `1:05` after the start, or what the API wrote. */
+	/** The time as shown: `1:05` after the start, or the API's own text. */
 	time?: string;
 }
 
-/** Names that a turn's fields may have, likely ones first: the reference shows none. */
+/** Names that a turn's fields may have, likely ones first. The reference shows none. */
 const SPEAKER_NAMES = words(
 	'speaker speakername speakerlabel speakerid role from participant author sender name who side party source channel',
 );
 const TEXT_NAMES = words(
 	'text content message utterance transcript transcription sentence said speech line body value words punctuatedword word',
 );
-/** Their unit may follow, as in `start_ms`. */
+/** A unit may follow, as in `start_ms`. */
 const TIME_NAMES = words(
 	'at start starttime startedat begin begintime timestamp time offset timeincall createdat',
 );
 
-/** Names that a list of turns may have in the object that holds it, or a text in its place. */
+/** Names of fields that may hold the list of turns, or the whole text. */
 const HOLDER_NAMES = words(
 	'turns transcript transcription messages utterances segments entries dialogue dialog conversation lines sentences items results text content data',
 );
@@ -28,11 +28,11 @@ const HOLDER_NAMES = words(
 const IDENTIFIER = /(^|_)id$/i;
 
 /**
- * A structured transcript as readable text, one line for each turn: `[1:05] Caller: Hello`. Who spoke
- * and when stands there where the transcript says so. What cannot be understood is kept as JSON.
+ * A structured transcript as readable text, one line per turn: `[1:05] Caller: Hello`. Speaker and time
+ * appear if the transcript has them. A part of unknown shape is kept as JSON.
  * Reference: "Call transcript response: structured transcript data"; its shape is not shown.
  *
- * @returns '' where nothing was said
+ * @returns '' if nobody spoke
  */
 export function transcriptText(transcript: unknown): string {
 	return turnsOf(transcript)
@@ -43,7 +43,7 @@ export function transcriptText(transcript: unknown): string {
 		.join('\n');
 }
 
-/** The same as Markdown, one paragraph for each turn: `**Caller** (1:05): Hello`. */
+/** The same as Markdown, one paragraph per turn: `**Caller** (1:05): Hello`. */
 export function transcriptMarkdown(transcript: unknown): string {
 	return turnsOf(transcript)
 		.map(({ speaker, text, time }) => {
@@ -53,7 +53,7 @@ export function transcriptMarkdown(transcript: unknown): string {
 		.join('\n\n');
 }
 
-/** The turns of a transcript of any plausible shape, in its order; none where nothing was said. */
+/** The turns of a transcript of any plausible shape, in its order. Empty if nobody spoke. */
 export function turnsOf(transcript: unknown): Turn[] {
 	const given = unpacked(transcript);
 	if (isEmpty(given)) return [];
@@ -63,7 +63,7 @@ export function turnsOf(transcript: unknown): Turn[] {
 	return isObject(given) && saysNothing(given) ? [] : [{ text: JSON.stringify(given) }];
 }
 
-/** The entries of the transcript that an object holds, under a likely name or any other. */
+/** The list of entries inside an object, under a likely name or any other. */
 function entriesIn(holder: JsonObject): unknown[] | undefined {
 	const held = [
 		...HOLDER_NAMES.map((name) => fieldOf(holder, [name])),
@@ -72,7 +72,7 @@ function entriesIn(holder: JsonObject): unknown[] | undefined {
 	const lists = held.filter((one): one is unknown[] => Array.isArray(one) && one.some(isTurn));
 	const withSpeakers = lists.find((list) => list.some((entry) => turnIn(entry)?.speaker));
 	if (withSpeakers) return withSpeakers;
-	// A caller's number stands in the `from` of a record, too: it did not say all of it.
+	// A call record has the caller's number in `from`, so `from` alone does not make a turn.
 	if (fieldOf(holder, ['speaker', 'role']) !== undefined && isTurn(holder)) return [holder];
 	const text = HOLDER_NAMES.map((name) => fieldOf(holder, [name])).find(
 		(one) => typeof one === 'string',
@@ -86,13 +86,13 @@ function entriesIn(holder: JsonObject): unknown[] | undefined {
 
 const isTurn = (entry: unknown) => Boolean(turnIn(entry)?.text);
 
-/** The turns of a list, without those in which nothing was said. */
+/** The turns of a list, without empty ones. */
 function timed(entries: unknown[]): Turn[] {
 	const turns = entries
 		.filter((entry) => !isEmpty(entry))
 		.map((entry) => ({
 			...(turnIn(entry) ?? { text: JSON.stringify(entry) }),
-			moment: isObject(entry) ? momentIn(entry) : undefined,
+			moment: isObject(entry) ? timeOf(entry) : undefined,
 		}))
 		.filter(({ text }) => text.trim() !== '');
 	const show = clock(turns);
@@ -102,7 +102,7 @@ function timed(entries: unknown[]): Turn[] {
 	});
 }
 
-/** Who said what in one entry of a list; undefined where that cannot be told. */
+/** Speaker and text of one entry. Undefined if its shape is unknown. */
 function turnIn(entry: unknown): Turn | undefined {
 	if (typeof entry === 'string') return { text: entry };
 	if (Array.isArray(entry)) {
@@ -111,29 +111,29 @@ function turnIn(entry: unknown): Turn | undefined {
 		return isPair ? { speaker: shown(speaker), text } : undefined;
 	}
 	if (!isObject(entry)) return undefined;
-	const text = textIn(fieldOf(entry, TEXT_NAMES)) ?? textOfSilence(entry);
+	const text = spokenText(fieldOf(entry, TEXT_NAMES)) ?? textOfSilence(entry);
 	if (text !== undefined) {
 		const speaker = speakerIn(fieldOf(entry, SPEAKER_NAMES));
 		return { ...(speaker !== undefined && { speaker }), text };
 	}
-	// As {"caller": "Hello"}.
+	// The form {"caller": "Hello"}.
 	const [only, ...others] = Object.entries(entry);
 	return only !== undefined && others.length === 0 && typeof only[1] === 'string'
 		? { speaker: shown(only[0]), text: only[1] }
 		: undefined;
 }
 
-/** The text of a field: itself, or that of the object, the parts or the words in it. */
-function textIn(value: unknown): string | undefined {
+/** The text of a field: a text, an object with a text, or a list of parts or words. */
+function spokenText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);
-	if (isObject(value)) return textIn(fieldOf(value, TEXT_NAMES));
+	if (isObject(value)) return spokenText(fieldOf(value, TEXT_NAMES));
 	if (!Array.isArray(value)) return undefined;
-	const parts = value.map(textIn);
+	const parts = value.map(spokenText);
 	return parts.length > 0 && !parts.includes(undefined) ? parts.join(' ') : undefined;
 }
 
-/** '' for a turn whose text is empty, unless it did something else, such as call a tool. */
+/** '' if the turn's text is empty. Undefined if the entry is something else, such as the call of a tool. */
 function textOfSilence(entry: JsonObject): string | undefined {
 	const hasText = TEXT_NAMES.some((name) => nameIn(entry, name) !== undefined);
 	const didElse = Object.values(entry).some((one) => typeof one === 'object' && !isEmpty(one));
@@ -146,13 +146,13 @@ function speakerIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? shown(value) : undefined;
 }
 
-/** A time as the API wrote it, with the unit that its name tells. */
-interface Moment {
+/** A time as the API wrote it, with the unit if the field's name shows it. */
+interface TimeMark {
 	value: string | number;
 	unit?: 'seconds' | 'milliseconds';
 }
 
-function momentIn(entry: JsonObject): Moment | undefined {
+function timeOf(entry: JsonObject): TimeMark | undefined {
 	const moments = Object.entries(entry).flatMap(([name, value]) => {
 		if ((typeof value !== 'string' && typeof value !== 'number') || isEmpty(value)) return [];
 		const [, base = '', ms, s] = /^(.*?)(?:in)?(?:(ms|millis\w*)|(_s|secs?|seconds?))?$/.exec(
@@ -167,24 +167,23 @@ function momentIn(entry: JsonObject): Moment | undefined {
 	return moments.sort((one, other) => one.rank - other.rank)[0];
 }
 
-/** Fewer characters than this in a unit of time, and the unit is no second: people say about 15. */
+/** People say about 15 characters per second. With fewer than this per unit, the unit cannot be seconds. */
 const SLOWEST_PACE = 0.05;
 
-/** No call lasts as long: from here on a number is a date, in seconds or in milliseconds since 1970. */
+/** No call lasts this long. Larger numbers are dates, in seconds or milliseconds since 1970. */
 const FIRST_DATE = 1e9;
 const FIRST_DATE_MS = 1e11;
 
 /**
- * How the times of a transcript are shown. Text stays as it is. Where no name tells the unit of
- * numbers, the pace of the talk does: seconds and milliseconds lie a thousandfold apart. Where that
- * cannot tell it either, the number stays as it is.
+ * Decides how the times of a transcript are shown. Text stays as it is. If the field's name does not
+ * show the unit of a number, the pace of the talk does. If that is not clear either, the number stays.
  */
-function clock(turns: Array<{ text: string; moment?: Moment }>) {
+function clock(turns: Array<{ text: string; moment?: TimeMark }>) {
 	const numbers = turns.map(({ moment }) => moment?.value).filter((one) => typeof one === 'number');
 	const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
 	const characters = turns.slice(0, -1).reduce((sum, { text }) => sum + text.length, 0);
 	const paced = characters / (last - first) < SLOWEST_PACE ? 'milliseconds' : 'seconds';
-	return (moment: Moment | undefined): string | undefined => {
+	return (moment: TimeMark | undefined): string | undefined => {
 		if (moment === undefined) return undefined;
 		const { value, unit = last > first ? paced : undefined } = moment;
 		if (typeof value === 'string' || value < 0) return String(value);
@@ -199,7 +198,7 @@ function dated(value: number): string {
 	return Number.isNaN(date.getTime()) ? String(value) : date.toISOString();
 }
 
-/** `1:05`, with hours where there are some. */
+/** `1:05`, or `1:02:05` from one hour on. */
 function elapsed(seconds: number): string {
 	const whole = Math.floor(seconds);
 	const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -207,7 +206,7 @@ function elapsed(seconds: number): string {
 	return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** Whether an object tells of a call in which nothing was said: its list is empty, or it has none. */
+/** Whether an object is the transcript of a call in which nobody spoke: its list is empty or missing. */
 function saysNothing(holder: JsonObject): boolean {
 	const rest = Object.entries(holder).filter(([name]) => !IDENTIFIER.test(name));
 	return (
@@ -216,7 +215,7 @@ function saysNothing(holder: JsonObject): boolean {
 	);
 }
 
-/** JSON that came as text. */
+/** Parses JSON that came as text. */
 function unpacked(value: unknown): unknown {
 	return typeof value === 'string' && /^\s*[[{]/.test(value) ? (jsonIn(value) ?? value) : value;
 }
@@ -227,12 +226,12 @@ function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The first of these fields that holds something. */
+/** The value of the first of these fields that is not empty. */
 function fieldOf(record: JsonObject, wanted: readonly string[]): unknown {
 	return wanted.map((name) => record[nameIn(record, name) ?? '']).find((value) => !isEmpty(value));
 }
 
-/** A field's name as the record writes it: `speakerName`, `speaker_name` and `Speaker name` are one. */
+/** A field's name as the record writes it: `speakerName`, `speaker_name` and `Speaker name` are the same. */
 const nameIn = (record: JsonObject, name: string) =>
 	Object.keys(record).find((own) => plain(own) === name);
 
@@ -242,13 +241,13 @@ const plain = (name: string, without = /[^a-z0-9]/g) =>
 		.toLowerCase()
 		.replace(without, '');
 
-/** `voice_agent` as people write it. */
+/** A name for people: `Voice agent` for `voice_agent`. */
 function shown(name: string): string {
 	const spaced = name.trim().replaceAll('_', ' ');
 	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** Text that Markdown shows as it is, with its line breaks. */
+/** Escapes text so that Markdown shows it unchanged, with its line breaks. */
 const escaped = (text: string) =>
 	text.replace(/[\\`*_<>[\]#|~]/g, '\\$&').replace(/\r?\n/g, '  \n');
 
