@@ -19,6 +19,17 @@ export const ASSUMED = {
 	assignItems: 'item_ids',
 	testCallAgent: 'agent_id',
 	testCallPhone: 'phone_number',
+	/** The names under which a contact shows its custom fields; an event calls them its extras. */
+	customFields: [
+		'custom_fields',
+		'extras',
+		'customFields',
+		'custom_field_values',
+		'custom_attributes',
+		'custom_data',
+		'extra_fields',
+		'attributes',
+	],
 	/** The names under which a call shows its agent, the number called, its task and its status. */
 	callAgent: ['agent_id', 'agent'],
 	callNumber: ['phone_number', 'to_number', 'called_number', 'to'],

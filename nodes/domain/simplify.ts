@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { namingKey } from './namedValues';
+import { ASSUMED } from './assumed';
 
 /** How a record is made smaller. */
 export type Simplify = (record: JsonObject) => JsonObject;
@@ -13,27 +13,36 @@ export const namedFields =
 		);
 
 /**
- * The flat fields, and the named ones, for records whose shape the reference does not show:
- * choosing by name could drop the very field that matters. An object or a list of single values counts
- * as flat, and so do names with values, such as custom fields may be; null stays, so that every item has the same columns.
+ * The flat fields, and the named ones, for records whose shape the reference does not show: choosing
+ * by name could drop the very field that matters. A field is flat if it holds a single value, or an
+ * object or a list of single values, or a list of objects that each have a "value". Null stays, so
+ * that every item has the same columns.
+ *
+ * @param whole fields that are kept whatever they hold, because the reference says what they are
  */
 export const plainFields =
-	(...nested: string[]): Simplify =>
+	(...whole: readonly string[]): Simplify =>
 	(record) =>
 		Object.fromEntries(
-			Object.entries(record).filter(
-				([name, value]) =>
-					nested.includes(name) ||
-					isSingle(value) ||
-					(isObject(value) && Object.values(value).every(isSingle)) ||
-					(Array.isArray(value) && value.every(isSingle)) ||
-					namingKey(value) !== undefined,
-			),
+			Object.entries(record).filter(([name, value]) => whole.includes(name) || isFlat(value)),
 		);
+
+/** A contact: its custom fields stay, in any form. Reference: "Other records", Contact. */
+export const simplifyContact = plainFields(...ASSUMED.customFields);
+
+/** A calendar event: its extras stay, in any form. Reference: "event by id". */
+export const simplifyEvent = plainFields(...ASSUMED.customFields);
 
 /** A record with these of its fields in front, in this order: n8n's table shows what comes first. */
 export const inFront =
 	(...names: string[]): Simplify =>
 	(record) => ({ ...namedFields(...names)(record), ...record });
+
+const isFlat = (value: unknown) => {
+	if (Array.isArray(value)) {
+		return value.every(isSingle) || value.every((entry) => isObject(entry) && 'value' in entry);
+	}
+	return isSingle(value) || Object.values(value as JsonObject).every(isSingle);
+};
 
 const isSingle = (value: unknown) => value === null || typeof value !== 'object';

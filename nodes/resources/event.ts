@@ -14,7 +14,7 @@ import { calendarEventsIn, groupByDate } from '../domain/eventGroups';
 import { pathText } from '../api/path';
 import { recordFields, recordInput } from '../table/record';
 import { collection, flag, id, oneOf } from '../table/schema';
-import { plainFields } from '../domain/simplify';
+import { simplifyEvent } from '../domain/simplify';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -127,7 +127,7 @@ export const event: Resource = {
 			action: 'Get calendar event',
 			description: 'Retrieve one calendar event',
 			request: `GET ${ASSUMED.eventPath}`,
-			simplify: plainFields(),
+			simplify: simplifyEvent,
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -163,7 +163,7 @@ export const event: Resource = {
 			input: () => z.object(eventShape).and(recordInput({ exists: true })),
 			payload: ({ record }) => record,
 			run: sendWhereChosen,
-			simplify: plainFields(),
+			simplify: simplifyEvent,
 			hints: { 404: ELSEWHERE },
 		}),
 	},

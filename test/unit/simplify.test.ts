@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inFront, namedFields, plainFields } from '../../nodes/domain/simplify.ts';
+import { simplifyOrder } from '../../nodes/domain/order.ts';
+import {
+	inFront,
+	namedFields,
+	plainFields,
+	simplifyContact,
+	simplifyEvent,
+} from '../../nodes/domain/simplify.ts';
 
 describe('a record of known shape', () => {
 	it('keeps the named fields, in their order, null too', () => {
@@ -33,8 +40,13 @@ describe('a record of unknown shape', () => {
 		expect(plainFields()(plain)).toEqual(plain);
 	});
 
-	it('keeps lists of single values, and names with values', () => {
-		const record = { tags: ['a', 'b'], none: [], custom: [{ name: 'size', value: 'L' }] };
+	it('keeps lists of single values, and lists of values with a name or an ID', () => {
+		const record = {
+			tags: ['a', 'b'],
+			none: [],
+			named: [{ name: 'size', value: 'L' }],
+			numbered: [{ id: 7, value: ['nuts', 'milk'] }],
+		};
 		expect(plainFields()(record)).toEqual(record);
 	});
 
@@ -46,5 +58,27 @@ describe('a record of unknown shape', () => {
 	it('keeps what is named, whatever it holds', () => {
 		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
 		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
+	});
+});
+
+/** What custom fields may look like. */
+const CUSTOM = [
+	{ size: 'L', allergies: ['nuts', 'milk'] },
+	{ address: { city: 'Rome', lines: [{ street: 'Via Appia' }] } },
+	[{ id: 'f1', value: { city: 'Rome' } }],
+	[{ label: 'Size', options: [{ name: 'L' }] }],
+];
+
+describe('what the reference says of a record stays whole', () => {
+	it.each(CUSTOM)('custom fields of a contact and an event: %j', (custom) => {
+		const contact = { id: 'c', custom_fields: custom };
+		expect(simplifyContact({ ...contact, calls: [{ id: 1 }] })).toEqual(contact);
+		const event = { id: 'e', extras: custom };
+		expect(simplifyEvent({ ...event, guests: [{ id: 1 }] })).toEqual(event);
+	});
+
+	it.each(['line_items', 'items'])('lines of an order: %s', (name) => {
+		const order = { id: 'o', [name]: [{ name: 'Pizza', sku: 'A', price: { amount: 1 } }] };
+		expect(simplifyOrder({ ...order, history: [{ at: 1 }] })).toEqual(order);
 	});
 });

@@ -20,7 +20,7 @@ import {
 	uuid,
 	searchText,
 } from '../../table/schema';
-import { plainFields } from '../../domain/simplify';
+import { simplifyContact } from '../../domain/simplify';
 import { filterExpression, OPERATORS } from './filter';
 
 const contactPicker = picker({
@@ -77,7 +77,7 @@ const byContact = (
 	...row,
 	fields: [contactPicker],
 	input: () => z.object({ contact: contactRef }),
-	...(row.request.startsWith('GET') && { simplify: plainFields() }),
+	...(row.request.startsWith('GET') && { simplify: simplifyContact }),
 });
 
 const filterFields: INodeProperties[] = [
@@ -235,7 +235,7 @@ export const contact: Resource = {
 			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
 			request: 'GET /contacts',
 			many: true,
-			simplify: plainFields(),
+			simplify: simplifyContact,
 			fields: [
 				...filterFields,
 				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),

@@ -14,7 +14,7 @@ import {
 	type Resource,
 } from '../../table/operation';
 import { collection, flag, id, list, phones, searchText, uuid } from '../../table/schema';
-import { plainFields } from '../../domain/simplify';
+import { simplifyContact } from '../../domain/simplify';
 import { noted, partsOf, sendParts } from '../../api/batches';
 import { changesTo, identifiersIn, named, union, type Identifiers } from './members';
 
@@ -220,7 +220,7 @@ export const contactList: Resource = {
 			description: 'Retrieve the contacts in a contact list',
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
-			simplify: plainFields(),
+			simplify: simplifyContact,
 			fields: [listPicker],
 			input: () => z.object({ contact_list_id: id }),
 		},

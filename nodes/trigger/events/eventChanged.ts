@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { flag, list, nonBlank } from '../../table/schema';
-import { inFront, plainFields } from '../../domain/simplify';
+import { inFront, simplifyEvent } from '../../domain/simplify';
 import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
@@ -44,7 +44,7 @@ export const eventChanged = triggerEvent({
 						'id',
 						'change',
 					)({
-						...(isSimple ? plainFields()(event) : event),
+						...(isSimple ? simplifyEvent(event) : event),
 						change: before === undefined ? 'new' : 'changed',
 					}),
 			},

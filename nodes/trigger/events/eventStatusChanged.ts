@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { flag } from '../../table/schema';
-import { plainFields } from '../../domain/simplify';
+import { simplifyEvent } from '../../domain/simplify';
 import { StatesWatcher } from '../kinds/states';
 import { triggerEvent } from './event';
 import { pollLimit, simplify, statusChanges } from './fields';
@@ -21,7 +21,7 @@ export const eventStatusChanged = triggerEvent({
 			{
 				path: '/events',
 				records: calendarEventsIn,
-				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? plainFields()(event) : event)),
+				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? simplifyEvent(event) : event)),
 			},
 			watching,
 		),

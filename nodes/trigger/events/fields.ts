@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { textIn } from '../../json';
 import type { JsonObject } from '../../json';
-import { plainFields, type Simplify } from '../../domain/simplify';
+import { simplifyContact, type Simplify } from '../../domain/simplify';
 import type { WatchedStates } from '../kinds/states';
 import { moveInFront } from '../kinds/statuses';
 
@@ -60,5 +60,5 @@ export const statusChanges = (
 /** Of records that are new, nothing is followed but that they are there. */
 export const arrivals = (isSimple: boolean): Pick<WatchedStates, 'stateOf' | 'itemOf'> => ({
 	stateOf: () => '',
-	itemOf: (record: JsonObject) => (isSimple ? plainFields()(record) : record),
+	itemOf: (record: JsonObject) => (isSimple ? simplifyContact(record) : record),
 });
