@@ -1,137 +1,187 @@
-/** How many requests may be under way at first, and at the most, where the user names no number. */
+import type { Allowance } from './rateLimit';
+
+/** How many requests run in parallel at first, and at most, if the user sets no number. */
 export const FIRST_WINDOW = 10;
 export const MAX_WINDOW = 50;
 
-/**
- * The answers of a round, for each request that may be under way: three, so that the window has not
- * grown yet when a server that allows 20 requests a second refuses the first.
- */
-const ROUND = 3;
-
-/** How much longer answers may take than at their best until they count as slower. */
+/** Answers count as slower when they take this many times as long as the fastest round did. */
 const SLOWER = 1.8;
 
-/** What n8n's own work may add to that, in ms: where it is busy, every answer is heard late. */
+/** What a busy n8n may add to the time of every answer, in ms. */
 const OWN_WORK = 50;
 
-/** What a level window grows by with each round. */
+/** How much the window grows with each round after the first slow answers or the first refusal. */
 const GROWTH = 1.25;
 
-/** How much of a size that was refused is not refused again, until a refusal says otherwise. */
-const BORNE = 0.8;
+/** The window is never again larger than this part of one that met a rate limit. */
+const SAFE_SHARE = 0.8;
 
-/** The slowest interval that refusals are taken to ask for, in ms from one request to the next. */
+/** The longest interval between two requests, in ms. */
 const MAX_INTERVAL = 5000;
 
-/** How much slower than the server's own pace, so that rounding does not run into it. */
+/** The interval is a little longer than the server's own, so that rounding causes no refusals. */
 const MARGIN = 1.03;
 
-/** A turn this late, in ms, was late by a timer: the next one keeps to the schedule. */
+/** A request that goes up to this many ms late was late because of a timer: the next one catches up. */
 const TIMER_ERROR = 20;
 
 /**
- * How fast one account is asked: how many requests may be under way (`Window`), and when the next
- * may go (`Schedule`). Both learn from answers alone, because the reference shows no rate limit.
- * Times in ms; no clock of its own. Reference: "Limits".
+ * How fast one account is asked: how many requests may run in parallel (`Window`), and when the next
+ * one may go (`Schedule`). The reference shows no limits, so both are learned: from headers if the
+ * server sends them, else from answers and refusals.
+ * All times are in ms; `now` comes from the caller. Reference: "Limits".
  */
 export class Pace {
 	private readonly window: Window;
 
 	private readonly schedule = new Schedule();
 
-	/** @param fixed how many may be under way; undefined finds it out */
+	private allowance: (Allowance & { sentAt: number }) | undefined;
+
+	/** @param fixed number of parallel requests that the user set; undefined learns it */
 	constructor(fixed?: number) {
 		this.window = new Window(fixed);
 	}
 
-	/** How many requests may be under way now. */
+	/** How many requests may run in parallel now. */
 	get size(): number {
-		return this.window.size;
+		return Math.max(1, Math.min(this.window.size, this.allowance?.remaining ?? Infinity));
 	}
 
-	/** How long a request that wants to go now has to wait; 0 takes the turn. */
+	/** How long the next request has to wait; 0 lets it go. */
 	wait(now: number): number {
-		return this.schedule.wait(now);
+		if (now >= this.schedule.opensAt) this.explainRefusals();
+		const wait = this.schedule.wait(now);
+		if (wait === 0 && this.allowance?.remaining === 0) this.allowance = undefined;
+		return wait;
 	}
 
-	/** The server took a request that was sent at `sentAt`; `underWay` were by then, with that one. */
+	/**
+	 * The server accepted a request.
+	 * @param underWay requests in parallel when the answer came, including this one
+	 */
 	accept(now: number, sentAt: number, underWay: number): void {
 		if (this.schedule.accept(sentAt)) this.window.accept(now - sentAt, underWay);
 	}
 
-	/** A request that was sent at `sentAt` was refused (429), and may come again after `delay`. */
-	refuse(now: number, delay: number, sentAt: number): void {
-		if (this.schedule.refuse(now, delay, sentAt)) this.window.refuse();
+	/** The server refused a request (429); it may be sent again after `delay`. */
+	refuse(now: number, delay: number, sentAt: number, underWay: number): void {
+		const isFirst = this.schedule.refuse(now, delay, sentAt);
+		this.window.refuse(isFirst ? underWay : undefined);
 	}
 
-	/** For how long refusals, and the pace they asked for, held requests back so far. */
+	/** An answer says how many requests the server still accepts. */
+	allow(now: number, sentAt: number, { remaining, resetMs }: Allowance): void {
+		const known = this.allowance;
+		// Of requests that ran in parallel, the lowest number is the latest.
+		const isLater = known === undefined || sentAt > known.sentAt;
+		this.allowance = isLater
+			? { remaining, sentAt }
+			: { ...known, remaining: Math.min(remaining, known.remaining) };
+		if (remaining === 0 && resetMs !== undefined) this.schedule.hold(now + resetMs);
+	}
+
+	/** For how long rate limits have delayed requests so far. */
 	heldBack(): number {
 		return this.schedule.heldBack;
+	}
+
+	/** Once all that were refused together have come back, their number shows what was too much. */
+	private explainRefusals(): void {
+		if (this.window.reopen(this.schedule.isFirstInterval)) this.schedule.open();
 	}
 }
 
 /**
- * How many requests may be under way. While it is *rising* it doubles with each round of answers.
- * It is *level* from the first round of slower answers, or the first refusal, on: then it grows a
- * little with each round, but not to a size that was refused, shrinks as much as answers have become
- * slower, and by half with a refusal. One that the user *fixed* stays as it is.
+ * How many requests may run in parallel. The window doubles with each round of answers until answers
+ * get slower or a request is refused. From then on it grows slowly, and shrinks if answers get slower.
  */
 class Window {
 	size: number;
 
-	private state: 'fixed' | 'rising' | 'level';
+	private readonly isFixed: boolean;
 
-	private most = MAX_WINDOW;
+	private isRising = true;
+
+	private ceiling = MAX_WINDOW;
+
+	/** The largest window of which a whole round was accepted. */
+	private proven = 0;
 
 	/** How long each answer of this round took. */
 	private round: number[] = [];
 
-	/** How long a typical answer took in the best round. */
+	/** How long a typical answer took in the fastest round. */
 	private best = Infinity;
+
+	/** The refusals that are not explained yet, and how many of their number the server accepted. */
+	private refused: { size: number; accepted: number } | undefined;
 
 	constructor(fixed: number | undefined) {
 		this.size = fixed ?? FIRST_WINDOW;
-		this.state = fixed === undefined ? 'rising' : 'fixed';
+		this.isFixed = fixed !== undefined;
 	}
 
 	accept(took: number, underWay: number): void {
-		// A window that is not full says nothing of what the server bears.
-		if (this.state === 'fixed' || underWay < this.size) return;
+		// If fewer run than may, the answers do not show what the server can take.
+		if (this.isFixed || this.refused !== undefined || underWay < this.size) return;
 		this.round.push(took);
-		if (this.round.length < this.size * ROUND) return;
+		if (this.round.length < this.size) return;
+		this.proven = Math.max(this.proven, this.size);
 		const typical = median(this.round);
 		this.best = Math.min(this.best, typical);
 		const isSlower = typical > SLOWER * this.best + OWN_WORK;
-		if (isSlower) this.state = 'level';
+		if (isSlower) this.isRising = false;
 		if (isSlower) this.resize((this.size * this.best) / typical);
-		else this.resize(this.state === 'rising' ? this.size * 2 : this.size * GROWTH + 1);
+		else this.resize(this.isRising ? this.size * 2 : this.size * GROWTH + 1);
 	}
 
-	refuse(): void {
-		if (this.state === 'fixed') return;
-		this.state = 'level';
-		this.most = this.size * BORNE;
-		this.resize(this.size / 2);
+	/** @param underWay requests in parallel; undefined for one that ran beside the first refused one */
+	refuse(underWay: number | undefined): void {
+		if (this.isFixed) return;
+		this.isRising = false;
+		if (underWay !== undefined) this.refused = { size: this.size, accepted: underWay };
+		if (this.refused !== undefined) this.refused.accepted--;
+		// While requests are held back, one waits for all.
+		this.size = 1;
+	}
+
+	/**
+	 * Sets the size after refusals.
+	 * @returns whether there were too many in parallel: the server still accepted at least as many as
+	 * ever before. A server that is asked too often accepts fewer.
+	 */
+	reopen(isFirstInterval: boolean): boolean {
+		if (this.refused === undefined) return false;
+		const { size, accepted } = this.refused;
+		const isTooMany = isFirstInterval && accepted >= Math.max(1, this.proven);
+		this.refused = undefined;
+		this.ceiling = isTooMany ? accepted : size * SAFE_SHARE;
+		this.resize(this.ceiling);
+		return isTooMany;
 	}
 
 	private resize(size: number): void {
-		this.size = Math.max(1, Math.floor(Math.min(this.most, size)));
+		this.size = Math.max(1, Math.floor(Math.min(this.ceiling, MAX_WINDOW, size)));
 		this.round = [];
 	}
 }
 
 /**
- * When requests may go. It is *open*, so that they go at once, until the first refusal: that holds
- * back all of them, and what the server accepted from one refusal to the next is the interval that
- * it bears, as at both it had nothing left to give. The first leaves a guess, as a server may bear
- * more at the start. An interval that held for twice as many requests as it is founded on is tested
- * by going faster, so that a refusal by chance does not slow the rest of the run; one that proves
- * right is tested more rarely.
+ * When requests may go. It is open until the first refusal, so that they go at once. A refusal holds
+ * back all requests, and sets the interval between them: the time since the refusal before, divided
+ * by the number that was accepted in it. The first refusal gives only a guess, because a server may
+ * accept more at the start. When an interval has held for twice as many requests as it was computed
+ * from, a shorter one is tried, so that a chance refusal does not slow the rest of the run. Each
+ * time that this is refused, the next try comes later.
  */
 class Schedule {
 	heldBack = 0;
 
-	private opensAt = 0;
+	opensAt = 0;
+
+	/** There was no interval before the latest refusal. */
+	isFirstInterval = false;
 
 	private interval = 0;
 
@@ -141,19 +191,16 @@ class Schedule {
 
 	private refusedAt: number | undefined;
 
-	/** Since the last refusal, of what was sent after it. */
+	/** Requests sent and accepted since the latest refusal. */
 	private accepted = 0;
 
-	/** Acceptances on which the interval is founded. */
+	/** From how many accepted requests the interval was computed. */
 	private foundation = 0;
 
-	/** The interval comes from a single refusal. */
-	private isGuess = false;
-
-	/** The interval that held until the present one put it to the test. */
+	/** The interval before the shorter one that is being tried. */
 	private held: number | undefined;
 
-	/** Tests in turn that were refused. */
+	/** How many tries in a row were refused. */
 	private proofs = 0;
 
 	private waitedSince: number | undefined;
@@ -171,21 +218,21 @@ class Schedule {
 		return 0;
 	}
 
-	/** Whether it says anything: what was sent before the last refusal does not. */
+	/** @returns whether it says anything: a request sent before the latest refusal does not */
 	accept(sentAt: number): boolean {
 		if (this.isOld(sentAt)) return false;
 		this.accepted++;
 		if (this.interval > 0 && this.accepted >= this.foundation * 2 ** (1 + this.proofs)) {
 			this.held = this.interval;
-			this.interval /= this.isGuess ? 4 : 2;
+			this.interval /= this.isFirstInterval ? 4 : 2;
 			this.foundation = this.accepted;
 		}
 		return true;
 	}
 
-	/** Whether it says anything: all that were under way are refused together. */
+	/** @returns whether it is the first of those that ran in parallel */
 	refuse(now: number, delay: number, sentAt: number): boolean {
-		this.opensAt = Math.max(this.opensAt, now + delay);
+		this.hold(now + delay);
 		if (this.isOld(sentAt)) return false;
 		const { refusedAt, accepted } = this;
 		this.refusedAt = now;
@@ -193,12 +240,22 @@ class Schedule {
 		const proven = accepted < 1.5 * this.foundation ? this.held : undefined;
 		this.proofs = proven === undefined ? 0 : this.proofs + 1;
 		this.held = undefined;
-		this.isGuess = refusedAt === undefined;
+		this.isFirstInterval = this.interval === 0;
 		const span = refusedAt === undefined ? this.opensAt - (this.beganAt ?? now) : now - refusedAt;
 		const borne = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.interval, delay);
 		this.interval = Math.min(MAX_INTERVAL, borne, proven ?? Infinity);
 		this.foundation = Math.max(1, accepted);
 		return true;
+	}
+
+	/** Holds back all requests until then. */
+	hold(until: number): void {
+		this.opensAt = Math.max(this.opensAt, until);
+	}
+
+	/** Requests go at once again. */
+	open(): void {
+		this.interval = 0;
 	}
 
 	private isOld(sentAt: number): boolean {

@@ -1,19 +1,23 @@
-/** Runs tasks in the order in which they came, as many at once as there is room for at the moment. */
+/** Runs tasks in the order in which they came, as many in parallel as there is room for at the moment. */
 export class Queue {
-	/** Tasks that run now. */
+	/** How many tasks run now. */
 	underWay = 0;
 
 	private readonly room: () => number;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param room how many tasks may run at once; it may change while they do */
+	/** @param room how many tasks may run in parallel; it may change while they do */
 	constructor(room: () => number) {
 		this.room = room;
 	}
 
-	async run<T>(task: () => Promise<T>): Promise<T> {
-		const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
+	/** @param isNext the task goes before all that wait */
+	async run<T>(task: () => Promise<T>, isNext = false): Promise<T> {
+		const turn = new Promise<void>((start) => {
+			if (isNext) this.waiting.unshift(start);
+			else this.waiting.push(start);
+		});
 		this.fill();
 		await turn;
 		try {
@@ -26,10 +30,10 @@ export class Queue {
 
 	private fill(): void {
 		while (this.underWay < this.room()) {
-			const begin = this.waiting.shift();
-			if (begin === undefined) return;
+			const start = this.waiting.shift();
+			if (start === undefined) return;
 			this.underWay++;
-			begin();
+			start();
 		}
 	}
 }

@@ -42,32 +42,3 @@ export function retryDelay(
 	const overloaded = [502, 503, 504].includes(setback.status);
 	return overloaded && REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? wait : undefined;
 }
-
-/**
- * How long a server asks to wait, in milliseconds from `now`: by Retry-After, or by the header of
- * those that name the moment at which the limit is reset. Which it is, the reference does not show.
- */
-export function askedToWait(headers: Record<string, unknown>, now: number): number | undefined {
-	const asked = parseRetryAfter(headers['retry-after'], now);
-	if (asked !== undefined) return asked;
-	const names = ['x-retry-after', 'ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'];
-	const text = names.map((name) => headers[name]).find((header) => header !== undefined);
-	const reset = parseRetryAfter(text, now);
-	// Seconds from now, or since 1970.
-	return reset !== undefined && reset > EPOCH_MS ? Math.max(0, reset - now) : reset;
-}
-
-/** No wait is this long, in ms: it is a moment in seconds since 1970. */
-const EPOCH_MS = 1e12;
-
-/**
- * The Retry-After header in milliseconds from `now`; it comes as seconds or as an HTTP date.
- * Undefined where it is absent or unreadable. A date in the past means at once (0).
- */
-export function parseRetryAfter(header: unknown, now: number): number | undefined {
-	const text = typeof header === 'string' ? header.trim() : '';
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	if (!/[a-z]/i.test(text)) return undefined;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}

@@ -21,7 +21,8 @@ import { apiError, isNotFound, statusOf } from './apiError';
 import type { About, Failure, Said, Tried } from './errors';
 import { Pace } from './pace';
 import { Queue } from './queue';
-import { askedToWait, retryDelay, type Setback } from './retry';
+import { allowanceIn, askedToWait } from './rateLimit';
+import { retryDelay, type Setback } from './retry';
 
 export type { Authentication } from './account';
 
@@ -70,6 +71,15 @@ interface Caller {
 	about: About;
 	itemIndex?: number;
 	isStopped: boolean;
+}
+
+/** What has become of one request so far. */
+interface Tries {
+	count: number;
+	/** In ms; the time in the queue before the first one does not count. */
+	startedAt: number | undefined;
+	/** A change may have been carried out although its answer was lost. */
+	mayHaveActed: boolean;
 }
 
 /** What came of sending a request once: an answer, a failure, or an answer that is a failure. */
@@ -152,8 +162,7 @@ export class Session {
 	/** The session as one user has it. */
 	api(about: About, itemIndex?: number): Api {
 		const caller: Caller = { about, itemIndex, isStopped: false };
-		const send = async (request: Request) =>
-			await this.queue.run(async () => await this.send(request, caller));
+		const send = async (request: Request) => await this.send(request, caller);
 		return {
 			baseUrl: this.baseUrl,
 			send,
@@ -175,34 +184,53 @@ export class Session {
 		};
 	}
 
-	/** Sends a request until it succeeds, or is not to be sent again. */
+	/** Sends a request until it succeeds, or must not be sent again. */
 	private async send(request: Request, caller: Caller): Promise<Envelope> {
-		const startedAt = Date.now();
-		let mayHaveActed = false;
-		for (let count = 1; ; count++) {
+		const tries: Tries = { count: 0, startedAt: undefined, mayHaveActed: false };
+		const takeTurn = async () => await this.takeTurn(request, caller, tries);
+		let envelope = await this.queue.run(takeTurn);
+		// The rate limit may leave fewer places than before: a refused request gives up its own.
+		while (envelope === undefined) envelope = await this.queue.run(takeTurn, true);
+		return envelope;
+	}
+
+	/** @returns undefined if the server refused the request for now (429) */
+	private async takeTurn(
+		request: Request,
+		caller: Caller,
+		tries: Tries,
+	): Promise<Envelope | undefined> {
+		tries.startedAt ??= Date.now();
+		for (;;) {
 			await this.waitWhile(() => this.pace.wait(Date.now()), caller);
 			const outcome = await this.wire(async () => {
 				this.assertGoingOn(caller);
 				return await this.attempt(request);
 			});
+			tries.count++;
 			const { failure, answer, sentAt } = outcome;
 			if (failure === undefined) return envelopeOf(outcome.answer);
 
 			const status = statusOf(failure);
 			// A DELETE whose first answer was lost finds nothing left to delete.
-			if (status === 404 && request.method === 'DELETE' && mayHaveActed) return { data: null };
+			if (status === 404 && request.method === 'DELETE' && tries.mayHaveActed) {
+				return { data: null };
+			}
 
 			const setback = setbackOf(failure, answer);
-			const delay = setback && retryDelay(request.method, setback, count, Math.random());
+			const delay = setback && retryDelay(request.method, setback, tries.count, Math.random());
 			const isPatient =
-				delay !== undefined && Date.now() - startedAt + delay <= this.settings.maxWait;
+				delay !== undefined && Date.now() - tries.startedAt + delay <= this.settings.maxWait;
 			const isRead = request.method === 'GET';
-			const tried = { isRead, mayHaveActed: mayHaveActed && !isRead };
+			const tried = { isRead, mayHaveActed: tries.mayHaveActed && !isRead };
 			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller, tried);
 
-			mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
-			if (status === 429) this.pace.refuse(Date.now(), delay, sentAt);
-			else await this.waitFor(delay, caller);
+			tries.mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
+			if (status === 429) {
+				this.pace.refuse(Date.now(), delay, sentAt, this.queue.underWay);
+				return undefined;
+			}
+			await this.waitFor(delay, caller);
 		}
 	}
 
@@ -214,11 +242,19 @@ export class Session {
 			let answer = await this.exchange(options);
 			const url = slashRedirect(answer, options);
 			if (url !== undefined) answer = await this.exchange({ ...options, url });
-			if (answer.statusCode !== 429) this.pace.accept(Date.now(), sentAt, this.queue.underWay);
+			this.learnFrom(answer, sentAt);
 			return { sentAt, answer, failure: judge(answer, request) } as Outcome;
 		} catch (error) {
 			return { sentAt, failure: connectionFailure(error) ?? unsent(error) };
 		}
+	}
+
+	/** A refusal is learned from later, when it is clear how long to wait. */
+	private learnFrom({ statusCode, headers }: HttpAnswer, sentAt: number): void {
+		const now = Date.now();
+		const allowance = allowanceIn(headers, now);
+		if (allowance !== undefined) this.pace.allow(now, sentAt, allowance);
+		if (statusCode !== 429) this.pace.accept(now, sentAt, this.queue.underWay);
 	}
 
 	/** @throws what n8n's request helper throws where there is no answer */

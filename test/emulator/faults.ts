@@ -23,7 +23,13 @@ export type FaultKind =
 			body?: unknown;
 	  }
 	| { kind: 'unauthorized' }
-	| { kind: 'rate-limit'; perSecond: number; retryAfter?: boolean }
+	| {
+			kind: 'rate-limit';
+			perSecond: number;
+			retryAfter?: boolean;
+			/** The headers of every answer: how many requests are left, and in how many seconds all are. */
+			headers?: (remaining: number, seconds: number) => Record<string, string>;
+	  }
 	/** As the dialect words it. */
 	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
@@ -68,9 +74,14 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** Every latency that is due and the first other fault. */
-	take(request: SeenRequest): { delay: number; fault: FaultKind | undefined } {
+	/** Every latency that is due, what rate limits say in headers, and the first other fault. */
+	take(request: SeenRequest): {
+		delay: number;
+		headers: Record<string, string>;
+		fault: FaultKind | undefined;
+	} {
 		let delay = 0;
+		const headers: Record<string, string> = {};
 		for (const armed of this.armed) {
 			const { fault } = armed;
 			if (armed.left <= 0 || fault.match?.(request) === false) continue;
@@ -79,12 +90,13 @@ export class Faults {
 				continue;
 			}
 			const due = fault.kind === 'rate-limit' ? exceeded(fault, armed.bucket) : fault;
+			if (fault.kind === 'rate-limit') Object.assign(headers, limitHeaders(fault, armed.bucket));
 			if (!due) continue;
 			armed.left -= 1;
-			if (due.kind !== 'latency') return { delay, fault: due };
+			if (due.kind !== 'latency') return { delay, headers, fault: due };
 			delay += due.ms;
 		}
-		return { delay, fault: undefined };
+		return { delay, headers, fault: undefined };
 	}
 }
 
@@ -111,6 +123,13 @@ function exceeded(
 		message: 'too many requests',
 	} as const;
 	return limit.retryAfter ? { ...answer, retryAfter: String(seconds) } : answer;
+}
+
+function limitHeaders(
+	{ perSecond, headers }: FaultKind & { kind: 'rate-limit' },
+	{ tokens }: Armed['bucket'],
+): Record<string, string> | undefined {
+	return headers?.(Math.floor(tokens), Math.ceil((perSecond - tokens) / perSecond));
 }
 
 const PAGE_OF_A_PROXY =

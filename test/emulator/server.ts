@@ -181,7 +181,8 @@ async function serve(
 
 	if (context.dated) void reply.header('date', new Date(context.now()).toUTCString());
 	else reply.raw.sendDate = false;
-	const { delay: pause, fault } = context.faults.take(entry);
+	const { delay: pause, headers, fault } = context.faults.take(entry);
+	void reply.headers(headers);
 	if (pause > 0) await delay(pause);
 	const { readings } = context.behaviour;
 	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });

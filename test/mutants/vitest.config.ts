@@ -13,6 +13,7 @@ export const MODULES = [
 	'api/pages',
 	'api/path',
 	'api/queue',
+	'api/rateLimit',
 	'api/retry',
 	'domain/eventGroups',
 	'domain/simplify',

@@ -1,4 +1,5 @@
 import { Pace } from '../../nodes/api/pace.ts';
+import type { Allowance } from '../../nodes/api/rateLimit.ts';
 import { retryDelay } from '../../nodes/api/retry.ts';
 
 /** What a server makes of a request: refused after so many ms, or answered. */
@@ -6,6 +7,8 @@ export interface Reaction {
 	takes: number;
 	/** Asked to wait so many ms; NaN where the server does not say. Absent where it is answered. */
 	refused?: number;
+	/** What the server says that it still accepts. */
+	allowance?: Allowance;
 }
 
 /** A server in a time of its own (ms): it is told of what arrives, and of what it has answered. */
@@ -40,44 +43,46 @@ export function simulate(server: Server, count: number, pace: Pace, dice: () => 
 		due.splice(place + 1, 0, { at, go });
 	};
 	const course: Course = { done: 0, refused: 0, took: 0, most: 0 };
-	let [now, begun, underWay] = [0, 0, 0];
+	const waiting = Array.from({ length: count }, () => ({ attempts: 0 }));
+	let [now, underWay] = [0, 0];
 
 	const fill = () => {
-		while (underWay < pace.size && begun < count) {
-			begun++;
+		while (underWay < pace.size && waiting.length > 0) {
 			underWay++;
 			course.most = Math.max(course.most, underWay);
-			request();
+			begin(waiting.shift()!);
 		}
 	};
-	const request = () => {
-		let attempts = 0;
-		const go = () => {
-			const wait = pace.wait(now);
-			// A timer is late, and never early.
-			if (wait > 0) return later(now + Math.min(250, Math.ceil(wait)) + dice(), go);
-			const sentAt = now;
-			attempts++;
-			const { takes, refused } = server.arrive(now, dice);
-			later(now + takes, () => {
+	const leave = () => {
+		underWay--;
+		fill();
+	};
+	const begin = (request: { attempts: number }) => {
+		const wait = pace.wait(now);
+		// A timer is late, and never early.
+		if (wait > 0) {
+			later(now + Math.min(250, Math.ceil(wait)) + dice(), () => begin(request));
+			return;
+		}
+		const sentAt = now;
+		request.attempts++;
+		const { takes, refused, allowance } = server.arrive(now, dice);
+		later(now + takes, () => {
+			if (allowance !== undefined) pace.allow(now, sentAt, allowance);
+			if (refused === undefined) {
 				server.leave?.(now);
-				if (refused === undefined) {
-					pace.accept(now, sentAt, underWay);
-					course.done++;
-					underWay--;
-					return fill();
-				}
-				course.refused++;
-				const retryAfterMs = Number.isNaN(refused) ? undefined : refused;
-				pace.refuse(
-					now,
-					retryDelay('GET', { status: 429, retryAfterMs }, attempts, dice())!,
-					sentAt,
-				);
-				go();
-			});
-		};
-		go();
+				pace.accept(now, sentAt, underWay);
+				course.done++;
+				return leave();
+			}
+			course.refused++;
+			const retryAfterMs = Number.isNaN(refused) ? undefined : refused;
+			const setback = { status: 429, retryAfterMs };
+			const delay = retryDelay('GET', setback, request.attempts, dice())!;
+			pace.refuse(now, delay, sentAt, underWay);
+			waiting.unshift(request);
+			leave();
+		});
 	};
 	fill();
 	for (let next = due.shift(); next !== undefined; next = due.shift()) {
@@ -103,8 +108,8 @@ export function bucket(perSecond: number, burst: number, latency: number, isTold
 	};
 }
 
-/** Allows so many in each second of its clock. */
-export function fixedWindow(perSecond: number, latency: number): Server {
+/** Allows so many in each second of its clock, and says in its headers how many are left of them. */
+export function fixedWindow(perSecond: number, latency: number, isTold = false): Server {
 	let [second, used] = [-1, 0];
 	return {
 		arrive: (now) => {
@@ -112,16 +117,21 @@ export function fixedWindow(perSecond: number, latency: number): Server {
 			if (present !== second) [second, used] = [present, 0];
 			if (used >= perSecond) return { takes: latency, refused: 1000 };
 			used++;
-			return { takes: latency };
+			const allowance = { remaining: perSecond - used, resetMs: 1000 - (now % 1000) };
+			return { takes: latency, ...(isTold && { allowance }) };
 		},
 	};
 }
 
-/** Refuses what exceeds so many at once. */
-export function connections(most: number, latency: number): Server {
+/** Refuses what exceeds so many in parallel. */
+export function connections(most: number, latency: number, refusesIn = 5): Server {
 	let open = 0;
 	return {
-		arrive: () => (++open > most ? { takes: 5, refused: 1000 } : { takes: latency }),
+		arrive: () => {
+			if (open >= most) return { takes: refusesIn, refused: 1000 };
+			open++;
+			return { takes: latency };
+		},
 		leave: () => void open--,
 	};
 }

@@ -63,3 +63,12 @@ test('none begins while there is no room', async () => {
 	for (const end of ends) end();
 	await Promise.all(all);
 });
+
+test('a task that is next goes before those that wait', async () => {
+	const queue = new Queue(() => 1);
+	const begun: string[] = [];
+	const add = async (name: string, isNext?: boolean) =>
+		await queue.run(async () => await Promise.resolve(begun.push(name)), isNext);
+	await Promise.all([add('first'), add('second'), add('third'), add('again', true)]);
+	expect(begun).toEqual(['first', 'again', 'second', 'third']);
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askedToWait, parseRetryAfter, retryDelay, type Setback } from '../../nodes/api/retry.ts';
+import { retryDelay, type Setback } from '../../nodes/api/retry.ts';
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const HARMLESS_TWICE = ['GET', 'PUT', 'DELETE'];
@@ -71,50 +71,5 @@ describe('how long to wait', () => {
 				).toBeGreaterThanOrEqual(250);
 			}),
 		);
-	});
-});
-
-describe('how long a server asks to wait', () => {
-	const now = Date.parse('2026-10-01T12:00:00Z');
-
-	test.each<[headers: Record<string, unknown>, ms: number | undefined]>([
-		[{ 'retry-after': '2', 'x-ratelimit-reset': '9' }, 2000],
-		[{ 'x-ratelimit-reset': '9' }, 9000],
-		[{ 'ratelimit-reset': '9' }, 9000],
-		[{ 'x-rate-limit-reset': '9' }, 9000],
-		[{ 'x-retry-after': '9' }, 9000],
-		[{ 'x-ratelimit-reset': String(now / 1000 + 5) }, 5000],
-		[{ 'x-ratelimit-reset': String(now / 1000 - 5) }, 0],
-		[{ 'x-ratelimit-reset': 'soon' }, undefined],
-		[{}, undefined],
-	])('%j', (headers, ms) => expect(askedToWait(headers, now)).toBe(ms));
-});
-
-describe('Retry-After', () => {
-	const now = Date.parse('2026-10-01T12:00:00Z');
-
-	test.each<[header: unknown, ms: number | undefined]>([
-		['0', 0],
-		['1', 1000],
-		[' 30 ', 30_000],
-		['1.5', 1500],
-		['1.25', 1250],
-		['Thu, 01 Oct 2026 12:00:30 GMT', 30_000],
-		['Thursday, 01-Oct-26 12:00:30 GMT', 30_000],
-		['Thu, 01 Oct 2026 11:00:00 GMT', 0],
-		['2026-10-01T12:00:05Z', 5000],
-		[undefined, undefined],
-		['', undefined],
-		['  ', undefined],
-		['soon', undefined],
-		['-5', undefined],
-		['5, 10', undefined],
-		['1e9', undefined],
-		['12:30', undefined],
-		[null, undefined],
-		[['3'], undefined],
-		[3, undefined],
-	])('%j is %j ms', (header, ms) => {
-		expect(parseRetryAfter(header, now)).toBe(ms);
 	});
 });
