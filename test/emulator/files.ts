@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-
+import type { WebServer } from './http.ts';
 import type { Voice } from './records.ts';
 
 const SIGNATURE = 'signature=1f2e3d';
@@ -9,16 +8,16 @@ const SIGNATURE = 'signature=1f2e3d';
  * address, and refuses a request that also carries a key. Section "Voice": file.url is a signed or
  * public preview URL.
  */
-export function addFiles(server: FastifyInstance) {
-	server.get<{ Params: { name: string } }>('/files/:name', ({ params, headers }, reply) =>
+export function addFiles(server: WebServer) {
+	server.on('GET', '/files/{name}', ({ params, headers }, reply) =>
 		headers.authorization === undefined
 			? reply.redirect(`/store/${params.name}?${SIGNATURE}`)
 			: reply.code(400).send('Only one way of authentication is allowed'),
 	);
-	server.get<{ Params: { name: string } }>('/store/:name', ({ params, headers, query }, reply) => {
-		const isSigned = new URLSearchParams(query as Record<string, string>).toString() === SIGNATURE;
+	server.on('GET', '/store/{name}', ({ params, headers, url }, reply) => {
+		const isSigned = url.endsWith(`?${SIGNATURE}`);
 		if (!isSigned || headers.authorization !== undefined) return reply.code(403).send('Forbidden');
-		return reply.type('binary/octet-stream').send(contentOf(params.name));
+		reply.header('content-type', 'binary/octet-stream').send(contentOf(params.name!));
 	});
 
 	/** Points the voices' files here. */

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
 import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
@@ -74,14 +73,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
 	const readings = readingsOf(options.readings);
 	const store = new Store(new Random(1), now, readings);
-	const otherStore = new Store(new Random(2), now, readings, 900_001);
 	seed(store, data);
-	seed(otherStore, data === 'empty' ? 'empty' : 'small');
+	// Few tests need it, and laying its records takes time.
+	let other: Store | undefined;
+	const otherStore = () => {
+		if (other !== undefined) return other;
+		other = new Store(new Random(2), now, readings, 900_001);
+		seed(other, data === 'empty' ? 'empty' : 'small');
+		keepFiles(other.voices, origin);
+		return other;
+	};
 
 	const faults = new Faults();
 	const context: Context = {
 		stores: new Map([
-			['own', store],
+			['own', () => store],
 			['other', otherStore],
 		]),
 		callers: knownCallers(),
@@ -98,9 +104,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const server = createServer(routes, context);
 	const oauthAt = addOAuth(server, context.callers);
 	const keepFiles = addFiles(server);
-	await server.listen({ port, host });
-	const origin = `http://${host}:${(server.server.address() as AddressInfo).port}`;
-	for (const { voices } of [store, otherStore]) keepFiles(voices, origin);
+	const origin = `http://${host}:${await server.listen(port, host)}`;
+	keepFiles(store.voices, origin);
 
 	return {
 		url: `${origin}/v1`,
@@ -111,7 +116,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		tokens: TOKENS,
 		oauth: oauthAt(origin),
 		store,
-		otherStore,
+		get otherStore() {
+			return otherStore();
+		},
 		addOrganization() {
 			const number = context.stores.size + 1;
 			const added = new Store(new Random(number), now, readings, number * 1_000_000 + 1);
@@ -119,7 +126,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			keepFiles(added.voices, origin);
 			const organization = `organization_${number}`;
 			const apiKey = `yk_emulator_${organization}`;
-			context.stores.set(organization, added);
+			context.stores.set(organization, () => added);
 			context.callers.set(apiKey, { organization, permissions: EVERYTHING });
 			return { apiKey, store: added, revoke: () => void context.callers.delete(apiKey) };
 		},

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import { ALL_SCOPES } from './access.ts';
 import type { Caller } from './access.ts';
+import type { WebServer } from './http.ts';
 
 /** A token endpoint of the emulator's own: the reference shows none (section "Authentication", 8). */
 export interface OAuth {
@@ -17,13 +17,13 @@ const GRANTS = ['client_credentials', 'refresh_token', 'authorization_code'];
 
 /** Adds the test aid outside /v1; the tokens it gives out are entered among the callers. */
 export function addOAuth(
-	server: FastifyInstance,
+	server: WebServer,
 	callers: Map<string, Caller>,
 ): (origin: string) => OAuth {
 	let issued = 0;
 
-	server.post('/oauth/token', (request, reply) => {
-		const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+	server.on('POST', '/oauth/token', (request, reply) => {
+		const form = new URLSearchParams(request.body);
 		if (!GRANTS.includes(form.get('grant_type') ?? ''))
 			return reply.code(400).send({ error: 'unsupported_grant_type' });
 		issued += 1;
@@ -40,7 +40,7 @@ export function addOAuth(
 		});
 	});
 
-	server.get('/oauth/authorize', (request, reply) => {
+	server.on('GET', '/oauth/authorize', (request, reply) => {
 		const { redirect_uri, state } = request.query as Record<string, string | undefined>;
 		if (!redirect_uri || !URL.canParse(redirect_uri))
 			return reply.code(400).send({ error: 'invalid_request' });
