@@ -17,8 +17,8 @@ it('each event has a scene, by which the contract tests and the faults play it',
 	expect([...EVENT_NAMES].sort()).toEqual(events.map(({ value }) => value).sort());
 });
 
-it.each(['README.md', 'docs/trigger.md'])('each event has its line in %s', (file) => {
-	const text = readFileSync(join(ROOT, file), 'utf8');
+it('each event has its line in docs/trigger.md', () => {
+	const text = readFileSync(join(ROOT, 'docs/trigger.md'), 'utf8');
 	const [, table = ''] = /\n\| Event \|.*\n\|---\|---\|\n([^]*?)\n\n/.exec(text) ?? [];
 	const cells = table.split('\n').map((line) => line.split('|')[1]!.replaceAll('¹', ''));
 	const named = cells.flatMap((cell) => cell.split(',')).map((name) => name.trim());

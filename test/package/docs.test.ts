@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { builtNodes } from '../support/built.ts';
+import { loadPackage } from '../support/harness.ts';
+import { REFERENCE_VERSION } from '../support/reference.ts';
+import { readManifest, ROOT } from '../support/root.ts';
+import { pages } from './docs.ts';
+import { anchorOf } from './markdown.ts';
+
+const MOST_WORDS = 1_200;
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const readme = read('README.md');
+
+const docs = readdirSync(join(ROOT, 'docs'))
+	.filter((name) => name.endsWith('.md'))
+	.map((name) => `docs/${name}`);
+
+const markdown = [
+	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+	...docs,
+	'examples/README.md',
+];
+
+const repository = String((readManifest().homepage as string).replace(/#.*$/, ''));
+
+/** The addresses that a page links to, pictures too; code is left out. */
+const linksOf = (text: string) =>
+	[
+		...text
+			.replace(/```[^]*?```|`[^`\n]*`/g, '')
+			.matchAll(/\]\(([^)\s]+)\)|<img [^>]*src="([^"]+)"/g),
+	].map(([, link, picture]) => (link ?? picture)!);
+
+const anchorsOf = (path: string) =>
+	read(path)
+		.replace(/```[^]*?```/g, '')
+		.split('\n')
+		.filter((line) => /^#+ /.test(line))
+		.map((line) => anchorOf(line.replace(/^#+ /, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')));
+
+/** Whether a link of a page leads somewhere: to a file of the repository, and a heading in it. */
+function resolves(link: string, from: string): boolean {
+	const own = `${repository}/blob/main/`;
+	if (/^[a-z]+:/.test(link) && !link.startsWith(own)) return true;
+	const [path = '', anchor] = link.replace(own, '/').split('#') as [string, string?];
+	const target =
+		path === '' ? from : path.startsWith('/') ? path.slice(1) : posix.join(dirname(from), path);
+	if (!existsSync(join(ROOT, target))) return false;
+	return anchor === undefined || anchorsOf(target).includes(anchor);
+}
+
+it.each(await pages())('$path is what `npm run docs` makes of it', ({ present, wanted }) => {
+	expect(present).toBe(wanted);
+});
+
+it('README names the version of the reference that the package follows', () => {
+	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
+});
+
+it(`README can be read in one go: at most ${MOST_WORDS} words`, () => {
+	const words = readme
+		.replace(/<!--[^]*?-->/g, '')
+		.split(/\s+/)
+		.filter((word) => /\w/.test(word));
+	expect(words.length).toBeLessThanOrEqual(MOST_WORDS);
+});
+
+it('README writes no number of operations or events by hand', () => {
+	const byHand = readme.replace(/<!-- numbers[^]*?\/numbers -->/, '');
+	expect(
+		byHand.match(/\b\d+ (operations|actions|events|triggers|examples|workflows)\b/g),
+	).toBeNull();
+});
+
+it('README leads to every page', () => {
+	const links = linksOf(readme).map((link) => link.replace(/#.*/, ''));
+	expect(
+		[...docs, 'examples/README.md', 'SECURITY.md'].filter((page) => !links.includes(page)),
+	).toEqual([]);
+});
+
+it.each(markdown)('every link of %s leads somewhere', (path) => {
+	expect(linksOf(read(path)).filter((link) => !resolves(link, path))).toEqual([]);
+});
+
+it('every picture is shown on a page, and small', () => {
+	const shown = markdown.flatMap((path) =>
+		linksOf(read(path)).map((link) => posix.join(dirname(path), link)),
+	);
+	const pictures = readdirSync(join(ROOT, 'docs/pictures'), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.png'))
+		.map((name) => `docs/pictures/${name.replaceAll('\\', '/')}`);
+	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
+	expect(pictures.filter((picture) => readFileSync(join(ROOT, picture)).length > 150_000)).toEqual(
+		[],
+	);
+});
+
+describe('the links of the editor lead to pages of the repository', async () => {
+	const { credentialTypes } = await loadPackage();
+	const links = [
+		...builtNodes.map(({ describe: node }) => [node().name, node().documentationUrl]),
+		...Object.entries(credentialTypes).map(([name, { documentationUrl }]) => [
+			name,
+			documentationUrl,
+		]),
+	] as Array<[string, string]>;
+
+	it.each(links)('%s: %s', (_name, link) => {
+		expect(link).toContain(`${repository}/blob/main/docs/`);
+		expect(resolves(link, 'README.md')).toBe(true);
+	});
+});

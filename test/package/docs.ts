@@ -1,0 +1,118 @@
+// `npm run docs`: the pages, and the parts of pages, that are made from the built nodes and the tests.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+
+import { NOT_SHOWN } from '../conformance/notShown.ts';
+import { HOSTS } from '../e2e/host.ts';
+import { builtNodes } from '../support/built.ts';
+import { operationsOf } from '../support/description.ts';
+import { readManifest, ROOT } from '../support/root.ts';
+import { anchorOf, table } from './markdown.ts';
+import { operationsPage } from './operationsPage.ts';
+
+const descriptionOf = (className: string): INodeTypeDescription =>
+	builtNodes.find((node) => node.className === className)!.describe();
+
+const choicesOf = ({ properties }: INodeTypeDescription, parameter: string) =>
+	(properties.find(({ name }) => name === parameter)?.options ?? []) as INodePropertyOptions[];
+
+const action = descriptionOf('YkVoice');
+const trigger = descriptionOf('YkVoiceTrigger');
+
+function resources(): string {
+	const rows = choicesOf(action, 'resource').map(({ name, description = '' }) => [
+		`[${name}](docs/operations.md#${anchorOf(name)})`,
+		description,
+	]);
+	return table(['Resource', 'What it is'], rows);
+}
+
+const events = (): string =>
+	table(
+		['Event', 'Starts the workflow'],
+		choicesOf(trigger, 'event').map(({ name, description = '' }) => [
+			name,
+			firstSentence(description),
+		]),
+	);
+
+/** What an event costs and needs stands in docs/trigger.md. */
+const firstSentence = (text: string) => text.replace(/\. [A-Z][^]*$/, '');
+
+const numbers = (): string =>
+	`**${operationsOf(action).length} operations and ${choicesOf(trigger, 'event').length} trigger events.**\n`;
+
+const IN_ALL = 'installation, credential, all operations';
+const IN_NEWEST = `${IN_ALL}, the trigger with restarts, the editor, queue mode, every example`;
+
+function tested(): string {
+	const rows = HOSTS.map(({ n8n, node }, at) => [
+		n8n,
+		String(Number.parseInt(node)),
+		at === 0 ? IN_NEWEST : IN_ALL,
+	]);
+	return table(['n8n', 'Node.js', 'Tested with every change'], rows);
+}
+
+/** The versions of zod in package.json, such as `npm:zod@4.6.7`, oldest first. */
+function zods(): string {
+	const versions = Object.entries(readManifest().devDependencies)
+		.filter(([name]) => /^zod(-|$)/.test(name))
+		.map(([, version]) => version.replace('npm:zod@', ''));
+	return `Input is also tested with zod ${new Intl.ListFormat('en-GB').format(versions.sort())}.\n`;
+}
+
+function assumptions(): string {
+	const rows = NOT_SHOWN.map(({ what, assumed, works, change }) => [what, assumed, works, change]);
+	return table(['Subject', 'What the node expects', 'What works too', 'If yours differs'], rows);
+}
+
+/** The parts of pages that are written here, between two comments of their name. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+	'README.md': { resources, events, numbers, tested },
+	'CONTRIBUTING.md': { zod: zods },
+	'docs/assumptions.md': { assumptions },
+};
+
+/** A page that is written here from its first line to its last. */
+const PAGES: Readonly<Record<string, () => Promise<string>>> = {
+	'docs/operations.md': operationsPage,
+};
+
+const read = async (path: string) => await readFile(join(ROOT, path), 'utf8').catch(() => '');
+
+async function withParts(path: string): Promise<string> {
+	let text = await read(path);
+	for (const [name, make] of Object.entries(PARTS[path]!)) {
+		const part = new RegExp(`(<!-- ${name}:[^>]*-->\n)[^]*?(<!-- /${name} -->)`);
+		if (!part.test(text)) throw new Error(`${path} has no part called ${name}`);
+		text = text.replace(part, (_, start: string, end: string) => start + make() + end);
+	}
+	return text;
+}
+
+export interface Page {
+	path: string;
+	present: string;
+	wanted: string;
+}
+
+/** Each page that is made, as it is and as it should be. */
+export const pages = async (): Promise<Page[]> =>
+	await Promise.all([
+		...Object.entries(PAGES).map(async ([path, make]) => ({
+			path,
+			present: await read(path),
+			wanted: await make(),
+		})),
+		...Object.keys(PARTS).map(async (path) => ({
+			path,
+			present: await read(path),
+			wanted: await withParts(path),
+		})),
+	]);
+
+if (import.meta.main) {
+	for (const { path, wanted } of await pages()) await writeFile(join(ROOT, path), wanted);
+}
