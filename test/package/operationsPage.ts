@@ -198,7 +198,9 @@ async function exampleOf(operation: string): Promise<string> {
 	try {
 		const parameters = { simplify: true, ...SHOWN[operation] };
 		const [first] = await runSample(emulator, operation, { parameters, also: false });
-		const text = JSON.stringify(shortened(withoutRepetition(first?.json[0] ?? {})), undefined, 2);
+		if (first?.json[0] === undefined)
+			throw first?.error ?? new Error(`${operation} returned nothing`);
+		const text = JSON.stringify(shortened(withoutRepetition(first.json[0])), undefined, 2);
 		return text.replaceAll(emulator.origin, 'https://api.example.com');
 	} finally {
 		await emulator.close();
