@@ -166,7 +166,7 @@ export function answerInstead(
 		}
 		case 'limited': {
 			const { status, headers, body } = limitedFor(fault.seconds, now, readings);
-			for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+			reply.headers(headers);
 			return send(status, body);
 		}
 		case 'unauthorized':

@@ -32,6 +32,11 @@ export class Reply {
 		return this;
 	}
 
+	headers(values: Record<string, string>): this {
+		for (const [name, value] of Object.entries(values)) this.header(name, value);
+		return this;
+	}
+
 	redirect(location: string): void {
 		this.code(302).header('location', location).raw.end();
 	}

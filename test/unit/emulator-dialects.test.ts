@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clientOf } from '../emulator/client.ts';
-import type { Client, Received } from '../emulator/client.ts';
+import type { Client } from '../emulator/client.ts';
 import { DIALECTS } from '../emulator/dialects/index.ts';
 import { startEmulator } from '../emulator/index.ts';
 import type { Emulator, Readings } from '../emulator/index.ts';
@@ -73,49 +73,6 @@ function undated(record: unknown): object {
 	const isMoment = (name: string) => /_at$|^transfer_time$|^period_/.test(name);
 	return Object.fromEntries(Object.entries(record as object).filter(([name]) => !isMoment(name)));
 }
-
-/** One reading each, and what it does that no other test of the emulator's shows. */
-const SEEN: Array<[Partial<Readings>, string, (answer: Received) => unknown, unknown]> = [
-	[{ meta: 'absent' }, 'GET /orders', ({ body }) => 'meta' in body, false],
-	[{ meta: 'text' }, 'GET /orders', ({ body }) => body.meta.total_items, '12'],
-	[{ meta: 'estimate' }, 'GET /orders', ({ body }) => body.meta.total_items, 10],
-	[
-		{ pageCap: 'every list' },
-		'GET /orders',
-		({ body }) => [body.data.length, body.meta.limit],
-		[3, 50],
-	],
-	[{ pageCap: 'every list', metaLimit: 'used' }, 'GET /orders', ({ body }) => body.meta.limit, 3],
-	[{ eventsLimit: 'groups' }, 'GET /events?limit=2', ({ body }) => body.data.length, 2],
-	[{ events: 'flat' }, 'GET /events?limit=2', ({ body }) => typeof body.data[0].title, 'string'],
-	[{ refusal: 'html' }, 'GET /nowhere', ({ body }) => /^<!doctype html>/.test(body), true],
-	[{ refusal: 'detail', noRoute: '404' }, 'GET /nowhere', ({ body }) => body.code, 'NOT_FOUND'],
-	[{ slash: '307 adds' }, 'GET /wallet', ({ headers }) => headers.location, '/v1/wallet/'],
-	[
-		{ slash: '308 takes' },
-		'GET /agents/?limit=1',
-		({ headers }) => headers.location,
-		'/v1/agents?limit=1',
-	],
-	[
-		{ transactionSort: 'unknown' },
-		'GET /wallet/transactions?sort=created_at',
-		({ status }) => status,
-		400,
-	],
-	[{ money: 'text' }, 'GET /wallet', ({ body }) => body.data.balance, '84.35'],
-	[
-		{ zone: 'none' },
-		'GET /orders',
-		({ body }) => /T[\d:]+\.\d{3}$/.test(body.data[0].created_at),
-		true,
-	],
-];
-
-test.each(SEEN)('%o: %s', async (readings, call, look, expected) => {
-	const { send } = await speaking(readings);
-	expect(look(await send(call))).toEqual(expected);
-});
 
 test.each<[Partial<Readings>, number, string | undefined]>([
 	[{ limited: '429 seconds' }, 429, '3'],
