@@ -33,6 +33,8 @@ export const ASSUMED = {
 	/** The names under which a call shows its agent, the number called, its task and its status. */
 	callAgent: ['agent_id', 'agent'],
 	callNumber: ['phone_number', 'to_number', 'called_number', 'to'],
+	/** The names under which a call shows who called. */
+	callerNumber: ['from_number', 'caller_number', 'caller', 'from'],
 	callTask: ['task_id', 'task'],
 	callStatus: ['call_status', 'status'],
 	/** The names under which the answer to a test call may show where its task can be read. */

@@ -1,5 +1,6 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
+import { isNumber } from './phoneNumber';
 import { inFront, plainFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
@@ -74,6 +75,32 @@ export function isOfAgent(call: JsonObject, agent: string): boolean {
 		);
 	}
 	return isSameId(agent, held);
+}
+
+const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.callerNumber];
+
+/**
+ * Whether a call was made from or to this number.
+ *
+ * @param number in E.164 form
+ * @throws Error if the call shows no number, or one that cannot be compared: leaving it out could hide
+ * a call of that person
+ */
+export function isWithNumber(call: JsonObject, number: string): boolean {
+	const shown = NUMBER_FIELDS.map((name) => call[name]).filter(
+		(value) => value === null || textIn(value) !== undefined,
+	);
+	if (shown.length === 0) {
+		throw new Error(
+			`Some or all calls of this account show no phone number (as ${NUMBER_FIELDS.join(', ')}), so they cannot be filtered by it. Remove the filter 'Phone Number'.`,
+		);
+	}
+	const found = shown.map((value) => isNumber(textIn(value) ?? '', number));
+	if (found.includes('yes')) return true;
+	if (!found.includes('unclear')) return false;
+	throw new Error(
+		"A call shows a phone number without its country code or with hidden digits, so nobody can tell whether it is the one you look for. Remove the filter 'Phone Number'.",
+	);
 }
 
 /** Whether two ids are of one record; null is of none. */

@@ -26,7 +26,7 @@ export async function withParts(
 	api: Api,
 ): Promise<JsonObject> {
 	if (parts.length === 0) return call;
-	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
+	const path = pathOf(call);
 	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
 		summary: async () => ({
@@ -49,6 +49,34 @@ export async function withParts(
 	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
 	return Object.assign({}, call, ...found);
 }
+
+/**
+ * What the reference shows on a call's detail. Its list may leave these fields out.
+ * Reference: GET /call-history/{call_id}.
+ */
+export const DETAIL_FIELDS = ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'] as const;
+
+export type DetailField = (typeof DETAIL_FIELDS)[number];
+
+/**
+ * A call with these fields, as the list shows them. If one is missing there, the detail is read. A
+ * call whose detail has no transfer_time was not transferred: the reference calls that field optional.
+ * A field that is missing on both, and any field of a call without a detail, stays undefined.
+ */
+export async function withDetailFields(
+	call: JsonObject,
+	fields: readonly DetailField[],
+	api: Api,
+): Promise<JsonObject> {
+	const missing = fields.filter((name) => call[name] === undefined);
+	if (missing.length === 0) return call;
+	const detail = await api.find({ method: 'GET', path: pathOf(call) });
+	if (!isObject(detail)) return call;
+	const known: JsonObject = { transfer_time: null, ...detail };
+	return { ...call, ...Object.fromEntries(missing.map((name) => [name, known[name]])) };
+}
+
+const pathOf = ({ id }: JsonObject) => `/call-history/${encodeURIComponent(String(id))}`;
 
 /** The parts that are read: as data and as text, a transcript is one. */
 const pathsOf = (parts: readonly CallPart[]) =>

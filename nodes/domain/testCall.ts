@@ -1,6 +1,7 @@
 import { momentOf } from '../api/moment';
 import { textIn, type JsonObject } from '../json';
 import type { CallFields } from './call';
+import { dialled } from './phoneNumber';
 
 /** A test call that was placed, with what can identify it in the call history. */
 export interface TestCall {
@@ -112,9 +113,3 @@ const isText = (text: string | undefined): text is string => text !== undefined;
 
 const sameAs = (one: string | undefined) => (other: string) =>
 	one?.toLowerCase() === other.toLowerCase();
-
-/** The digits of a number in international form; undefined for any other text, such as a masked number. */
-function dialled(text: string | undefined): string | undefined {
-	const bare = text?.replace(/[\s().\-/]/g, '') ?? '';
-	return /^(?:\+|00)([1-9]\d{6,14})$/.exec(bare)?.[1];
-}

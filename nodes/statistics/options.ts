@@ -40,13 +40,14 @@ export const currencyField = fieldOption(
 export const statisticsParameters = (
 	records: string,
 	groups: Readonly<Record<string, string>>,
+	meanings: Readonly<Record<string, string>> = {},
 ): INodeProperties[] => [
 	...periodParameters(records),
 	{
 		displayName: 'Group By',
 		name: 'groupBy',
 		type: 'options',
-		options: choices(groups),
+		options: choices(groups, meanings),
 		default: 'none',
 		description: `How to group the ${records}. The node returns one item per group.`,
 	},

@@ -98,10 +98,10 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: [],
 	},
 	{
-		what: "A call's status and agent, which the trigger filters by",
-		assumed: '`call_status` or `status`; `agent_id` or `agent`',
-		works: 'either; where they are missing, an error says so',
-		change: 'Trigger → Filters: leave them out',
+		what: "A call's status, agent and phone numbers, which filters look at",
+		assumed: `\`call_status\` or \`status\`; \`agent_id\` or \`agent\`; ${inWords([...ASSUMED.callNumber, ...ASSUMED.callerNumber])}`,
+		works: 'any of them; if they are missing, a message says so',
+		change: 'Filters: leave them out',
 		subjects: ['callStatus', 'callAgent', 'underWay'],
 	},
 	{

@@ -183,3 +183,41 @@ describe('calls of an agent', () => {
 		expect(error?.message).toContain('do not carry their agent');
 	});
 });
+
+describe('calls of a person', () => {
+	const PERSON = '+390612345678';
+
+	test('are found by their number, in a period or not', async () => {
+		for (const phone_number of [PERSON, '+14155550123', PERSON]) {
+			emulator.store.addCall({ phone_number });
+		}
+		const filters = { phone_number: '+39 06 1234 5678' };
+		const { json } = await run({ filters });
+		expect(json.map(({ phone_number: number }) => number)).toEqual([PERSON, PERSON]);
+		expect((await run({ filters: { ...filters, period: 'today' } })).json).toHaveLength(2);
+		const statistics = { operation: 'getStatistics', period: 'today', filters };
+		expect((await run(statistics)).json).toMatchObject([{ calls: 2 }]);
+	});
+
+	test('are refused where calls show no number', async () => {
+		emulator.store.addCall({ phone_number: undefined as never });
+		const { error } = await run({ filters: { phone_number: PERSON } });
+		expect(error?.message).toContain('show no phone number');
+	});
+});
+
+describe('the order of calls', () => {
+	test('is by any field the user names', async () => {
+		for (const duration_seconds of [20, 40, 30]) emulator.store.addCall({ duration_seconds });
+		const { json } = await run({ options: { sortField: '-duration_seconds' } });
+		expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
+		const { error } = await run({ options: { sortField: 'mood' } });
+		expect(error?.description).toContain("change or remove 'Sort Field'");
+	});
+
+	test('is named once', async () => {
+		const { error } = await run({ options: { sort: 'created_at', sortField: 'cost' } });
+		expect(error?.message).toContain("Sort Field' takes the place of 'Sort': remove one");
+		expect(emulator.requests).toEqual([]);
+	});
+});

@@ -112,7 +112,7 @@ test('transfers are counted where the detail is read, and not known without', as
 	store.addCall({ ...within, transfer_time: null });
 	const plain = await run('call', october);
 	expect(plain.json[0]).toMatchObject({ transferred: null, transfer_unknown: 2 });
-	const { json } = await run('call', { ...october, options: { countTransfers: true } });
+	const { json } = await run('call', { ...october, options: { readDetails: true } });
 	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
 });
 
@@ -121,7 +121,7 @@ test('a transfer whose detail is no record is not known', async () => {
 	const { id } = store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	const isDetail = ({ path }: { path: string }) => path === `/call-history/${id}`;
 	emulator.faults.add({ kind: 'other-shape', match: isDetail });
-	const { json } = await run('call', { ...october, options: { countTransfers: true } });
+	const { json } = await run('call', { ...october, options: { readDetails: true } });
 	expect(json[0]).toMatchObject({ calls: 1, transferred: null, transfer_unknown: 1 });
 });
 

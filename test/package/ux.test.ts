@@ -365,14 +365,25 @@ describe('the subtitle on the canvas', () => {
 	);
 });
 
+/** The operations whose answer is simplified unless the user says otherwise. */
+const simplified = properties
+	.filter(({ property }) => property.name === 'simplify')
+	.flatMap(({ property: { displayOptions: { show = {} } = {} } }) =>
+		(show.resource ?? []).flatMap((resource) =>
+			(show.operation ?? []).map((operation) => `${String(resource)}/${String(operation)}`),
+		),
+	);
+
+it('no operation with Simplify promises the whole of a record', () => {
+	const texts = operations
+		.filter(({ resource, value }) => simplified.includes(`${resource}/${String(value)}`))
+		.map(({ action, description = '' }) => ({ at: String(action), text: description }));
+	expect(
+		failing(texts, (text) => !/\b(whole|full|entire|complete|everything)\b/i.test(text)),
+	).toEqual([]);
+});
+
 it('Simplify leaves at most ten fields that have a name, but of an updated agent', () => {
-	const simplified = properties
-		.filter(({ property }) => property.name === 'simplify')
-		.flatMap(({ property: { displayOptions: { show = {} } = {} } }) =>
-			(show.resource ?? []).flatMap((resource) =>
-				(show.operation ?? []).map((operation) => `${String(resource)}/${String(operation)}`),
-			),
-		);
 	const many = simplified
 		.map((name) => {
 			const schema = readFileSync(join(SCHEMAS, `${name}.json`), 'utf8');

@@ -128,13 +128,17 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					filters: { call_status: 'Completed', created_after: longAgo },
 					options: { sort: 'created_at' },
 				},
+				{
+					filters: { phone_number: call.phone_number },
+					options: { sortField: '-duration_seconds' },
+				},
 			],
 		},
 		'call.getStatistics': {
 			parameters: {
 				...always,
 				filters: { agent_id: locator(call.agent_id) },
-				options: { countTransfers: true },
+				options: { readDetails: true },
 			},
 			check: ([totals]) => {
 				const own = store.calls.all().filter(({ agent_id: id }) => id === call.agent_id);
@@ -147,6 +151,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			also: [
 				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: 'Completed' } },
 				{ ...always, groupBy: 'agent' },
+				{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },
 				{ ...always, groupBy: 'status', options: { durationField: 'talk_time' } },
 				{ period: 'last30Days', groupBy: 'weekday', compare: false },
 			],
@@ -559,6 +564,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
 	contact_ids: NOT_UUIDS,
 	filter: [...BLANK, ...NOT_TEXT],
+	'filters.phone_number': ['', ...NOT_PHONES],
 	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.path': NOT_PATHS,
@@ -599,6 +605,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.dateField': 'as of the amount',
 	'options.durationField': 'as of the amount',
 	'options.search': 'a search for anything; blank searches nothing',
+	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
 	'query.parameter.value': 'whatever the other endpoint takes',
 	'updateFields.notes': 'notes are free, and may be blank',

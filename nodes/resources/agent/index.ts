@@ -45,7 +45,7 @@ export const agent: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get agent',
-			description: 'Retrieve one agent with its whole configuration',
+			description: "Retrieve one agent. Turn off 'Simplify' to get all of its settings.",
 			request: 'GET /agents/{agent_id}',
 			scope: 'agents:read',
 			fields: [agentPicker],

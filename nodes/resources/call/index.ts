@@ -1,15 +1,24 @@
 import { z } from 'zod';
 
 import { isObject } from '../../json';
-import { agentFilter, choices, optionalFields, outputField, picker } from '../../table/fields';
+import { choices, optionalFields, outputField, picker } from '../../table/fields';
 import { FollowUp, nothing, operation, type Operation, type Resource } from '../../table/operation';
-import { collection, fieldName, id, list, oneOf } from '../../table/schema';
+import {
+	collection,
+	fieldName,
+	id,
+	list,
+	nonBlank,
+	oneOf,
+	optional,
+	trimmed,
+} from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
-import { callInFront, isOfAgent, plainCall } from '../../domain/call';
+import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
+import { callFilters, callFilterShape, hasNodeFilter, isWanted } from './filters';
 import { callStatistics } from './statistics';
-import { CALL_STATUS } from '../../domain/status';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { CallWatch } from '../../waiting/calls';
 import {
@@ -78,15 +87,7 @@ export const call: Resource = {
 			simplify,
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
-					{
-						displayName: 'Call Status',
-						name: 'call_status',
-						type: 'options',
-						options: choices(CALL_STATUS),
-						default: 'Completed',
-						description: 'Only calls that ended this way',
-					},
-					agentFilter,
+					...callFilters,
 					...periodFilters('calls'),
 				]),
 				optionalFields('Options', 'options', 'Add option', [
@@ -111,32 +112,56 @@ export const call: Resource = {
 						default: '-created_at',
 						description: 'The order of the calls',
 					},
+					{
+						displayName: 'Sort Field',
+						name: 'sortField',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. -duration_seconds',
+						description:
+							"Any other field to sort the calls by, in place of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+					},
 				]),
 			],
 			input: () =>
 				z
 					.object({
-						filters: collection({
-							agent_id: id,
-							call_status: oneOf(CALL_STATUS),
-							...periodShape,
+						filters: collection({ ...callFilterShape, ...periodShape }),
+						options: collection({
+							include: list(oneOf(CALL_INCLUDES)),
+							sort: oneOf(SORT),
+							sortField: optional(trimmed(nonBlank())),
 						}),
-						options: collection({ include: list(oneOf(CALL_INCLUDES)), sort: oneOf(SORT) }),
 					})
-					.transform(({ filters: { agent_id, ...filters }, options }, ctx) => {
-						const { include = [], ...sort } = options;
+					.transform(({ filters: { agent_id, phone_number, ...filters }, options }, ctx) => {
+						const { include = [], sort, sortField } = options;
+						if (sort !== undefined && sortField !== undefined) {
+							const message = "takes the place of 'Sort': remove one of the two";
+							ctx.addIssue({ code: 'custom', path: ['options', 'sortField'], message });
+						}
 						const { query, within } = splitPeriod(filters, ctx);
-						return { query: { ...query, ...sort }, within, agent_id, include };
+						const order = sort ?? sortField;
+						return {
+							query: { ...query, ...(order !== undefined && { sort: order }) },
+							within,
+							byNode: { agent_id, phone_number },
+							sortField,
+							include,
+						};
 					}),
 			payload: ({ query }) => query,
-			search: ({ query, within, agent_id }, now) =>
-				within || agent_id
+			search: ({ query, within, byNode }, now) =>
+				within || hasNodeFilter(byNode)
 					? {
 							period: within && boundsOf(within, now),
-							isWanted: (call) => agent_id === undefined || isOfAgent(call, agent_id),
+							isWanted: (call) => isWanted(call, byNode),
 							isOldestFirst: query.sort === 'created_at',
 						}
 					: undefined,
+			hintsFor: ({ sortField }): Record<number, string> =>
+				sortField === undefined
+					? {}
+					: { 400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.` },
 			enrich: ({ include }, api) =>
 				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
 		}),

@@ -1,14 +1,14 @@
+import type { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { isObject, type JsonObject } from '../../json';
+import { textIn, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
-import { agentFilter, choices, optionalFields } from '../../table/fields';
+import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
-import { collection, flag, id, oneOf, recordField } from '../../table/schema';
+import { collection, flag, oneOf, recordField } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
-import type { Api } from '../../api/session';
-import { agentNameOf, agentOf, isOfAgent, statusOf } from '../../domain/call';
-import { CALL_STATUS } from '../../domain/status';
+import { agentNameOf, agentOf, statusOf } from '../../domain/call';
+import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../../domain/callParts';
 import { callSubject, DURATION_UNITS, type CallTally } from '../../statistics/calls';
 import {
 	byTime,
@@ -21,12 +21,18 @@ import {
 import { fieldOption, statisticsParameters } from '../../statistics/options';
 import { counted, named, periodsOf } from '../../statistics/reading';
 import type { Grouping, Periods, Report } from '../../statistics/report';
+import { callFilters, callFilterShape, isWanted } from './filters';
 
-const GROUPS = { ...TIME_GROUPS, agent: 'Agent', status: 'Status' } as const;
+const GROUPS = {
+	...TIME_GROUPS,
+	agent: 'Agent',
+	provider: 'AI Provider',
+	status: 'Status',
+} as const;
 
 const DURATION_FIELDS = Object.keys(ASSUMED.durationFields);
 
-/** Reference: GET /call-history, whose records are counted here; GET /call-history/{call_id} for transfer_time. */
+/** Reference: GET /call-history, whose records are counted here; GET /call-history/{call_id} for what the list does not show. */
 export const callStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get call statistics',
@@ -36,26 +42,19 @@ export const callStatistics = operation({
 	request: 'GET /call-history',
 	isAny: true,
 	fields: [
-		...statisticsParameters('calls', GROUPS),
-		optionalFields('Filters', 'filters', 'Add filter', [
-			agentFilter,
-			{
-				displayName: 'Call Status',
-				name: 'call_status',
-				type: 'options',
-				options: choices(CALL_STATUS),
-				default: 'Completed',
-				description: 'Only calls that ended this way',
-			},
-		]),
+		...statisticsParameters('calls', GROUPS, {
+			provider:
+				'The provider that served the call. Costs one more request for each call that does not show it in the list.',
+		}),
+		optionalFields('Filters', 'filters', 'Add filter', callFilters),
 		optionalFields('Options', 'options', 'Add option', [
 			{
-				displayName: 'Count Transfers',
-				name: 'countTransfers',
+				displayName: 'Read Call Details',
+				name: 'readDetails',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to read the detail of each call, which alone shows a transfer to a person. It costs one more request per call.',
+					'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
 			},
 			fieldOption('Duration Field', 'durationField', 'the length of a call', DURATION_FIELDS),
 			{
@@ -74,41 +73,52 @@ export const callStatistics = operation({
 				...periodParametersShape,
 				groupBy: oneOf(GROUPS).default('none'),
 				compare: flag.default(true),
-				filters: collection({ agent_id: id, call_status: oneOf(CALL_STATUS) }),
+				filters: collection(callFilterShape),
 				options: collection({
-					countTransfers: flag,
+					readDetails: flag,
 					durationField: recordField,
 					durationUnit: oneOf(DURATION_UNITS),
 				}),
 			})
 			.superRefine(checkPeriod),
 	payload: ({ filters: { call_status } }) => (call_status === undefined ? {} : { call_status }),
-	run: async ({ groupBy, compare, filters: { agent_id }, options, ...within }, call) => {
-		const periods = periodsOf(within, compare, call.now);
-		const { durationField: name, durationUnit: unit, countTransfers = false } = options;
+	run: async ({ groupBy, compare, filters, options, ...within }, context) => {
+		const periods = periodsOf(within, compare, context.now);
+		const { durationField: name, durationUnit: unit } = options;
+		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);
 		const report = await counted(
-			call,
+			context,
 			{
 				subject: callSubject({ name, unit }),
-				grouping: isTimeGroup(groupBy)
-					? byTime(groupBy, periods, call.now)
-					: groupBy === 'agent'
-						? byAgent()
-						: byStatus,
+				grouping: groupingOf(groupBy, periods, context.now),
 				periods,
 				dateFields: ['created_at'],
 			},
-			async (record) => {
-				if (agent_id !== undefined && !isOfAgent(record, agent_id)) return [];
-				return [countTransfers ? await withTransfer(record, call.api) : record];
-			},
+			async (call) =>
+				isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
 		);
-		tellLacks(report, periods, name, call.tell);
-		const rows = report.rows();
-		if (groupBy === 'status') return sortedBy(rows, 'status');
-		return groupBy === 'agent' ? largestFirst(rows, 'calls') : rows;
+		tellLacks(report, periods, name, context.tell);
+		return inOrder(report.rows(), groupBy);
 	},
 });
+
+type Group = keyof typeof GROUPS;
+
+/** What is read of a call's detail if the list does not show it. */
+function detailFieldsFor(groupBy: Group, readDetails: boolean): readonly DetailField[] {
+	if (readDetails) return DETAIL_FIELDS;
+	return groupBy === 'provider' ? ['ai_provider', 'ai_provider_fallback_used'] : [];
+}
+
+function groupingOf(groupBy: Group, periods: Periods, now: DateTime): Grouping {
+	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
+	return { agent: byAgent, provider: byProvider, status: () => byStatus }[groupBy]();
+}
+
+function inOrder(rows: JsonObject[], groupBy: Group): JsonObject[] {
+	if (groupBy === 'status') return sortedBy(rows, 'status');
+	return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
+}
 
 /** By the status as calls carry it. */
 const byStatus = byValue(
@@ -135,12 +145,21 @@ function byAgent(): Grouping {
 	);
 }
 
-/** A call with its transfer_time, null where its detail shows none; as it is where there is no detail. */
-async function withTransfer(call: JsonObject, api: Api): Promise<JsonObject> {
-	if (call.transfer_time !== undefined) return call;
-	const path = `/call-history/${encodeURIComponent(String(call.id))}`;
-	const detail = await api.find({ method: 'GET', path });
-	return isObject(detail) ? { ...call, transfer_time: detail.transfer_time ?? null } : call;
+/** By the provider that served the call; null for calls that were not measured. */
+function byProvider(): Grouping {
+	let isShown = false;
+	const grouping = byValue('ai_provider', ({ ai_provider: provider }) => {
+		isShown ||= provider !== undefined;
+		return textIn(provider) ?? null;
+	});
+	return {
+		...grouping,
+		get untold() {
+			return isShown
+				? undefined
+				: "The calls of this account do not show their AI provider, so they cannot be grouped by it. Choose another 'Group By'.";
+		},
+	};
 }
 
 function tellLacks(

@@ -1,0 +1,48 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isOfAgent, isWithNumber } from '../../domain/call';
+import { CALL_STATUS } from '../../domain/status';
+import type { JsonObject } from '../../json';
+import { agentFilter, choices } from '../../table/fields';
+import { id, oneOf, phone } from '../../table/schema';
+
+/** Which calls are meant, besides when they were. The API itself filters by the status alone. */
+export const callFilters: INodeProperties[] = [
+	agentFilter,
+	{
+		displayName: 'Call Status',
+		name: 'call_status',
+		type: 'options',
+		options: choices(CALL_STATUS),
+		default: 'Completed',
+		description: 'Only calls that ended this way',
+	},
+	{
+		displayName: 'Phone Number',
+		name: 'phone_number',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +14155550123',
+		description: 'Only calls from or to this number; needs calls that show their numbers',
+	},
+];
+
+export const callFilterShape = {
+	agent_id: id,
+	call_status: oneOf(CALL_STATUS),
+	phone_number: phone,
+};
+
+/** The filters that the node applies itself. */
+export interface NodeFilters {
+	agent_id?: string;
+	phone_number?: string;
+}
+
+export const hasNodeFilter = ({ agent_id, phone_number }: NodeFilters): boolean =>
+	(agent_id ?? phone_number) !== undefined;
+
+/** @throws Error if a call does not show what it is filtered by */
+export const isWanted = (call: JsonObject, { agent_id, phone_number }: NodeFilters): boolean =>
+	(agent_id === undefined || isOfAgent(call, agent_id)) &&
+	(phone_number === undefined || isWithNumber(call, phone_number));

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+
+import { isWithNumber } from '../../nodes/domain/call.ts';
+import { isNumber } from '../../nodes/domain/phoneNumber.ts';
+
+describe('whether a number is the wanted one, +390612345678', () => {
+	it.each([
+		['+390612345678', 'yes'],
+		['+39 06-1234 (5678)', 'yes'],
+		['00390612345678', 'yes'],
+		['390612345678', 'yes'],
+		['+390612345679', 'no'],
+		['+14155550123', 'no'],
+		['06 1234 5678', 'unclear'],
+		['06 1234 5679', 'no'],
+		['+39061234****', 'unclear'],
+		['+39******678', 'unclear'],
+		['*******678', 'unclear'],
+		['+39******679', 'no'],
+		['+1*******678', 'no'],
+		['678', 'no'],
+		['*******', 'no'],
+		['anonymous', 'no'],
+		['', 'no'],
+	])('%s: %s', (shown, expected) => {
+		expect(isNumber(shown, '+390612345678')).toBe(expected);
+	});
+});
+
+describe('calls of a person', () => {
+	const number = '+390612345678';
+
+	it.each([
+		[{ phone_number: number }, true],
+		[{ from_number: number, to_number: '+14155550123' }, true],
+		[{ from_number: '+14155550123', to_number: number }, true],
+		[{ from: '+390600000000', to: '+14155550123' }, false],
+		[{ caller_number: null }, false],
+	])('%j: %s', (call, expected) => {
+		expect(isWithNumber(call, number)).toBe(expected);
+	});
+
+	it('cannot be told if a call shows no number, or not all of it', () => {
+		expect(() => isWithNumber({ id: 'a', from: { sip: 1 } }, number)).toThrow(
+			"show no phone number (as phone_number, to_number, called_number, to, from_number, caller_number, caller, from), so they cannot be filtered by it. Remove the filter 'Phone Number'.",
+		);
+		expect(() => isWithNumber({ phone_number: '+39******678' }, number)).toThrow('hidden digits');
+	});
+});
