@@ -1,6 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failure, limitedFor } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
-import type { Incoming, Reply } from './http.ts';
 import type { Readings } from './readings.ts';
 
 /** A request as the log and the faults see it; the path is as sent, below /v1. */
@@ -135,8 +135,9 @@ function limitHeaders(
 const PAGE_OF_A_PROXY =
 	'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
 
-function drop({ socket }: Incoming): number {
-	socket.resetAndDestroy();
+function drop(request: FastifyRequest, reply: FastifyReply): number {
+	reply.hijack();
+	request.raw.socket.resetAndDestroy();
 	return 0;
 }
 
@@ -146,17 +147,17 @@ function drop({ socket }: Incoming): number {
  */
 export function answerInstead(
 	fault: FaultKind,
-	request: Incoming,
-	reply: Reply,
+	request: FastifyRequest,
+	reply: FastifyReply,
 	{ readings, now }: { readings: Readings; now: number },
 ): number | undefined {
 	const send = (status: number, body: unknown) => {
-		reply.code(status).send(body);
+		void reply.code(status).send(body);
 		return status;
 	};
 	switch (fault.kind) {
 		case 'status': {
-			if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter);
+			if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
 			const error = {
 				code: fault.code ?? `HTTP_${fault.status}`,
 				message: fault.message ?? 'a fault',
@@ -166,7 +167,7 @@ export function answerInstead(
 		}
 		case 'limited': {
 			const { status, headers, body } = limitedFor(fault.seconds, now, readings);
-			reply.headers(headers);
+			void reply.headers(headers);
 			return send(status, body);
 		}
 		case 'unauthorized':
@@ -179,7 +180,7 @@ export function answerInstead(
 				}),
 			);
 		case 'html':
-			reply.header('content-type', 'text/html; charset=utf-8');
+			void reply.type('text/html; charset=utf-8');
 			return send(200, PAGE_OF_A_PROXY);
 		case 'not-envelope':
 			return send(200, { hello: 'world' });
@@ -189,11 +190,12 @@ export function answerInstead(
 				failure({ code: 'INVALID_REQUEST', message: 'refused behind a 200', details: 'a fault' }),
 			);
 		case 'redirect':
-			reply.header('location', fault.location);
+			void reply.header('location', fault.location);
 			return send(fault.status ?? 302, '');
 		case 'reset-before':
-			return drop(request);
+			return drop(request, reply);
 		case 'hang':
+			reply.hijack();
 			return 0;
 		default:
 			return undefined;
@@ -204,17 +206,20 @@ export function answerInstead(
 export function spoilDelivery(
 	fault: FaultKind,
 	written: unknown,
-	request: Incoming,
-	reply: Reply,
+	request: FastifyRequest,
+	reply: FastifyReply,
 ): number | undefined {
-	if (fault.kind === 'reset-after') return drop(request);
+	if (fault.kind === 'reset-after') return drop(request, reply);
 	if (fault.kind !== 'half-body') return undefined;
 	const body = Buffer.from(JSON.stringify(written ?? null));
+	reply.hijack();
 	reply.raw.writeHead(200, {
 		'content-type': 'application/json; charset=utf-8',
 		'content-length': body.length,
 	});
-	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.destroy());
+	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () =>
+		request.raw.socket.destroy(),
+	);
 	return 200;
 }
 

@@ -1,4 +1,5 @@
-import type { WebServer } from './http.ts';
+import type { FastifyInstance } from 'fastify';
+
 import type { Voice } from './records.ts';
 
 const SIGNATURE = 'signature=1f2e3d';
@@ -8,24 +9,24 @@ const SIGNATURE = 'signature=1f2e3d';
  * address, and refuses a request that also carries a key. Section "Voice": file.url is a signed or
  * public preview URL.
  */
-export function addFiles(server: WebServer) {
-	server.on('GET', '/files/{name}', ({ params, headers }, reply) =>
+export function addFiles(server: FastifyInstance): void {
+	server.get<{ Params: { name: string } }>('/files/:name', ({ params, headers }, reply) =>
 		headers.authorization === undefined
 			? reply.redirect(`/store/${params.name}?${SIGNATURE}`)
 			: reply.code(400).send('Only one way of authentication is allowed'),
 	);
-	server.on('GET', '/store/{name}', ({ params, headers, url }, reply) => {
-		const isSigned = url.endsWith(`?${SIGNATURE}`);
+	server.get<{ Params: { name: string } }>('/store/:name', ({ params, headers, query }, reply) => {
+		const isSigned = new URLSearchParams(query as Record<string, string>).toString() === SIGNATURE;
 		if (!isSigned || headers.authorization !== undefined) return reply.code(403).send('Forbidden');
-		reply.header('content-type', 'binary/octet-stream').send(contentOf(params.name!));
+		return reply.type('binary/octet-stream').send(contentOf(params.name));
 	});
+}
 
-	/** Points the voices' files here. */
-	return (voices: Voice[], origin: string) => {
-		for (const { file } of voices) {
-			if (file.url !== null) file.url = `${origin}/files/${file.file_name}`;
-		}
-	};
+/** Points the files of voices to this store. */
+export function keepFiles(voices: Voice[], origin: string): void {
+	for (const { file } of voices) {
+		if (file.url !== null) file.url = `${origin}/files/${file.file_name}`;
+	}
 }
 
 /** What stands for the sound in a file. */

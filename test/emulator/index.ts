@@ -1,10 +1,11 @@
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
+import { listen } from './app.ts';
 import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
 import type { Fault } from './faults.ts';
-import { addFiles } from './files.ts';
-import { addOAuth } from './oauth.ts';
+import { keepFiles } from './files.ts';
+import { oauthAt } from './oauth.ts';
 import type { OAuth } from './oauth.ts';
 import { Random } from './random.ts';
 import { readingsOf } from './readings.ts';
@@ -13,7 +14,6 @@ import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed } from './seed.ts';
 import type { Data } from './seed.ts';
-import { createServer } from './server.ts';
 import type { Context, Listener, LoggedRequest } from './server.ts';
 import { Store } from './store.ts';
 
@@ -91,6 +91,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			['other', otherStore],
 		]),
 		callers: knownCallers(),
+		issuedTokens: 0,
 		behaviour: { readings, assumed: { ...assumedOf(readings), ...options.assumed } },
 		now,
 		dated,
@@ -101,10 +102,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		unknown: [],
 	};
 	const routes = allRoutes(context.behaviour);
-	const server = createServer(routes, context);
-	const oauthAt = addOAuth(server, context.callers);
-	const keepFiles = addFiles(server);
-	const origin = `http://${host}:${await server.listen(port, host)}`;
+	const { origin, close } = await listen(context, routes, { port, host });
 	keepFiles(store.voices, origin);
 
 	return {
@@ -114,7 +112,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		assumed: context.behaviour.assumed,
 		keys: KEYS,
 		tokens: TOKENS,
-		oauth: oauthAt(origin),
+		oauth: oauthAt(origin, context),
 		store,
 		get otherStore() {
 			return otherStore();
@@ -145,7 +143,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			context.reached.clear();
 			faults.clear();
 		},
-		close: () => server.close(),
+		close,
 	};
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { ALL_SCOPES } from './access.ts';
-import type { Caller } from './access.ts';
-import type { WebServer } from './http.ts';
+import { contextOf, type Context } from './server.ts';
 
 /** A token endpoint of the emulator's own: the reference shows none (section "Authentication", 8). */
 export interface OAuth {
@@ -15,21 +15,17 @@ export interface OAuth {
 
 const GRANTS = ['client_credentials', 'refresh_token', 'authorization_code'];
 
-/** Adds the test aid outside /v1; the tokens it gives out are entered among the callers. */
-export function addOAuth(
-	server: WebServer,
-	callers: Map<string, Caller>,
-): (origin: string) => OAuth {
-	let issued = 0;
-
-	server.on('POST', '/oauth/token', (request, reply) => {
-		const form = new URLSearchParams(request.body);
+/** Adds the token endpoint outside /v1. The tokens that it gives out become callers. */
+export function addOAuth(server: FastifyInstance): void {
+	server.post('/oauth/token', (request, reply) => {
+		const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 		if (!GRANTS.includes(form.get('grant_type') ?? ''))
 			return reply.code(400).send({ error: 'unsupported_grant_type' });
-		issued += 1;
+		const context = contextOf(request);
+		context.issuedTokens += 1;
 		const access_token = `oauth_${randomUUID()}`;
 		const scopes = form.get('scope')?.split(' ') ?? [...ALL_SCOPES];
-		callers.set(access_token, { organization: 'own', scopes });
+		context.callers.set(access_token, { organization: 'own', scopes });
 		const refresh_token = `refresh_${randomUUID()}`;
 		return reply.send({
 			access_token,
@@ -40,7 +36,7 @@ export function addOAuth(
 		});
 	});
 
-	server.on('GET', '/oauth/authorize', (request, reply) => {
+	server.get('/oauth/authorize', (request, reply) => {
 		const { redirect_uri, state } = request.query as Record<string, string | undefined>;
 		if (!redirect_uri || !URL.canParse(redirect_uri))
 			return reply.code(400).send({ error: 'invalid_request' });
@@ -49,13 +45,14 @@ export function addOAuth(
 		if (state !== undefined) target.searchParams.set('state', state);
 		return reply.redirect(target.href);
 	});
-
-	return (origin) => ({
-		tokenUrl: `${origin}/oauth/token`,
-		authorizationUrl: `${origin}/oauth/authorize`,
-		get issued() {
-			return issued;
-		},
-		expire: (token) => void callers.delete(token),
-	});
 }
+
+/** What a test knows of the token endpoint. */
+export const oauthAt = (origin: string, context: Context): OAuth => ({
+	tokenUrl: `${origin}/oauth/token`,
+	authorizationUrl: `${origin}/oauth/authorize`,
+	get issued() {
+		return context.issuedTokens;
+	},
+	expire: (token) => void context.callers.delete(token),
+});

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import fastify from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identify, permit } from './access.ts';
 import type { Caller, Organization } from './access.ts';
 import { isPhone, isUuid } from './checks.ts';
@@ -6,8 +9,6 @@ import { invalid, Refusal, refused, success, successOf } from './envelope.ts';
 import type { Envelope, Written } from './envelope.ts';
 import { answerInstead, Faults, spoilDelivery, spoilEnvelope } from './faults.ts';
 import type { SeenRequest } from './faults.ts';
-import { Unreadable, WebServer } from './http.ts';
-import type { Incoming, Reply } from './http.ts';
 import type { Readings } from './readings.ts';
 import { addressOf, redirectOf } from './redirects.ts';
 import { notation } from './route.ts';
@@ -35,8 +36,11 @@ export interface Upcoming {
 export type Listener = (request: Upcoming) => unknown;
 
 export interface Context {
+	/** Few tests need the second organization, so its records are made when it is first asked for. */
 	stores: Map<Organization, () => Store>;
 	callers: Map<string, Caller>;
+	/** How many OAuth access tokens were given out. */
+	issuedTokens: number;
 	behaviour: Behaviour;
 	now: () => number;
 	/** Whether answers carry the clock in their Date header. */
@@ -49,6 +53,7 @@ export interface Context {
 }
 
 const BASE = '/v1';
+const BODY_LIMIT = 10_000_000;
 
 function pathOf(url: string): string {
 	const [path = ''] = url.split('?');
@@ -56,13 +61,14 @@ function pathOf(url: string): string {
 }
 
 /** Sections "What the service does" and "Errors": a body is JSON, and what cannot be read is a 400. */
-function readBody(request: Incoming, expected: boolean): unknown {
-	const isEmpty = request.body === '';
+function readBody(request: FastifyRequest, expected: boolean): unknown {
+	const raw = typeof request.body === 'string' ? request.body : '';
+	const isEmpty = raw === '' && Number(request.headers['content-length'] ?? 0) === 0;
 	if (isEmpty && !expected) return undefined;
 	if (isEmpty) throw invalid('a JSON body is required');
 	if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
 		throw invalid('the body must be application/json');
-	const body = parsed(request.body);
+	const body = parsed(raw);
 	if (body === undefined) throw invalid('the body is not valid JSON');
 	if (!expected && JSON.stringify(body) !== '{}') throw invalid('this endpoint takes no body');
 	return body;
@@ -84,8 +90,8 @@ const FORMS: Record<Readings['ids'], (value: string) => boolean> = {
 };
 
 /** Identifiers have their form and phone numbers are E.164; anything else is invalid data (section "Errors", 400). */
-function readParams(request: Incoming, { ids }: Readings): Record<string, string> {
-	const { params } = request;
+function readParams(request: FastifyRequest, { ids }: Readings): Record<string, string> {
+	const params = request.params as Record<string, string>;
 	for (const [name, value] of Object.entries(params)) {
 		const form = name === 'agent_id' || name === 'contact_id' ? 'uuid' : ids;
 		if (name.endsWith('_id') && !FORMS[form](value)) throw invalid(`${name} must be a ${form}`);
@@ -96,12 +102,12 @@ function readParams(request: Incoming, { ids }: Readings): Record<string, string
 }
 
 function readQuery(
-	request: Incoming,
+	request: FastifyRequest,
 	known: readonly string[],
 	{ unknownQuery }: Readings,
 ): Record<string, string> {
 	const query: Record<string, string> = {};
-	for (const [name, value] of Object.entries(request.query)) {
+	for (const [name, value] of Object.entries(request.query as SeenRequest['query'])) {
 		if (!known.includes(name)) {
 			if (unknownQuery === 'refused') throw invalid(`unknown query parameter ${name}`);
 			continue;
@@ -121,7 +127,7 @@ interface Result {
 }
 
 /** Key before permission before the request's form before the record (sections "Authentication" and "Errors"). */
-function perform(route: Route, request: Incoming, context: Context): Result {
+function perform(route: Route, request: FastifyRequest, context: Context): Result {
 	const { readings } = context.behaviour;
 	let stage: Result['stage'] = 'before';
 	try {
@@ -148,17 +154,16 @@ function perform(route: Route, request: Incoming, context: Context): Result {
 	}
 }
 
-function log(request: Incoming, context: Context, route: Route | undefined): LoggedRequest {
-	const { method, url, query, headers } = request;
-	const raw = request.body === '' ? undefined : request.body;
+function log(request: FastifyRequest, context: Context, route: Route | undefined): LoggedRequest {
+	const raw = typeof request.body === 'string' && request.body !== '' ? request.body : undefined;
 	const body = raw && parsed(raw);
 	const entry: LoggedRequest = {
-		method,
-		path: pathOf(url),
+		method: request.method,
+		path: pathOf(request.url),
 		route: route && notation(route),
-		query,
+		query: request.query as SeenRequest['query'],
 		body: body === undefined ? raw : body,
-		headers,
+		headers: request.headers,
 		status: 0,
 		handled: false,
 		at: context.now(),
@@ -169,25 +174,25 @@ function log(request: Incoming, context: Context, route: Route | undefined): Log
 
 async function serve(
 	route: Route | undefined,
-	request: Incoming,
-	reply: Reply,
+	request: FastifyRequest,
+	reply: FastifyReply,
 	context: Context,
-): Promise<void> {
+): Promise<FastifyReply> {
 	const entry = log(request, context, route);
 	const { method, path, query } = entry;
 	const n = context.requests.length;
 	for (const listener of context.listeners) await listener({ method, path, query, n });
 
-	if (context.dated) reply.header('date', new Date(context.now()).toUTCString());
+	if (context.dated) void reply.header('date', new Date(context.now()).toUTCString());
 	else reply.raw.sendDate = false;
 	const { delay: pause, headers, fault } = context.faults.take(entry);
-	reply.headers(headers);
+	void reply.headers(headers);
 	if (pause > 0) await delay(pause);
 	const { readings } = context.behaviour;
 	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });
 	if (instead !== undefined) {
 		entry.status = instead;
-		return;
+		return reply;
 	}
 
 	if (!route) {
@@ -195,55 +200,91 @@ async function serve(
 		entry.status = Number(readings.noRoute);
 		const code = entry.status === 404 ? 'NOT_FOUND' : 'UNKNOWN_ROUTE';
 		const message = `the reference has no ${method} ${path}`;
-		const error = { code, message, details: null };
-		return send(reply, entry.status, refused(entry.status, error, readings));
+		return send(
+			reply,
+			entry.status,
+			refused(entry.status, { code, message, details: null }, readings),
+		);
 	}
 
 	const { status, written, stage } = perform(route, request, context);
 	entry.handled = stage === 'done';
 	if (stage !== 'before') context.reached.add(notation(route));
-	const spoilt = fault && spoilDelivery(fault, written?.body, request, reply);
-	entry.status = spoilt ?? status;
-	if (spoilt !== undefined) return;
+	entry.status = (fault && spoilDelivery(fault, written?.body, request, reply)) ?? status;
+	if (reply.sent) return reply;
 	if (!written || !fault) return send(reply, status, written);
-	send(reply, status, { ...written, body: spoilEnvelope(fault, written.body as Envelope) });
+	return send(reply, status, { ...written, body: spoilEnvelope(fault, written.body as Envelope) });
 }
 
-function send(reply: Reply, status: number, written: Written | undefined): void {
-	reply.code(status);
-	if (!written) return reply.send();
-	reply.header('content-type', written.type).send(written.body);
+function send(reply: FastifyReply, status: number, written: Written | undefined): FastifyReply {
+	if (!written) return reply.code(status).send();
+	return reply.code(status).type(written.type).send(written.body);
 }
 
-/** Answers where no handler did: to a request that cannot be read, or after a mistake in the emulator. */
-function refuse(error: Error, reply: Reply, readings: Readings): void {
-	const isClients = error instanceof Unreadable;
+/** The router takes "/contacts/" for "/contacts/{contact_id}" without an id, which is a path the reference does not have. */
+function isComplete(request: FastifyRequest): boolean {
+	return !Object.values(request.params as Record<string, string>).includes('');
+}
+
+/** Of requests that reach no handler: a path that cannot be decoded, a body that is too large; else a fault of the emulator's own. */
+function refuse(error: FastifyError, reply: FastifyReply, readings: Readings): void {
+	const isClients = (error.statusCode ?? 500) < 500;
 	const code = isClients ? 'INVALID_REQUEST' : 'EMULATOR_BUG';
 	const status = isClients ? 400 : 500;
-	send(reply, status, refused(status, { code, message: error.message, details: null }, readings));
+	const body = { code, message: error.message, details: null };
+	void send(reply, status, refused(status, body, readings));
 }
 
+const contexts = new WeakMap<IncomingMessage, Context>();
+
+/** Says which emulator a request was sent to: several may share one app. */
+export const setContext = (request: IncomingMessage, context: Context) =>
+	void contexts.set(request, context);
+
+export const contextOf = ({ raw }: { raw: IncomingMessage }): Context => contexts.get(raw)!;
+
 /** Puts the routes below /v1 and answers 501 for everything else. */
-export function createServer(routes: readonly Route[], context: Context): WebServer {
-	const { readings } = context.behaviour;
-	const server = new WebServer(
-		(request, reply) => serve(undefined, request, reply, context),
-		(error, reply) => refuse(error, reply, readings),
+export function createApp(routes: readonly Route[], readings: Readings): FastifyInstance {
+	const server = fastify({
+		bodyLimit: BODY_LIMIT,
+		exposeHeadRoutes: false,
+		routerOptions: { maxParamLength: 1_000 },
+		frameworkErrors: (error, _request, reply) =>
+			refuse(error, reply as unknown as FastifyReply, readings),
+	});
+	// The body is read in the handler's turn, since a missing key is reported before a malformed body.
+	server.removeAllContentTypeParsers();
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+		done(null, body),
 	);
 	for (const route of routes) {
-		server.on(route.method, BASE + addressOf(route.path, readings), (request, reply) =>
-			serve(route, request, reply, context),
-		);
+		const url = BASE + addressOf(route.path, readings).replaceAll(/\{(\w+)\}/g, ':$1');
+		server.route({
+			method: route.method,
+			url,
+			handler: (request, reply) =>
+				serve(isComplete(request) ? route : undefined, request, reply, contextOf(request)),
+		});
 		const elsewhere = redirectOf(route.path, readings);
 		if (elsewhere)
-			server.on(route.method, BASE + elsewhere.path, (request, reply) => {
-				log(request, context, route).status = elsewhere.status;
-				const target = elsewhere.target(request.url);
-				const { origin } = new URL(`http://${request.headers.host ?? ''}`);
-				const isFull = readings.location === 'absolute';
-				reply.code(elsewhere.status).header('location', isFull ? origin + target : target);
-				reply.send();
+			server.route({
+				method: route.method,
+				url: BASE + elsewhere.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+				handler(request, reply) {
+					log(request, contextOf(request), route).status = elsewhere.status;
+					const target = elsewhere.target(request.url);
+					const { origin } = new URL(`http://${request.headers.host ?? ''}`);
+					const isFull = readings.location === 'absolute';
+					return reply
+						.code(elsewhere.status)
+						.header('location', isFull ? origin + target : target)
+						.send();
+				},
 			});
 	}
+	server.setNotFoundHandler((request, reply) =>
+		serve(undefined, request, reply, contextOf(request)),
+	);
+	server.setErrorHandler<FastifyError>((error, _request, reply) => refuse(error, reply, readings));
 	return server;
 }
