@@ -4,7 +4,7 @@ import pLimit, { type Limit } from 'p-limit';
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MAX_WINDOW } from '../api/pace';
-import { Session, type Api, type RequestSettings } from '../api/session';
+import { Session, type RequestSettings } from '../api/session';
 import { READ_PERMISSION, type RunContext } from '../table/operation';
 
 /** What is under way in one account. */
@@ -20,6 +20,9 @@ export interface Lane {
 /** The accounts of one execution, each in a lane of its own: none is held back by what another meets. */
 export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
+
+	/** What the items of all accounts have in common. */
+	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
 	/**
 	 * @param accounts whose lanes there are; one may come more than once
@@ -73,7 +76,7 @@ export class Lanes {
 }
 
 /** Makes what is shared when it is first asked for. */
-function once(reader: Api): RunContext['share'] {
+function once<Given>(given: Given) {
 	let made: { it: unknown } | undefined;
-	return <T>(make: (reader: Api) => T) => (made ??= { it: make(reader) }).it as T;
+	return <T>(make: (given: Given) => T) => (made ??= { it: make(given) }).it as T;
 }

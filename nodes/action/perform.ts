@@ -21,8 +21,9 @@ export async function perform(
 	row: Operation,
 	input: JsonObject,
 	wanted: number,
-	{ api, share, now, tell }: Pick<RunContext, 'api' | 'share' | 'now' | 'tell'>,
+	given: Omit<RunContext, 'request' | 'list'>,
 ): Promise<JsonObject[] | FollowUp<JsonObject[]>> {
+	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
 	if (row.many && row.run === undefined) {
@@ -46,7 +47,7 @@ export async function perform(
 		return records.length > 0 ? records : [DONE];
 	};
 	const data = row.run
-		? await row.run(input, { api, request, list, share, now, tell })
+		? await row.run(input, { ...given, request, list })
 		: (await api.send(request())).data;
 	if (!(data instanceof FollowUp)) return handOn(data);
 	return new FollowUp(async () => handOn(await data.finish()));

@@ -78,6 +78,7 @@ async function runAll(
 	const objection = row.refuse?.(
 		tasks.map(({ input }) => input),
 		refused.length,
+		context.getNode(),
 	);
 	if (objection !== undefined) throw refusal(context, about, objection);
 	const isRead = row.request.startsWith('GET ');
@@ -175,6 +176,7 @@ async function beginTask(
 	const { items, account } = task;
 	const [item] = items;
 	const { session, share } = lanes.of(account);
+	const { shareInRun } = lanes;
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const api = session.api({ ...about, hints }, item);
 	const notices: string[] = [];
@@ -199,7 +201,13 @@ async function beginTask(
 		};
 	};
 	return await orFailed(async () => {
-		const records = await perform(row, task.input, task.wanted, { api, share, now, tell });
+		const records = await perform(row, task.input, task.wanted, {
+			api,
+			share,
+			shareInRun,
+			now,
+			tell,
+		});
 		if (!(records instanceof FollowUp)) return await handOn(records);
 		return new FollowUp(
 			async () => await orFailed(async () => await handOn(await records.finish())),

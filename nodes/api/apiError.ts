@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { explain, type About, type Failure, type Said, type Tried } from './errors';
+import { explain, MOVED_ON, type About, type Failure, type Said, type Tried } from './errors';
 
 export interface ErrorDetails {
 	about: About;
@@ -54,6 +54,20 @@ export function answerBehind(error: object): ({ status: number } & Said) | undef
 function concealed<T extends Failure>(failure: T, conceal: <V>(value: V) => V): T {
 	const { kind, ...said } = failure;
 	return kind === 'connection' ? failure : ({ ...conceal(said), kind } as unknown as T);
+}
+
+/**
+ * Whether a change may have been carried out although it failed: its answer was lost, could not be
+ * read, or says that the server failed.
+ */
+export function mayHaveActed(error: unknown): boolean {
+	const failure = failures.get(error as object);
+	if (failure?.kind === 'connection') return failure.mayHaveActed;
+	const status = failure && statusOf(failure);
+	return (
+		failure?.kind === 'malformed' ||
+		(status !== undefined && (status >= 500 || MOVED_ON.has(status)))
+	);
 }
 
 export const isNotFound = (error: unknown) =>

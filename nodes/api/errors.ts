@@ -52,7 +52,7 @@ const MAYBE_CHANGED =
 	'If the request was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.';
 
 /** With these a server may answer a change that it carried out: what came of it is elsewhere. */
-const MOVED_ON = new Set([302, 303]);
+export const MOVED_ON = new Set([302, 303]);
 
 /** Advice that names a setting, where there is that setting. */
 const orLater = ({ hasRequestOptions }: About, advice: string) =>

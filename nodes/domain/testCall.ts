@@ -102,6 +102,17 @@ function isBefore({ created_at }: JsonObject, { since }: TestCall): boolean {
 	return at !== undefined && since !== undefined && at < since - CLOCK_TOLERANCE;
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * The agent and the number among the texts of a request, as the call history is searched for them:
+ * its UUIDs in small letters, and the digits of its phone numbers.
+ */
+export const whoIsCalled = (sent: readonly string[]): string[] =>
+	sent
+		.map((text) => (UUID.test(text.trim()) ? text.trim().toLowerCase() : dialled(text)))
+		.filter(isText);
+
 /** The values of these fields; undefined stands for null, which is a value too. */
 const readable = (record: JsonObject, names: readonly string[]): Array<string | undefined> =>
 	names

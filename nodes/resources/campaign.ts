@@ -109,8 +109,8 @@ export const campaign: Resource = {
 			name: 'Wait for Completion',
 			action: 'Wait for campaign to end',
 			description:
-				'Wait until one campaign has reached a final state, or neither its state nor a counter moves any more. The result says which.',
-			hint: 'Branch on result: finished, unchanged (nothing moved for a while) or underWay. It holds the execution for waitAtMost minutes at the most.',
+				'Wait until one campaign has reached a final state, or neither its state nor a counter changes any more. The result says which. The execution stays open meanwhile.',
+			hint: 'Branch on result: finished, unchanged (nothing changed for a while) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /campaigns/{campaign_id}',
 			fields: [
 				campaignPicker,

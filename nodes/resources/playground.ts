@@ -1,13 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject, type JsonObject } from '../json';
+import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { optionalFields, picker } from '../table/fields';
+import { whoIsCalled } from '../domain/testCall';
+import { choices, optionalFields, picker } from '../table/fields';
 import { UUID_RULE } from '../table/identifier';
-import { FollowUp, operation, type Resource } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { collection, flag, integer, jsonObject, oneOf, phone, uuid } from '../table/schema';
-import { CallWatch, type CallState } from '../waiting/calls';
 import {
 	agentFields,
 	alsoWaitFor,
@@ -20,7 +20,8 @@ import {
 	waitAtMost,
 	waitAtMostInput,
 } from '../waiting/fields';
-import { noticeOf, outcomeOf } from '../waiting/outcome';
+import { noticeOf } from '../waiting/outcome';
+import { PLACE_CALLS, placeAndWait, textsIn, type Waiting } from '../waiting/testCalls';
 
 /** How many test calls one run may place, unless the user says otherwise. */
 const MAX_CALLS = 10;
@@ -30,23 +31,48 @@ const whenWaiting = (field: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { waitForResult: [true] } },
 });
 
-/** Every text and number of a body, however deep. */
-const textsIn = (value: unknown): string[] => {
-	if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsIn);
-	return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
-};
-
-/** Without the call history there is nothing to wait by, so that the call is not placed. */
-async function unprepared(error: unknown): Promise<never> {
-	const said = error as Error & { description?: string | null };
-	said.description = `No call was placed: to wait for its result, the call history is read first. ${said.description ?? ''}`;
-	throw said;
+/** What a run of the node is asked to place. */
+interface TestCallInput {
+	body: JsonObject;
+	maxCalls: number;
+	wait?: Waiting;
 }
 
-/** Once the call is placed nothing may end in an error: n8n's Retry On Fail would place it again. */
-const refused =
-	(begun: CallState) =>
-	(error: Error): CallState => ({ ...begun, verdict: { is: 'refused', error } });
+/** Why these calls may not be placed together. */
+function refusalOf(inputs: TestCallInput[], refused: number, node: INode): string | undefined {
+	const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));
+	if (inputs.length > most) {
+		return `${inputs.length} items would place as many calls, and 'Max Calls per Run' is ${most}. No call was placed. Where so many are meant, raise it in Options`;
+	}
+	const [first, ...others] = inputs.filter((input) => isAtOnce(input) && hasTwin(input, inputs));
+	if (first !== undefined) {
+		return `${others.length + 1} items call the same number with the same agent (${textsIn(first.body).join(', ')}). Placed at once, the calls could not be told apart. No call was placed. Set 'Place Calls' to 'One After Another'`;
+	}
+	if (!node.retryOnFail) return undefined;
+	if (inputs.some(({ wait }) => wait === undefined)) {
+		return `${RETRIES} in the settings of this node, or turn on 'Wait for the Result'`;
+	}
+	const continues = node.continueOnFail || node.onError?.startsWith('continue');
+	return continues && inputs.length + refused > 1
+		? `${RETRIES}, or set 'On Error' to 'Stop Workflow', in the settings of this node`
+		: undefined;
+}
+
+/** An item that fails makes n8n run the whole node again. */
+const RETRIES =
+	"'Retry On Fail' is on, so n8n could place a call twice. No call was placed. Turn it off";
+
+const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
+
+const hasTwin = (one: TestCallInput, inputs: TestCallInput[]) =>
+	inputs.some((other) => other !== one && callKey(other) === callKey(one));
+
+/** The agent and the number of a call, or all it says if they cannot be told. */
+const callKey = ({ body }: TestCallInput): string => {
+	const texts = textsIn(body);
+	const called = whoIsCalled(texts);
+	return JSON.stringify(called.length > 1 ? called.sort() : texts.sort());
+};
 
 /** What the API gets, as `{ body }`: by itself, so that no mistake hides another. */
 const bodyInput = () =>
@@ -86,8 +112,8 @@ export const playground: Resource = {
 			name: 'Make Test Call',
 			action: 'Make test call which costs money',
 			description:
-				'Have an outbound agent call a verified number, and wait for what comes of it where that is wanted. The call costs money, and it is never placed twice.',
-			hint: 'This places a real phone call that costs money: only where the user asks for one, never in a loop or as a test of the workflow. Set waitForResult for the outcome: result then says how it went.',
+				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
+			hint: 'This places a real phone call that costs money: only if the user asks for one, never in a loop or to test the workflow. Set waitForResult for the outcome: result then says how it went, and the execution stays open meanwhile. For several calls to one phone set placeCalls to oneAfterAnother.',
 			request: 'POST /playground/test-call',
 			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
 			fields: [
@@ -137,8 +163,20 @@ export const playground: Resource = {
 					type: 'boolean',
 					default: false,
 					description:
-						'Whether to wait until the call has ended, and return the task together with the call. The key then needs READ or READ_WRITE too.',
+						'Whether to wait until the call has ended, and return it with its result. The execution stays open meanwhile. The API key then needs READ or READ_WRITE too.',
 				},
+				whenWaiting({
+					displayName: 'Place Calls',
+					name: 'placeCalls',
+					type: 'options',
+					options: choices(PLACE_CALLS, {
+						allAtOnce: 'Every call is placed straight away, whatever becomes of the others',
+						oneAfterAnother:
+							"Each call is placed when the one before has ended, or its 'Wait at Most' is over",
+					}),
+					default: 'allAtOnce',
+					description: 'When to place the calls of several items',
+				}),
 				whenWaiting(waitAtMost(10)),
 				whenWaiting(alsoWaitFor),
 				optionalFields('Options', 'options', 'Add option', [
@@ -162,34 +200,24 @@ export const playground: Resource = {
 					z
 						.object({
 							waitForResult: flag.default(false),
+							placeCalls: oneOf(PLACE_CALLS).default('allAtOnce'),
 							waitAtMost: waitAtMostInput(10),
 							waitFor: alsoWaitForInput,
 							options: collection({ ...callFieldsInput, maxCalls: integer(1) }),
 						})
-						.transform(({ waitForResult, waitAtMost, waitFor, options }) => {
-							const wait = { most: waitAtMost, parts: waitFor, fields: callFieldsOf(options) };
+						.transform(({ waitForResult, placeCalls, waitAtMost, waitFor, options }) => {
+							const fields = callFieldsOf(options);
+							const wait: Waiting = { placeCalls, most: waitAtMost, parts: waitFor, fields };
 							const { maxCalls = MAX_CALLS } = options;
-							return { maxCalls, wait: waitForResult ? wait : undefined };
+							return { maxCalls, ...(waitForResult && { wait }) };
 						}),
 				),
 			payload: ({ body }) => body,
-			refuse: (inputs) => {
-				const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));
-				return inputs.length > most
-					? `${inputs.length} items would place as many calls, and 'Max Calls per Run' is ${most}. No call was placed. Where so many are meant, raise it in Options`
-					: undefined;
-			},
-			run: async ({ body, wait }, { api, request, share }) => {
-				if (wait === undefined) return (await api.send(request())).data;
-				const watch = share((reader) => new CallWatch(reader));
-				const testCall = await watch.prepare(textsIn(body), wait.fields).catch(unprepared);
-				const { data } = await api.send(request());
-				const begun = watch.begin(testCall, data, wait.parts);
-				return new FollowUp(async () => {
-					const state = await watch.wait(begun, wait.most).catch(refused(begun));
-					return { task: data, ...outcomeOf(state) };
-				});
-			},
+			refuse: refusalOf,
+			run: async ({ body, wait }, context) =>
+				wait === undefined
+					? (await context.api.send(context.request())).data
+					: await placeAndWait(body, wait, context),
 			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 import type { z } from 'zod';
 
@@ -28,6 +28,8 @@ export interface RunContext {
 	list(wanted?: number): Promise<JsonObject[]>;
 	/** What the items of one account have in common, made by the first that asks. `reader` is for all. */
 	share<T>(make: (reader: Api) => T): T;
+	/** What the items of all accounts have in common, made by the first that asks. */
+	shareInRun<T>(make: () => T): T;
 	/** When the execution began, in the workflow's time zone; the same for all items. */
 	now: DateTime;
 	/** Tells the user something of an answer that is a success all the same. */
@@ -132,8 +134,9 @@ export interface Row<Input extends JsonObject> {
 	 * Why the items, each of them right, may not be sent together; asked before the first is.
 	 *
 	 * @param refused how many items are not among them, because they could not be read
+	 * @param node its settings, such as Retry On Fail
 	 */
-	refuse?(inputs: Array<NoInfer<Input>>, refused: number): string | undefined;
+	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
 	/** What a record goes out as, where that is more than the record: a file beside it. */
 	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
 	/** Turns the inputs of several items that can go together into one. */

@@ -29,6 +29,8 @@ export interface CallState {
 	verdict?: Verdict;
 	/** What the last look met. */
 	trouble?: Error;
+	/** Why the answer to the test call is not known, so that it may not have been placed. */
+	lost?: Error;
 }
 
 export type Verdict =
@@ -87,7 +89,17 @@ export class CallWatch {
 		return testCall;
 	}
 
-	/** The waiting for the call of an test call, by what the API answered to it. */
+	/** A test call that was not placed after all: no call is its. */
+	forget(testCall: TestCall): void {
+		this.testCalls.delete(testCall);
+	}
+
+	/** Waits until this moment, in ms since 1970; fails where the execution is stopped. */
+	async pauseUntil(moment: number): Promise<void> {
+		await this.reader.pause(moment - Date.now());
+	}
+
+	/** The waiting for the call of a test call, by what the API answered to it. */
 	begin(testCall: TestCall, answer: unknown, parts: readonly AwaitedPart[]): CallState {
 		const { fields } = testCall;
 		const { task, ...lead } = leadIn(answer, fields, this.reader.baseUrl);

@@ -18,7 +18,8 @@ export const waitAtMost = (minutes: number): INodeProperties => ({
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: minutes,
 	description:
-		'How long to wait. The item then says how far it had come, and the workflow goes on.',
+		'How long to wait. After that the item says how far it got, and the workflow goes on.',
+	hint: 'The execution stays open while it waits',
 });
 
 export const alsoWaitFor: INodeProperties = {
@@ -27,8 +28,7 @@ export const alsoWaitFor: INodeProperties = {
 	type: 'multiOptions',
 	options: choices(AWAITED),
 	default: [],
-	description:
-		'What must exist besides the end of the call, and is returned with it. Where nobody spoke, it is not waited for.',
+	description: 'Also wait until these exist (skipped if nobody spoke)',
 };
 
 export const campaignStateFields: INodeProperties = {
@@ -37,7 +37,7 @@ export const campaignStateFields: INodeProperties = {
 	type: 'string',
 	default: ASSUMED.campaignState.join(', '),
 	description:
-		"The names under which a campaign shows its state, separated by commas; the API's reference does not show them",
+		'Advanced: names of the fields that may hold the state of a campaign, separated by commas',
 };
 
 export const finalStates: INodeProperties = {
@@ -46,7 +46,7 @@ export const finalStates: INodeProperties = {
 	type: 'string',
 	default: ASSUMED.campaignEnds.join(', '),
 	description:
-		"The states that a campaign does not leave, separated by commas, in any spelling; the API's reference does not show them",
+		'Advanced: states in which a campaign is over, separated by commas, in any spelling',
 };
 
 const UNCHANGED_FOR = 5;
@@ -58,7 +58,7 @@ export const unchangedFor: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 1440 },
 	default: UNCHANGED_FOR,
 	description:
-		'How long neither its state nor a counter must move for the campaign to be taken for over. Defaults to 5.',
+		'The campaign counts as over if neither its state nor a counter has changed for so long. Defaults to 5.',
 };
 
 const namesField = (
@@ -71,14 +71,14 @@ const namesField = (
 	name,
 	type: 'string',
 	default: names.join(', '),
-	description: `Where its end is waited for: the names under which a call shows ${shows}, separated by commas; the API's reference does not show them`,
+	description: `Advanced: names of the fields that may hold ${shows}, separated by commas. Used to find the call in the call history.`,
 });
 
 export const agentFields = namesField(
 	'Agent Fields',
 	'agentFields',
 	ASSUMED.callAgent,
-	'its agent',
+	'the agent of a call',
 );
 export const numberFields = namesField(
 	'Number Fields',
@@ -90,13 +90,13 @@ export const statusFields = namesField(
 	'Status Fields',
 	'statusFields',
 	ASSUMED.callStatus,
-	'its status',
+	'the status of a call',
 );
 export const taskFields = namesField(
 	'Task Fields',
 	'taskFields',
 	ASSUMED.callTask,
-	'the task it came of',
+	'the task that a call belongs to',
 );
 
 const names = list(nonBlank()).refine((given) => given.length > 0, {

@@ -5,7 +5,7 @@ import type { CallState } from './calls';
 
 /** What came of waiting for a call, as an item says it. */
 export interface Outcome extends JsonObject {
-	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'ambiguous' | 'unknown';
+	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
 	/** The result in words. */
 	explanation: string;
 	/** The call with its parts, as far as it is known which it is. */
@@ -48,13 +48,26 @@ export function outcomeOf(state: CallState): Outcome {
 	}
 }
 
+/** The item of a call that could not be placed, after others of the same run were. */
+export const notPlaced = (
+	error: Error & { description?: string | null },
+): Outcome & { task: null } => ({
+	task: null,
+	result: 'notPlaced',
+	explanation: `The call was not placed: ${said(error)} ${error.description ?? ''}`.trim(),
+	call: null,
+});
+
 function unfinished(
-	{ call, fields, parts, trouble }: CallState,
+	{ call, fields, parts, trouble, lost }: CallState,
 	status: string | undefined,
 ): Pick<Outcome, 'result' | 'explanation'> {
 	const last = trouble ? ` The last look failed: ${said(trouble)}` : '';
 	if (call === undefined) {
-		const explanation = `No such call was listed before the time was over; it may still come.${last}`;
+		const doubt = lost
+			? `Whether the call was placed is not known: ${said(lost)} No such call was listed before the time was over. Look into the call history before you place it again.`
+			: 'No such call was listed before the time was over; it may still come.';
+		const explanation = `${doubt}${last}`;
 		return { result: 'notFound', explanation };
 	}
 	if (hasEnded(call, fields.status)) {

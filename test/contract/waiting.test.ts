@@ -214,15 +214,6 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is ambiguous for two items that call the same number, unless calls name their task', async () => {
-		await account();
-		emulator.store.testCallCourse = { endsAfter: MINUTE };
-		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[1]!];
-		const { json } = await call({}, { numbers });
-		expect(json.map(({ result }) => result)).toEqual(['ambiguous', 'ambiguous', 'ended']);
-		expect(posts()).toHaveLength(3);
-	});
-
 	it('is unknown where calls show neither agent nor number, and the settings are named', async () => {
 		await account({ readings: { callAgent: 'absent', names: 'others' } });
 		const { json } = await call();
@@ -390,12 +381,22 @@ describe('the result of a test call', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	it('is not waited for where the answer to the call was lost, and it is not placed again', async () => {
+	it('is looked for if the answer to the call was lost: an error would let n8n place it again', async () => {
 		await account();
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'POST' });
-		const { error } = await call();
-		expect(error?.description).toContain('may have taken effect');
-		expect(sent()).toEqual(['GET /call-history', 'POST /playground/test-call']);
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { json } = await call({}, { node });
+		expect(json[0]).toMatchObject({ task: null, result: 'ended' });
+		emulator.faults.add({
+			kind: 'status',
+			status: 500,
+			match: ({ method }) => method === 'POST',
+		});
+		const never = await call({ waitAtMost: 2 }, { node, numbers: [NUMBERS[1]!] });
+		expect(never.json[0]).toMatchObject({ task: null, result: 'notFound', call: null });
+		expect(never.json[0]!.explanation).toContain('Whether the call was placed is not known');
+		expect(posts()).toHaveLength(2);
 	});
 
 	it('does not become an error when the key is revoked meanwhile: n8n would place the call again', async () => {
@@ -461,6 +462,146 @@ describe('the result of a test call', () => {
 	});
 });
 
+describe('One After Another', () => {
+	const inTurn = { placeCalls: 'oneAfterAnother' };
+
+	/** When each call was placed, in ms. */
+	const placedAt = () =>
+		emulator.requests.filter(({ method }) => method === 'POST').map(({ at }) => at);
+
+	it('gives each item its own call, all of them to one phone', async () => {
+		await account();
+		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
+		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
+		const { json, hints } = await call(inTurn, { numbers });
+		const made = emulator.store.calls.all().map(({ id }) => id);
+		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended', 'ended']);
+		expect(json.map((item) => shown(item).id)).toEqual(made);
+		expect(hints).toEqual([]);
+		const [first, second, third] = placedAt();
+		expect(second! - first!).toBeGreaterThanOrEqual(40 * SECOND);
+		expect(third! - second!).toBeGreaterThanOrEqual(40 * SECOND);
+	});
+
+	it('is needed for that: at once, such items are refused before the first call', async () => {
+		await account();
+		const { error } = await call({}, { numbers: [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[0]!] });
+		expect(error?.message).toContain('2 items call the same number with the same agent');
+		expect(error?.message).toContain("Set 'Place Calls' to 'One After Another'");
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('does not wait for a summary before the next call, and gives each item its own', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE };
+		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
+		const { json } = await call({ ...inTurn, waitFor: ['summary'] }, { numbers });
+		const made = emulator.store.calls.all().map(({ id }) => id);
+		expect(json.map((item) => shown(item).id)).toEqual(made);
+		expect(json.map((item) => typeof shown(item).summary)).toEqual(['string', 'string']);
+		const [first, second] = placedAt();
+		expect(second! - first!).toBeLessThan(2 * MINUTE);
+	});
+
+	it('goes on when the time of a call is over, also if nobody can tell whose call it is', async () => {
+		await account({ readings: { callAgent: 'absent', names: 'others' } });
+		emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
+		const numbers = NUMBERS.slice(0, 2);
+		const { json } = await call({ ...inTurn, waitAtMost: 3 }, { numbers });
+		expect(json.map(({ result }) => result)).toEqual(['unknown', 'unknown']);
+		const [first, second] = placedAt();
+		expect(second! - first!).toBeGreaterThanOrEqual(3 * MINUTE);
+	});
+
+	it('goes over the accounts too, however many writes may be parallel', async () => {
+		await account({ data: 'small' });
+		const clients = [emulator.addOrganization(), emulator.addOrganization()];
+		const items = clients.flatMap(({ apiKey, store }) => {
+			store.testCallCourse = { endsAfter: MINUTE };
+			const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+			const item = { json: { apiKey, agent: agent.id, number: [...store.verifiedNumbers][0]! } };
+			return [item, item];
+		});
+		const { json } = await runNode({
+			parameters: {
+				resource: 'playground',
+				operation: 'makeTestCall',
+				agent_id: locator('={{ $json.agent }}'),
+				phone_number: '={{ $json.number }}',
+				waitForResult: true,
+				...inTurn,
+				requestOptions: { writes: 5 },
+			},
+			credentials: { ykVoiceApi: { apiKey: '={{ $json.apiKey }}', baseUrl: emulator.url } },
+			items,
+		});
+		expect(json.map(({ result }) => result)).toEqual(items.map(() => 'ended'));
+		const moments = placedAt();
+		moments.slice(1).forEach((at, before) => {
+			expect(at - moments[before]!).toBeGreaterThanOrEqual(MINUTE);
+		});
+	});
+
+	it.each([{}, { onError: 'continueRegularOutput' as const }])(
+		'goes on after a call that cannot be placed, without an error that would place the first again (%j)',
+		async (settings) => {
+			await account();
+			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
+			const numbers = [NUMBERS[0]!, '+393330000000', NUMBERS[0]!];
+			const { json, error } = await call(inTurn, { numbers, node: settings });
+			expect(error).toBeUndefined();
+			expect(json.map(({ result }) => result)).toEqual(['ended', 'notPlaced', 'ended']);
+			expect(json[1]!.explanation).toContain('The call was not placed: Playground: Make Test Call');
+			expect(emulator.store.testCalls).toHaveLength(2);
+		},
+	);
+
+	it('ends in an error if the first call cannot be placed, and no other is', async () => {
+		await account();
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const numbers = ['+393330000000', NUMBERS[0]!];
+		const { error } = await call(inTurn, { numbers, node });
+		expect(error?.httpCode).toBe('400');
+		expect(emulator.store.testCalls).toEqual([]);
+	});
+
+	it('ends with Stop, and no further call is placed', async () => {
+		await account();
+		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
+		let stop = () => {};
+		const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
+		emulator.before(({ n }) => {
+			if (n === 6) stop();
+		});
+		const numbers = NUMBERS.slice(0, 3);
+		await call(inTurn, { numbers, cancelAfter }).catch(() => undefined);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	it.each([
+		['a lost answer', { waitForResult: false }, {}, NUMBERS.slice(0, 1)],
+		[
+			'one item that fails and lets others go on',
+			{},
+			{ onError: 'continueRegularOutput' as const },
+			['+393330000000', NUMBERS[0]!],
+		],
+	])(
+		'is refused before the first call where n8n could place a call twice: %s',
+		async (_how, parameters, more, numbers) => {
+			await account();
+			const { error, json } = await call(parameters, { numbers, node: { ...node, ...more } });
+			expect(error?.message ?? json[0]!.error).toContain("'Retry On Fail' is on");
+			expect(emulator.requests).toEqual([]);
+		},
+	);
+});
+
 describe('Max Calls per Run', () => {
 	it('refuses more items than meant before the first is called', async () => {
 		await account();
@@ -511,8 +652,9 @@ describe('whatever fails while it is waited for', () => {
 			fc.asyncProperty(
 				fc.array(trouble, { maxLength: 3 }),
 				fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
-				fc.boolean(),
-				async (troubles, picked, continues) => {
+				fc.constantFrom('allAtOnce', 'oneAfterAnother'),
+				fc.record({ continues: fc.boolean(), retryOnFail: fc.boolean() }),
+				async (troubles, picked, placeCalls, { continues, retryOnFail }) => {
 					await account();
 					try {
 						emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 25 * SECOND };
@@ -525,18 +667,20 @@ describe('whatever fails while it is waited for', () => {
 							);
 						}
 						const numbers = picked.map((at) => NUMBERS[at]!);
-						const { json, error } = await call(
-							{ waitAtMost: 2 },
-							{ numbers, node: continues ? { onError: 'continueRegularOutput' } : {} },
-						);
+						const node = {
+							...(continues && { onError: 'continueRegularOutput' as const }),
+							...(retryOnFail && { retryOnFail, maxTries: 2, waitBetweenTries: 1 }),
+						};
+						const { json, error } = await call({ waitAtMost: 2, placeCalls }, { numbers, node });
 						// A request that was refused unprocessed may come again: what counts is what was placed.
 						expect(emulator.store.testCalls.length).toBeLessThanOrEqual(numbers.length);
 						if (!error) expect(json).toHaveLength(numbers.length);
+						const ids = json.flatMap((item) => shown(item)?.id ?? []);
+						expect(new Set(ids).size).toBe(ids.length);
 						json.forEach((item, at) => {
 							if (item.result !== 'ended') return;
 							const { phone_number: number, id } = shown(item);
 							expect(number).toBe(numbers[at]);
-							expect(numbers.filter((one) => one === number)).toHaveLength(1);
 							expect(emulator.store.calls.get(String(id))?.agent_id).toBe(agents()[0]!.id);
 						});
 					} finally {

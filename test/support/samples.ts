@@ -497,6 +497,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					agent_id: locator(outbound.id),
 					phone_number: [...store.verifiedNumbers][0]!,
 					waitForResult: true,
+					placeCalls: 'oneAfterAnother',
 					waitAtMost: 0,
 					waitFor: ['summary'],
 				},

@@ -237,8 +237,8 @@ export const call: Resource = {
 			name: 'Wait for Completion',
 			action: 'Wait for call to end',
 			description:
-				'Wait until one call has ended, and return it with the parts that were waited for. The result says whether it had when the time was over.',
-			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. It holds the execution for waitAtMost minutes at the most.',
+				'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
+			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /call-history/{call_id}',
 			fields: [
 				callPicker,

@@ -1,0 +1,135 @@
+import pLimit, { type Limit } from 'p-limit';
+
+import { mayHaveActed } from '../api/apiError';
+import type { CallFields } from '../domain/call';
+import type { TestCall } from '../domain/testCall';
+import { isObject, type JsonObject } from '../json';
+import { FollowUp, type RunContext } from '../table/operation';
+import { CallWatch, type AwaitedPart, type CallState } from './calls';
+import { notPlaced, outcomeOf } from './outcome';
+
+/** When the calls of several items are placed. */
+export const PLACE_CALLS = {
+	allAtOnce: 'All at Once',
+	oneAfterAnother: 'One After Another',
+} as const;
+
+/** What the user waits for, and when the call is placed. */
+export interface Waiting {
+	placeCalls: keyof typeof PLACE_CALLS;
+	parts: readonly AwaitedPart[];
+	fields: CallFields;
+	/** How long to wait, in ms. */
+	most: number;
+}
+
+/** The test calls of one run of the node, in all its accounts. */
+interface TestCallRun {
+	/** Calls that were placed, or may have been. */
+	placed: Set<TestCall>;
+	/** Lets one call after another through. */
+	line: Limit;
+}
+
+/** A test call whose request is answered, or whose answer was lost. */
+interface PlacedCall {
+	/** What the API answered; null if the answer was lost. */
+	task: unknown;
+	state: CallState;
+	/** When the waiting ends, in ms since 1970. */
+	until: number;
+	/** Nothing more is waited for. */
+	isOver?: boolean;
+	watch: CallWatch;
+}
+
+/**
+ * Places a test call and waits for what comes of it. Once a call of this run was placed, nothing
+ * ends in an error: n8n's Retry On Fail would run the node again and place it a second time.
+ *
+ * @returns a FollowUp whose result is the item; or the item of a call that could not be placed
+ * @throws what the API or the network answered, if no call of this run was placed
+ */
+export async function placeAndWait(
+	body: JsonObject,
+	waiting: Waiting,
+	context: RunContext,
+): Promise<JsonObject | FollowUp<JsonObject>> {
+	const { placed, line } = context.shareInRun<TestCallRun>(() => ({
+		placed: new Set(),
+		line: pLimit(1),
+	}));
+	const orNotPlaced = async (error: Error): Promise<JsonObject> =>
+		placed.size > 0 ? notPlaced(error) : await Promise.reject(error);
+	const place = async () => await placeCall(body, waiting, context, placed);
+
+	if (waiting.placeCalls === 'oneAfterAnother') {
+		const placeAndEnd = async () => await untilEnded(await place());
+		return new FollowUp(async () => await line(placeAndEnd).then(itemOf, orNotPlaced));
+	}
+	return await place().then((one) => new FollowUp(async () => await itemOf(one)), orNotPlaced);
+}
+
+/** Places one call. @param placed gets the call, unless it is certain that it was not placed */
+async function placeCall(
+	body: JsonObject,
+	{ fields, parts, most }: Waiting,
+	{ api, request, share }: RunContext,
+	placed: Set<TestCall>,
+): Promise<PlacedCall> {
+	const watch = share((reader) => new CallWatch(reader));
+	const testCall = await watch.prepare(textsIn(body), fields).catch(unprepared);
+	const answered = (task: unknown, lost?: Error): PlacedCall => ({
+		task,
+		state: { ...watch.begin(testCall, task, parts), ...(lost && { lost }) },
+		until: Date.now() + most,
+		watch,
+	});
+	placed.add(testCall);
+	try {
+		return answered((await api.send(request())).data);
+	} catch (error) {
+		// The call may be under way: it is looked for, and never placed again.
+		if (mayHaveActed(error)) return answered(null, error as Error);
+		placed.delete(testCall);
+		watch.forget(testCall);
+		throw error;
+	}
+}
+
+/** The call once it has ended, or its time is over. What else is waited for may come later. */
+async function untilEnded(call: PlacedCall): Promise<PlacedCall> {
+	const { parts } = call.state;
+	const state = await waited({ ...call, state: { ...call.state, parts: [] } });
+	if (state.verdict?.is === 'ended') {
+		return { ...call, state: { ...state, parts, verdict: undefined } };
+	}
+	// Nobody knows whether the call is over. Stop ends the pause.
+	await call.watch.pauseUntil(call.until).catch(() => undefined);
+	return { ...call, state: { ...state, parts }, isOver: true };
+}
+
+/** The item of a call, once its waiting is over. */
+const itemOf = async (call: PlacedCall): Promise<JsonObject> => ({
+	task: call.task,
+	...outcomeOf(call.isOver ? call.state : await waited(call)),
+});
+
+/** Whatever stops the waiting becomes part of the result. */
+const waited = async ({ state, until, watch }: PlacedCall): Promise<CallState> =>
+	await watch
+		.wait(state, Math.max(0, until - Date.now()))
+		.catch((error: Error): CallState => ({ ...state, verdict: { is: 'refused', error } }));
+
+/** Without the call history there is nothing to wait by, so that the call is not placed. */
+async function unprepared(error: unknown): Promise<never> {
+	const said = error as Error & { description?: string | null };
+	said.description = `No call was placed: to wait for its result, the call history is read first. ${said.description ?? ''}`;
+	throw said;
+}
+
+/** Every text and number of a body, however deep. */
+export const textsIn = (value: unknown): string[] => {
+	if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsIn);
+	return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+};
