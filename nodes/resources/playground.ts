@@ -54,7 +54,7 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 	}
 	const continues = node.continueOnFail || node.onError?.startsWith('continue');
 	return continues && inputs.length + refused > 1
-		? `${RETRIES}, or set 'On Error' to 'Stop Workflow', in the settings of this node`
+		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`
 		: undefined;
 }
 

@@ -18,8 +18,7 @@ export const waitAtMost = (minutes: number): INodeProperties => ({
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: minutes,
 	description:
-		'How long to wait. After that the item says how far it got, and the workflow goes on.',
-	hint: 'The execution stays open while it waits',
+		'How long to wait; the execution stays open meanwhile. After that the item says how far it got, and the workflow goes on.',
 });
 
 export const alsoWaitFor: INodeProperties = {
@@ -45,8 +44,7 @@ export const finalStates: INodeProperties = {
 	name: 'finalStates',
 	type: 'string',
 	default: ASSUMED.campaignEnds.join(', '),
-	description:
-		'Advanced: states in which a campaign is over, separated by commas, in any spelling',
+	description: 'Advanced: states in which a campaign is over, separated by commas, in any spelling',
 };
 
 const UNCHANGED_FOR = 5;

@@ -93,7 +93,7 @@ async function placeCall(
 		if (mayHaveActed(error)) return answered(null, error as Error);
 		placed.delete(testCall);
 		watch.forget(testCall);
-		throw error;
+		return await Promise.reject(error as Error);
 	}
 }
 
