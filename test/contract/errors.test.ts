@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
-import { operations, runSample } from '../support/runSample.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
@@ -395,88 +394,44 @@ describe('an answer that is none', () => {
 	});
 });
 
-// Section "Authentication" 4, written out: the emulator's and the table's rules are not used here.
-describe('who may do what', () => {
-	const reads = operations.filter((name) => /^(agent|call|order)\.get/.test(name));
-	const changes = ['agent.update', 'order.update'];
-	/** Of no record of the organization's own: a list, what is worked out from one, or a voice for all. */
-	const isOfNoRecord = (name: string) =>
-		/\.get(All|Models|Statistics|VoicePreview|Voices)$/.test(name);
+test('a 401 of an OAuth2 credential without a refresh token is told in the words of the API', async () => {
+	const { url: baseUrl } = emulator;
+	const token = { access_token: 'token_that_is_none' };
+	const { error } = await run(
+		{ resource: 'agent', operation: 'getAll', authentication: 'oAuth2' },
+		{ credentials: { ykVoiceOAuth2Api: { baseUrl, oauthTokenData: token } } },
+	);
+	expect(error?.message).toMatch(/^Agent: Get Many: 401 AUTHENTICATION_FAILED/);
+	expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
+	expect(error?.httpCode).toBe('401');
+	expect(emulator.requests).toHaveLength(1);
+});
 
-	test('there is something to check', () => {
-		expect(reads).not.toEqual([]);
-		expect(operations).toEqual(expect.arrayContaining(changes));
-	});
-
-	const outcome = async (name: string, key: keyof Emulator['keys']) => {
-		const [result] = await runSample(emulator, name, { apiKey: emulator.keys[key], also: false });
-		return result!.error;
+test('advice on an order’s moves is given to those who moved it', async () => {
+	const adviceFor = async (updateFields: INodeParameters) => {
+		fault({ kind: 'status', status: 400 });
+		const order_id = locator(orderOf('pending'));
+		const { error } = await run({ resource: 'order', operation: 'update', order_id, updateFields });
+		return error?.description;
 	};
+	expect(await adviceFor({ notes: 'x' })).not.toMatch(/pending to confirmed/);
+	expect(await adviceFor({ status: 'confirmed' })).toMatch(/pending to confirmed/);
+});
 
-	test.each(
-		reads.flatMap((name) => (['read', 'readWrite'] as const).map((key) => [name, key] as const)),
-	)('%s with the key %s', async (name, key) => {
-		expect((await outcome(name, key))?.message).toBeUndefined();
-	});
-
-	test.each(
-		reads.flatMap((name) =>
-			(['write', 'none', 'calls'] as const).map((key) => [name, key] as const),
-		),
-	)('not %s with the key %s', async (name, key) => {
-		const error = await outcome(name, key);
-		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toMatch(/API key lacks a permission.*needs READ or READ_WRITE\./);
-	});
-
-	test.each(changes)('%s with the key readWrite', async (name) => {
-		expect((await outcome(name, 'readWrite'))?.message).toBeUndefined();
-	});
-
-	test.each(
-		changes.flatMap((name) =>
-			(['read', 'write', 'none'] as const).map((key) => [name, key] as const),
-		),
-	)('not %s with the key %s', async (name, key) => {
-		const error = await outcome(name, key);
-		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toMatch(/API key lacks a permission.*needs READ_WRITE\./);
-		expect(emulator.requests.filter(({ handled }) => handled)).toEqual([]);
-	});
-
-	test.each([...reads, ...changes].filter((name) => !isOfNoRecord(name)))(
-		'not %s of another organization',
-		async (name) => {
-			const error = await outcome(name, 'otherOrg');
-			expect(error?.httpCode).toBe('404');
-			expect(error?.description).toMatch(/another organization/);
-		},
+test('a failed item has the status and the code beside the message', async () => {
+	const { json } = await run(
+		{ resource: 'order', operation: 'get', order_id: locator(NOWHERE) },
+		{ node: { onError: 'continueRegularOutput' } },
 	);
+	expect(json).toMatchObject([
+		{ error: expect.stringContaining('404'), status: 404, code: 'NOT_FOUND' },
+	]);
+});
 
-	test.each(['agent.getAll', 'call.getAll', 'order.getAll'])(
-		'%s shows the key’s own organization only',
-		async (name) => {
-			const [result] = await runSample(emulator, name, {
-				apiKey: emulator.keys.otherOrg,
-				also: false,
-			});
-			const table = `${name.split('.')[0]}s` as 'agents' | 'calls' | 'orders';
-			const others = emulator.otherStore[table].all().map(({ id }) => id);
-			expect(result!.json.map(({ id }) => id).sort()).toEqual(others.sort());
-		},
-	);
-
-	test.each(['call.getAll', 'order.update'])(
-		'%s with an OAuth token: a key is the way',
-		async (name) => {
-			const [result] = await runSample(emulator, name, {
-				token: emulator.tokens.none,
-				also: false,
-			});
-			expect(result?.error?.httpCode ?? '').toMatch(/^(401|403|)$/);
-			expect(`${result?.error?.message} ${result?.error?.description}`).toMatch(
-				/API key|[Rr]econnect/,
-			);
-		},
-	);
+test('taking out a secret leaves the advice, and the names of fields', async () => {
+	const error = { code: 'DENIED', message: 'yk_message is no key', details: { yk_message: 'x' } };
+	fault({ kind: 'status', status: 401, body: { ok: false, error } });
+	const failed = await run({ resource: 'wallet', operation: 'get' }, { apiKey: 'yk_message' });
+	expect(failed.error?.message).toContain('[secret] is no key');
+	expect(failed.error?.description).toMatch(/begins with yk_.*"yk_message":"x"/);
 });

@@ -1,14 +1,20 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { createRequire } from 'node:module';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+} from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { calendarEventsIn, groupByDate } from '../../nodes/domain/eventGroups.ts';
-import { startEmulator, type Contact, type Emulator, type Item } from '../emulator/index.ts';
-import { runNode, type NodeResult } from '../support/harness.ts';
+import {
+	startEmulator,
+	type Contact,
+	type Emulator,
+	type EmulatorOptions,
+	type Item,
+} from '../emulator/index.ts';
+import { loadOptions, runNode, type NodeResult } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
-
-// n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
-vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
 
 let emulator: Emulator;
 
@@ -17,6 +23,16 @@ beforeEach(async () => {
 });
 
 afterEach(async () => await emulator.close());
+
+/** Another server in place of the one that each test has. */
+async function restart(options: EmulatorOptions): Promise<void> {
+	await emulator.close();
+	emulator = await startEmulator({ data: 'small', ...options });
+}
+
+const credentials = () => ({
+	ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url },
+});
 
 /** Runs `resource.operation`; what is not a sign of success is the caller's to expect. */
 async function run(
@@ -27,7 +43,7 @@ async function run(
 	const [resource, operation] = name.split('.') as [string, string];
 	return await runNode({
 		parameters: { resource, operation, ...parameters },
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		credentials: credentials(),
 		items: items.map((json) => ({ json })),
 	});
 }
@@ -142,6 +158,16 @@ describe('the filter language of contacts', () => {
 		},
 	);
 
+	it('a value cannot change the operator before it', async () => {
+		const condition = [{ field: 'age', operator: 'greater', value: '={{ "=5" }}' }];
+		const error = await fail('contact.getAll', {
+			filterType: 'conditions',
+			conditions: { condition },
+		});
+		expect(error.message).toMatch(/must not begin with =/);
+		expect(sent()).toEqual([]);
+	});
+
 	it('no condition at all is refused, for it would return every contact', async () => {
 		const error = await fail('contact.getAll', { filterType: 'conditions', conditions: {} });
 		expect(error.message).toContain("'Conditions' must have at least one condition");
@@ -248,6 +274,15 @@ describe('an update by PUT', () => {
 		const cleared = json({ secondary_phone_number: null });
 		await succeed('contact.update', { contact: locator(contact.id), ...cleared });
 		expect(emulator.store.contacts.get(contact.id)?.secondary_phone_number).toBeNull();
+	});
+
+	it('takes a record as it was read, though it holds what only the API may set', async () => {
+		await restart({ readings: { readOnly: 'refused' } });
+		const { id } = emulator.store.catalogues.all()[0]!;
+		const { json: read } = await succeed('catalogue.get', { catalogue_id: locator(id) });
+		const changed = json({ ...read[0], name: 'New' });
+		await succeed('catalogue.update', { catalogue_id: locator(id), ...changed });
+		expect(emulator.store.catalogues.get(id)?.name).toBe('New');
 	});
 
 	it('writes nothing where the record is gone', async () => {
@@ -430,111 +465,24 @@ describe('events', () => {
 		const { json: groups } = await succeed('event.getAll', { limit: 3, group: true });
 		expect(groups).toEqual(all.json.slice(0, 3));
 	});
-
-	const one = { id: '1', title: 'Lunch' };
-	const other = { id: '2', title: 'Dinner', date: '2026-05-02' };
-
-	it.each([
-		[
-			'a list of groups',
-			[
-				{ date: '2026-05-01', events: [one] },
-				{ date: '2026-05-02', events: [other] },
-			],
-		],
-		[
-			'groups by another name',
-			[
-				{ date: '2026-05-01', items: [one] },
-				{ date: '2026-05-02', items: [other] },
-			],
-		],
-		['an object by date', { '2026-05-01': [one], '2026-05-02': [other] }],
-		['a flat list', [{ date: '2026-05-01', ...one }, other]],
-	])('are understood as %s', (_shape, data) => {
-		const expected = [{ date: '2026-05-01', ...one }, other];
-		expect(calendarEventsIn(data)).toEqual(expected);
-		expect(groupByDate(calendarEventsIn(data) as typeof expected)).toEqual([
-			{ date: '2026-05-01', events: [expected[0]] },
-			{ date: '2026-05-02', events: [expected[1]] },
-		]);
-	});
-
-	it('keep what they hold: a list inside an event is no group of events', () => {
-		const event = { id: '1', date: '2026-05-01', guests: [{ name: 'Ada' }] };
-		expect(calendarEventsIn([event])).toEqual([event]);
-		expect(calendarEventsIn([])).toEqual([]);
-		expect(calendarEventsIn({})).toEqual([]);
-		expect(calendarEventsIn(null)).toBeNull();
-	});
-
-	it('of a group without events are none', () => {
-		expect(calendarEventsIn([{ date: '2026-05-01', events: [] }])).toEqual([]);
-		expect(calendarEventsIn({ '2026-05-01': [] })).toEqual([]);
-	});
 });
 
-describe('what the reference does not show can be changed in the node', () => {
-	const moved = {
-		health: '/status',
-		event: '/calendar/{event_id}',
-		eventApprove: '/calendar/{event_id}/status/approved',
-		eventConfirm: '/calendar/{event_id}/status/confirmed',
-		eventReject: '/calendar/{event_id}/status/rejected',
-		portalTypes: { food: 'Food', beauty: 'Beauty', realEstate: 'Real-Estate' },
-	};
-
-	beforeEach(async () => {
-		await emulator.close();
-		emulator = await startEmulator({ data: 'small', assumed: moved });
-	});
-
-	const pending = () => emulator.store.events.find(({ status }) => status === 'pending')!.id;
-
-	it.each<[string, () => INodeParameters, string]>([
-		['health.check', () => ({}), moved.health],
-		['event.get', () => ({ event_id: locator(pending()) }), moved.event],
-		['event.delete', () => ({ event_id: locator(pending()) }), moved.event],
-		[
-			'event.update',
-			() => ({ event_id: locator(pending()), ...json({ title: 'Lunch' }) }),
-			moved.event,
-		],
-		['event.approve', () => ({ event_id: locator(pending()) }), moved.eventApprove],
-		['event.confirm', () => ({ event_id: locator(pending()) }), moved.eventConfirm],
-		['event.reject', () => ({ event_id: locator(pending()) }), moved.eventReject],
-	])('the path of %s', async (name, parameters, path) => {
-		const given = parameters();
-		await run(name, given);
-		expect(emulator.unknown).toHaveLength(1);
-		await succeed(name, { ...given, options: { path } });
-		expect(emulator.unknown).toHaveLength(1);
-	});
-
-	it.each(['event.approve', 'event.confirm', 'event.reject'])('the method of %s', async (name) => {
-		await run(name, { event_id: locator(pending()), options: { method: 'PUT' } });
-		expect(emulator.requests.map(({ method }) => method)).toEqual(['PUT']);
-	});
-
-	it('the name of a portal in the path', async () => {
-		const { json: decisions } = await succeed('portalAccess.get', {
-			portal: 'realEstate',
-			options: { portal_type: 'Real-Estate' },
-		});
-		expect(decisions[0]?.portal_type).toBe('Real-Estate');
-		const error = await fail('portalAccess.get', { portal: 'realEstate' });
-		expect(error.description).toContain('Path Value');
-	});
-
-	it('a path that is not found says where to change it', async () => {
-		const id = pending();
-		await emulator.close();
-		emulator = await startEmulator({ data: 'small' });
-		emulator.store.events.remove(id);
-		const error = await fail('event.approve', { event_id: locator(id) });
-		expect(error.description).toContain("Set the right one under 'Options', 'Path'");
-	});
+it('a path that is not found says where to change it', async () => {
+	const { id } = emulator.store.events.all()[0]!;
+	emulator.store.events.remove(id);
+	const error = await fail('event.approve', { event_id: locator(id) });
+	expect(error.description).toContain("Set the right one under 'Options', 'Path'");
 });
+
+it.each(['null', 'empty'] as const)(
+	'the transcript of a call in which nothing was said is a record too: %s',
+	async (noTranscript) => {
+		await restart({ readings: { noTranscript } });
+		const { id } = emulator.store.addCall({ transcript: null } as never);
+		const { json: output } = await succeed('call.getTranscript', { call_id: locator(id) });
+		expect(output).toMatchObject([{ call_id: id }]);
+	},
+);
 
 describe('campaigns', () => {
 	it.each([
@@ -567,7 +515,10 @@ describe('portal access', () => {
 
 	it('a failed verification is an error, and no refusal', async () => {
 		emulator.store.portalFailing = true;
-		const error = await fail('portalAccess.get', { portal: 'food' });
+		const error = await fail('portalAccess.get', {
+			portal: 'food',
+			requestOptions: { maxWait: 0 },
+		});
 		expect(error.httpCode).toBe('503');
 		expect(error.description).toContain('Do not treat this as a refusal');
 	});
@@ -577,15 +528,6 @@ it('the API is up where its health check answers, whatever it holds', async () =
 	const body = { ok: true, data: null, error: null, meta: null };
 	emulator.faults.add({ kind: 'status', status: 200, body });
 	expect((await succeed('health.check')).json).toEqual([{ success: true }]);
-});
-
-describe('usage', () => {
-	it('of an organization without a plan is explained', async () => {
-		emulator.store.usage = null;
-		const error = await fail('usage.get');
-		expect(error.httpCode).toBe('404');
-		expect(error.description).toContain('no active plan');
-	});
 });
 
 describe('a test call', () => {
@@ -616,6 +558,12 @@ describe('a test call', () => {
 		await succeed('playground.makeTestCall', call());
 		expect(sent()).toHaveLength(2);
 		expect(emulator.store.testCalls).toHaveLength(1);
+	});
+
+	it('without any field is not placed', async () => {
+		const error = await fail('playground.makeTestCall', json({}));
+		expect(error.message).toMatch(/.JSON. must have at least one field/);
+		expect(sent()).toEqual([]);
 	});
 
 	it('takes its fields as JSON too', async () => {
@@ -703,6 +651,29 @@ describe('an API request', () => {
 		expect(emulator.requests.every(({ query }) => query.sort === 'created_at')).toBe(true);
 	});
 
+	it.each<EmulatorOptions['readings']>([
+		{ events: 'list of groups', pageCap: 'every list', metaLimit: 'used' },
+		{ events: 'list of groups', eventsLimit: 'groups', pageCap: 'every list', meta: 'absent' },
+		{ events: 'object by date' },
+		{ events: 'flat', pageCap: 'every list' },
+	])('reads groups of records to their end: %j', async (readings) => {
+		await restart({ readings });
+		const wanted = emulator.store.events.all().map(({ id }) => id);
+		const { json: output } = await succeed('apiRequest.send', { path: '/events', allPages: true });
+		const found = output.flatMap((one) =>
+			'id' in one ? [one] : (Object.values(one).find(Array.isArray) as IDataObject[]),
+		);
+		expect(found.map(({ id }) => id).sort()).toEqual(wanted.sort());
+	});
+
+	it.each(['/v1/wallet', '/external/v1/wallet', '\u200b/wallet '])(
+		'to %j goes to the path below the base URL',
+		async (path) => {
+			await succeed('apiRequest.send', { path });
+			expect(sent()).toEqual(['GET /wallet']);
+		},
+	);
+
 	it('says that a record was deleted', async () => {
 		const { id } = emulator.store.contacts.all()[0]!;
 		const { json: output } = await succeed('apiRequest.send', {
@@ -716,18 +687,6 @@ describe('an API request', () => {
 	it('has the errors of the other operations', async () => {
 		const error = await fail('apiRequest.send', { path: '/campaigns/not-a-uuid' });
 		expect(error.message).toMatch(/^API Request: Send: 400 INVALID_REQUEST/);
-	});
-});
-
-describe('a deletion', () => {
-	it.each<[string, () => INodeParameters]>([
-		['catalogue.delete', () => ({ catalogue_id: locator(emulator.store.catalogues.all()[0]!.id) })],
-		['contact.delete', () => ({ contact: locator(emulator.store.contacts.all()[0]!.id) })],
-		['event.delete', () => ({ event_id: locator(emulator.store.events.all()[0]!.id) })],
-		['item.delete', () => ({ item_id: locator(emulator.store.items.all()[0]!.id) })],
-	])('%s answers that the record is deleted', async (name, parameters) => {
-		const { items } = await succeed(name, parameters());
-		expect(items).toEqual([{ json: { deleted: true }, pairedItem: { item: 0 } }]);
 	});
 });
 
@@ -839,6 +798,29 @@ describe('items of a catalogue', () => {
 		expect(error?.message).toContain("The field catalogue_id and 'Catalogue' differ");
 		expect(sent()).toEqual([]);
 		expect((await create(id)).json).toMatchObject([{ catalogue_id: id }]);
+	});
+
+	it('keep IDs that are numbers as numbers where they are picked and sent, and text as text', async () => {
+		await restart({ readings: { ids: 'whole number' } });
+		const { results } = await loadOptions<INodeListSearchResult>('listSearch', 'searchCatalogues', {
+			credentials: credentials(),
+		});
+		const picked = results[0]?.value as number;
+		expect(typeof picked).toBe('number');
+		const [one, other] = emulator.store.items.all().map(({ id }) => Number(id));
+		emulator.reset();
+		const items = `={{ [${one}, "${other}", ${one}] }}`;
+		await run('item.assign', { items, catalogue_id: locator(picked) });
+		const asText = { items: `${one}, ${other}`, catalogue_id: locator(String(picked)) };
+		await run('item.assign', asText);
+		const tea = { name: 'Tea', catalogue_id: picked };
+		await run('item.create', { catalogue_id: locator(picked), ...json(tea) });
+		await run('item.create', { catalogue_id: locator(2 ** 53), ...json({ name: 'Tea' }) });
+		expect(emulator.requests.map(({ body }) => body)).toEqual([
+			{ item_ids: [one, String(other)], catalogue_id: picked },
+			{ item_ids: [String(one), String(other)], catalogue_id: String(picked) },
+			tea,
+		]);
 	});
 
 	it('are filtered by any field that the API takes', async () => {
