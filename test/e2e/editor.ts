@@ -1,41 +1,22 @@
 // n8n with this package in it, for a person: `npm run editor`.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
 
-import { startEmulator } from '../emulator/index.ts';
-import { installHost, NEWEST } from './host.ts';
-import { N8n, OWNER, type WorkflowJson } from './n8n.ts';
-import { pack } from './pack.ts';
+import { examples, startDemo } from './demo.ts';
+import { NEWEST } from './host.ts';
+import { OWNER } from './n8n.ts';
 import { withCredential } from './workflows.ts';
-
-const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
 const { values } = parseArgs({
 	options: { port: { type: 'string' }, host: { type: 'string', default: NEWEST } },
 });
 
-const host = installHost(values.host);
-const emulator = await startEmulator({ data: 'demo' });
-console.log(`Starting n8n ${host.version} …`);
-const packed = pack();
-const n8n = await N8n.start({
-	host,
-	pack: packed,
-	port: values.port === undefined ? undefined : Number(values.port),
-});
-await n8n.installPackage();
-const credential = await n8n.createCredential(
-	{ apiKey: emulator.keys.all, baseUrl: emulator.url },
-	{ name: 'YK Voice (demo data)' },
+const demo = await startDemo(
+	values.host,
+	values.port === undefined ? undefined : Number(values.port),
 );
-const files = existsSync(EXAMPLES)
-	? readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'))
-	: [];
+const { host, n8n, emulator, credential } = demo;
 const names: string[] = [];
-for (const file of files.sort()) {
-	const workflow = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson;
+for (const workflow of examples().values()) {
 	const { id, name } = await n8n.saveWorkflow(withCredential(workflow, credential));
 	names.push(`  ${n8n.url}/workflow/${id}  ${name}`);
 }
@@ -52,9 +33,7 @@ ${names.length > 0 ? `\nExample workflows\n${names.join('\n')}\n` : ''}
 Ctrl-C stops it and forgets everything.`);
 
 const end = async () => {
-	await n8n.dispose();
-	await emulator.close();
-	rmSync(dirname(packed.tarball), { recursive: true, force: true });
+	await demo.end();
 	process.exit(0);
 };
 process.once('SIGINT', () => void end());

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { ROOT } from '../support/root.ts';
+import { installHost, NEWEST, type Host } from './host.ts';
+import { N8n, type WorkflowJson } from './n8n.ts';
+import { pack } from './pack.ts';
+import type { CredentialRef } from './workflows.ts';
+
+const EXAMPLES = join(ROOT, 'examples');
+
+/** An n8n with this package in it, and an emulated account full of invented data. */
+export interface Demo {
+	host: Host;
+	n8n: N8n;
+	emulator: Emulator;
+	credential: CredentialRef;
+	/** Stops everything and leaves nothing behind. */
+	end(): Promise<void>;
+}
+
+export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
+	const host = installHost(name);
+	const emulator = await startEmulator({ data: 'demo' });
+	console.log(`Starting n8n ${host.version} …`);
+	const packed = pack();
+	const n8n = await N8n.start({ host, pack: packed, port });
+	await n8n.installPackage();
+	const credential = await n8n.createCredential(
+		{ apiKey: emulator.keys.all, baseUrl: emulator.url },
+		{ name: 'YK Voice (demo data)' },
+	);
+	return {
+		host,
+		n8n,
+		emulator,
+		credential,
+		async end() {
+			await n8n.dispose();
+			await emulator.close();
+			rmSync(dirname(packed.tarball), { recursive: true, force: true });
+		},
+	};
+}
+
+/** The example workflows by the names of their files. */
+export const examples = (): Map<string, WorkflowJson> =>
+	new Map(
+		readdirSync(EXAMPLES)
+			.filter((file) => file.endsWith('.json'))
+			.sort()
+			.map((file) => [
+				file.replace(/\.json$/, ''),
+				JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson,
+			]),
+	);

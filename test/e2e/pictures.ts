@@ -1,0 +1,128 @@
+// `npm run pictures`: the pictures of README and of the examples, from the running editor. Words
+// behind it choose among them by their names: `npm run pictures -- panel low-balance-alert`.
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+import { ROOT } from '../support/root.ts';
+import { Browser } from './browser.ts';
+import { examples, startDemo } from './demo.ts';
+import { outputOf, type WorkflowJson, type WorkflowNode } from './n8n.ts';
+import { chain, manualTrigger, trigger, withCredential, ykVoice } from './workflows.ts';
+
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+
+const demo = await startDemo();
+const { n8n, credential } = demo;
+const browser = await Browser.open(n8n.url);
+const { page } = browser;
+
+/** What surrounds the canvas, and would hide a part of it. */
+const AROUND_THE_CANVAS = `
+	[data-test-id=main-sidebar], [data-test-id=canvas-controls], [data-test-id=canvas-panel],
+	[data-test-id=node-creator-plus-button], [data-test-id=execute-workflow-button],
+	[data-test-id=canvas-handle-plus], [data-test-id=canvas-handle-plus-wrapper],
+	[class*=mainHeader], [class*=executionButtons], [class*=nodeButtonsWrapper],
+	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap { visibility: hidden !important; }`;
+
+/** Wide enough for notes to be read, and as narrow as README shows it. */
+const CANVAS = { width: 1280, height: 800 };
+
+const MARGIN = 16;
+
+/** Clips the page to these elements, with a margin. */
+async function shoot(target: Page | ReturnType<Page['locator']>, file: string): Promise<void> {
+	const path = join(ROOT, file);
+	mkdirSync(dirname(path), { recursive: true });
+	// Menus and panels slide in, and icons load.
+	await page.waitForTimeout(600);
+	await target.screenshot({ path, animations: 'disabled' });
+	console.log(file);
+}
+
+/** The nodes and notes of a workflow, without what surrounds the canvas. */
+async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> {
+	const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
+	await page.setViewportSize(CANVAS);
+	await browser.goto(`/workflow/${id}`);
+	await browser.byId('canvas-node').first().waitFor();
+	await page.addStyleTag({ content: AROUND_THE_CANVAS });
+	await browser.byId('zoom-to-fit').dispatchEvent('click');
+	await page.waitForTimeout(800);
+	const boxes = await page
+		.locator('.vue-flow__node')
+		.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+	const left = Math.max(0, Math.min(...boxes.map((box) => box.left)) - MARGIN);
+	const top = Math.max(0, Math.min(...boxes.map((box) => box.top)) - MARGIN);
+	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
+	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
+	const path = join(ROOT, file);
+	mkdirSync(dirname(path), { recursive: true });
+	await page.screenshot({
+		path,
+		animations: 'disabled',
+		clip: { x: left, y: top, width: right - left, height: bottom - top },
+	});
+	console.log(file);
+}
+
+/** README's first workflow: the one that its first steps build. */
+function firstWorkflow(): WorkflowJson {
+	const ready = trigger({ event: 'callReady', pollTimes: { item: [{ mode: 'everyMinute' }] } }, credential);
+	const slack: WorkflowNode = {
+		name: 'Send a message',
+		type: 'n8n-nodes-base.slack',
+		typeVersion: 2.3,
+		position: [220, 0],
+		parameters: {
+			select: 'channel',
+			channelId: { __rl: true, mode: 'name', value: '#calls' },
+			text: '={{ $json.summary }}',
+			otherOptions: {},
+		},
+	};
+	return chain('Summary of each call to Slack', ready, slack);
+}
+
+/** The panel of Get Many Calls after a run. */
+async function shootPanel(): Promise<void> {
+	const node = ykVoice({ resource: 'call', operation: 'getAll', limit: 20 }, credential, 'Get many calls');
+	node.id = crypto.randomUUID();
+	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
+	await page.setViewportSize({ width: 1280, height: 720 });
+	await browser.goto(`/workflow/${id}/${node.id}`);
+	await browser.byId('node-execute-button').click();
+	await browser.byId('node-run-info').first().waitFor();
+	await shoot(page, 'docs/pictures/panel.png');
+}
+
+/** The page that an example makes for a client. */
+async function shootReport(workflow: WorkflowJson): Promise<void> {
+	const client = { client: 'Trattoria Aurora', key_name: 'AURORA', email: 'owner@aurora.example' };
+	const saved = await n8n.saveWorkflow({
+		...withCredential(workflow, credential),
+		pinData: { Clients: [{ json: client }] },
+	});
+	const { executionId } = await n8n.rest<{ executionId: string }>('POST', `/workflows/${saved.id}/run`, {
+		workflowData: saved,
+		triggerToStartFrom: { name: 'Every month' },
+	});
+	const [made] = outputOf(await n8n.finished(executionId), 'Make the page');
+	await page.setViewportSize({ width: 760, height: 600 });
+	await page.setContent(String(made?.html));
+	await shoot(page.locator('body'), 'docs/pictures/report.png');
+}
+
+try {
+	const all = examples();
+	if (isWanted('workflow')) await shootCanvas(firstWorkflow(), 'docs/pictures/workflow.png');
+	if (isWanted('panel')) await shootPanel();
+	if (isWanted('report')) await shootReport(all.get('reports-for-all-clients')!);
+	for (const [name, workflow] of all) {
+		if (isWanted(name)) await shootCanvas(workflow, `examples/pictures/${name}.png`);
+	}
+} finally {
+	await browser.close();
+	await demo.end();
+}
