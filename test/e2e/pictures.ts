@@ -2,7 +2,7 @@
 // behind it choose among them by their names: `npm run pictures -- panel low-balance-alert`.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from '../support/root.ts';
 import { Browser } from './browser.ts';
@@ -29,15 +29,30 @@ const AROUND_THE_CANVAS = `
 /** Wide enough for notes to be read, and as narrow as README shows it. */
 const CANVAS = { width: 1280, height: 800 };
 
-const MARGIN = 16;
+/** Room for a node's name, which stands below it and is wider than it. */
+const MARGIN = { side: 48, top: 24, bottom: 64 };
 
-/** Clips the page to these elements, with a margin. */
-async function shoot(target: Page | ReturnType<Page['locator']>, file: string): Promise<void> {
+interface Box {
+	left: number;
+	right: number;
+	top: number;
+	bottom: number;
+}
+
+interface Clip {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Writes a picture of the page, of a part of it, or of an element. */
+async function shoot(target: Page | Locator, file: string, clip?: Clip): Promise<void> {
 	const path = join(ROOT, file);
 	mkdirSync(dirname(path), { recursive: true });
 	// Menus and panels slide in, and icons load.
 	await page.waitForTimeout(600);
-	await target.screenshot({ path, animations: 'disabled' });
+	await target.screenshot({ path, animations: 'disabled', ...(clip && { clip }) });
 	console.log(file);
 }
 
@@ -52,28 +67,28 @@ async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> 
 	await page.waitForTimeout(800);
 	const boxes = await page
 		.locator('.vue-flow__node')
-		.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-	const left = Math.max(0, Math.min(...boxes.map((box) => box.left)) - MARGIN);
-	const top = Math.max(0, Math.min(...boxes.map((box) => box.top)) - MARGIN);
-	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
-	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN;
-	const path = join(ROOT, file);
-	mkdirSync(dirname(path), { recursive: true });
-	await page.screenshot({
-		path,
-		animations: 'disabled',
-		clip: { x: left, y: top, width: right - left, height: bottom - top },
-	});
-	console.log(file);
+		.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box));
+	const x = Math.max(0, Math.min(...boxes.map(({ left }) => left)) - MARGIN.side);
+	const y = Math.max(0, Math.min(...boxes.map(({ top }) => top)) - MARGIN.top);
+	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN.side;
+	const bottom = Math.max(...boxes.map((box) => box.bottom)) + MARGIN.bottom;
+	await shoot(page, file, { x, y, width: right - x, height: bottom - y });
 }
 
 /** README's first workflow: the one that its first steps build. */
-function firstWorkflow(): WorkflowJson {
-	const ready = trigger({ event: 'callReady', pollTimes: { item: [{ mode: 'everyMinute' }] } }, credential);
+async function firstWorkflow(): Promise<WorkflowJson> {
+	const account = { name: 'Slack account', type: 'slackApi' };
+	const slackApi = await n8n.createCredential({ accessToken: 'none' }, account);
+	const ready = trigger(
+		{ event: 'callReady', pollTimes: { item: [{ mode: 'everyMinute' }] } },
+		credential,
+	);
+	ready.name = 'Call ready';
 	const slack: WorkflowNode = {
 		name: 'Send a message',
 		type: 'n8n-nodes-base.slack',
 		typeVersion: 2.3,
+		credentials: { slackApi },
 		position: [220, 0],
 		parameters: {
 			select: 'channel',
@@ -87,14 +102,19 @@ function firstWorkflow(): WorkflowJson {
 
 /** The panel of Get Many Calls after a run. */
 async function shootPanel(): Promise<void> {
-	const node = ykVoice({ resource: 'call', operation: 'getAll', limit: 20 }, credential, 'Get many calls');
+	const node = ykVoice(
+		{ resource: 'call', operation: 'getAll', limit: 20 },
+		credential,
+		'Get many calls',
+	);
 	node.id = crypto.randomUUID();
 	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
 	await page.setViewportSize({ width: 1280, height: 720 });
 	await browser.goto(`/workflow/${id}/${node.id}`);
 	await browser.byId('node-execute-button').click();
 	await browser.byId('node-run-info').first().waitFor();
-	await shoot(page, 'docs/pictures/panel.png');
+	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
+	await shoot(browser.byId('ndv'), 'docs/pictures/panel.png');
 }
 
 /** The page that an example makes for a client. */
@@ -104,10 +124,14 @@ async function shootReport(workflow: WorkflowJson): Promise<void> {
 		...withCredential(workflow, credential),
 		pinData: { Clients: [{ json: client }] },
 	});
-	const { executionId } = await n8n.rest<{ executionId: string }>('POST', `/workflows/${saved.id}/run`, {
-		workflowData: saved,
-		triggerToStartFrom: { name: 'Every month' },
-	});
+	const { executionId } = await n8n.rest<{ executionId: string }>(
+		'POST',
+		`/workflows/${saved.id}/run`,
+		{
+			workflowData: saved,
+			triggerToStartFrom: { name: 'Every month' },
+		},
+	);
 	const [made] = outputOf(await n8n.finished(executionId), 'Make the page');
 	await page.setViewportSize({ width: 760, height: 600 });
 	await page.setContent(String(made?.html));
@@ -116,7 +140,7 @@ async function shootReport(workflow: WorkflowJson): Promise<void> {
 
 try {
 	const all = examples();
-	if (isWanted('workflow')) await shootCanvas(firstWorkflow(), 'docs/pictures/workflow.png');
+	if (isWanted('workflow')) await shootCanvas(await firstWorkflow(), 'docs/pictures/workflow.png');
 	if (isWanted('panel')) await shootPanel();
 	if (isWanted('report')) await shootReport(all.get('reports-for-all-clients')!);
 	for (const [name, workflow] of all) {
