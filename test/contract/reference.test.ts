@@ -11,35 +11,72 @@ import {
 	PERMISSION,
 	type Endpoint,
 } from '../support/reference.ts';
+import type { NodeResult } from '../support/harness.ts';
 import { operations, runSample } from '../support/runSample.ts';
+import { samplesFor } from '../support/samples.ts';
 
 /** API Request reaches whatever it is told to: it must not stand in for a row that is missing. */
 const ownRows = operations.filter((name) => name !== 'apiRequest.send');
 
-/** What each operation sends in the runs of its sample, and in the first of them. */
-const sent = new Map<string, LoggedRequest[]>();
-const sentFirst = new Map<string, LoggedRequest[]>();
+interface Ran {
+	/** Of the sample's first run, and of those it has besides. */
+	results: NodeResult[];
+	sent: LoggedRequest[];
+	sentFirst: LoggedRequest[];
+	unknown: string[];
+	/** What the sample's own check threw. */
+	mistake?: unknown;
+}
+
+/** Every operation's sample, in n8n's own engine. */
+const ran = new Map<string, Ran>();
 let routes: string[] = [];
+let sampled: string[] = [];
 for (const name of operations) {
 	const emulator = await startEmulator({ data: 'small' });
-	await runSample(emulator, name);
-	sent.set(name, emulator.requests);
+	const { requests: sent, unknown } = emulator;
 	routes = emulator.routes;
+	sampled = Object.keys(samplesFor(emulator));
+	const run: Ran = { results: [], sent, sentFirst: [], unknown };
+	run.results = await runSample(emulator, name, {
+		afterFirst({ json }, sample) {
+			run.sentFirst = [...sent];
+			try {
+				sample.check(json, emulator);
+			} catch (error) {
+				run.mistake = error;
+			}
+		},
+	});
+	ran.set(name, run);
 	await emulator.close();
-	const another = await startEmulator({ data: 'small' });
-	await runSample(another, name, { also: false });
-	sentFirst.set(name, another.requests);
-	await another.close();
 }
+
+describe('every operation, in n8n’s own engine', () => {
+	it('has exactly one sample, in test/support/samples.ts', () => {
+		expect(sampled.sort()).toEqual([...operations].sort());
+	});
+
+	it.each(operations)('%s', (name) => {
+		const { results, unknown, mistake } = ran.get(name)!;
+		for (const { error, json } of results) {
+			expect(error?.message).toBeUndefined();
+			expect(json.length).toBeGreaterThan(0);
+		}
+		if (mistake !== undefined) throw mistake;
+		for (const { pairedItem } of results[0]!.items) expect(pairedItem).toBeDefined();
+		expect(unknown).toEqual([]);
+	});
+});
 
 /** Of what the reference names; a stray request fails "keeps to them", and not this file. */
 const endpointsOf = (name: string): Endpoint[] => {
-	const routesOf = (sentFirst.get(name) ?? []).map(({ route }) => route ?? '');
+	const routesOf = (ran.get(name)?.sentFirst ?? []).map(({ route }) => route ?? '');
 	const known = routesOf.flatMap((route) => ENDPOINT_BY_ROUTE.get(route) ?? []);
 	return [...new Set(known)];
 };
 
-const requests = ownRows.flatMap((name) => sent.get(name) ?? []);
+const requests = ownRows.flatMap((name) => ran.get(name)?.sent ?? []);
 
 describe('the reference’s endpoints', () => {
 	it('are the emulator’s, neither more nor fewer', () => {
@@ -55,7 +92,7 @@ describe('the reference’s endpoints', () => {
 	});
 
 	it.each(operations)('%s keeps to them', (name) => {
-		const strays = (sent.get(name) ?? [])
+		const strays = (ran.get(name)?.sent ?? [])
 			.filter(({ route }) => !ENDPOINT_BY_ROUTE.has(route ?? ''))
 			.map(({ method, path }) => `${method} ${path}`);
 		expect(strays).toEqual([]);

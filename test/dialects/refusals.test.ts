@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Emulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
+import { sleepOn } from '../support/sleep.ts';
 import { SERVERS, startServer } from './servers.ts';
 
 describe.each(SERVERS)('$name', (server) => {
@@ -22,6 +23,7 @@ describe.each(SERVERS)('$name', (server) => {
 		});
 
 	it('a rate limit is waited out', async () => {
+		onTestFinished(sleepOn({ advance: () => {} }));
 		emulator.faults.add({ kind: 'limited', seconds: 1 });
 		const { json, error } = await run({ resource: 'contactList', operation: 'getAll' });
 		expect(error?.message).toBeUndefined();

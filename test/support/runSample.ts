@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { operationsOf } from './description.ts';
 import type { Emulator } from '../emulator/index.ts';
 import { loadPackage, runNode, type Credentials, type NodeResult } from './harness.ts';
-import { samplesFor } from './samples.ts';
+import { samplesFor, type Sample } from './samples.ts';
 
 const { nodeTypes } = await loadPackage();
 
@@ -21,13 +21,14 @@ export interface SampleRun {
 	parameters?: INodeParameters;
 	/** Whether what the sample has besides is run too. */
 	also?: boolean;
+	afterFirst?: (result: NodeResult, sample: Sample) => void;
 }
 
 /** An operation's sample in n8n's own engine: its first run, then those it has besides. */
 export async function runSample(
 	emulator: Emulator,
 	name: string,
-	{ apiKey = emulator.keys.all, token, parameters: over, also = true }: SampleRun = {},
+	{ apiKey = emulator.keys.all, token, parameters: over, also = true, afterFirst }: SampleRun = {},
 ): Promise<NodeResult[]> {
 	const sample = samplesFor(emulator)[name];
 	if (sample === undefined) throw new Error(`Add a sample of ${name} to test/support/samples.ts`);
@@ -39,13 +40,12 @@ export async function runSample(
 	const authentication = token ? 'oAuth2' : 'apiKey';
 	const results: NodeResult[] = [];
 	for (const parameters of [sample.parameters, ...(also ? (sample.also ?? []) : [])]) {
-		results.push(
-			await runNode({
-				parameters: { resource, operation, authentication, ...parameters, ...over },
-				credentials,
-				items: (sample.items ?? [{}]).map((json) => ({ json })),
-			}),
-		);
+		const result = await runNode({
+			parameters: { resource, operation, authentication, ...parameters, ...over },
+			credentials,
+			items: (sample.items ?? [{}]).map((json) => ({ json })),
+		});
+		if (results.push(result) === 1) afterFirst?.(result, sample);
 	}
 	return results;
 }
