@@ -9,6 +9,7 @@ import {
 	type Method,
 	type Operation,
 } from '../table/operation';
+import { count } from './count';
 import { search } from './search';
 
 /**
@@ -26,6 +27,7 @@ export async function perform(
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
+	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
 		const records = sought ? await search(api, request(), sought, wanted, tell) : await list();

@@ -3,6 +3,7 @@ import type { Envelope } from './answer';
 import { readPages, streamPages } from './pages';
 import type { FetchPage, Page, StreamOptions, Take } from './pages';
 import type { Api, Request } from './session';
+import { trustedTotal } from './total';
 
 /** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
 export async function listAll(
@@ -28,6 +29,10 @@ export async function listEach(
 ): Promise<void> {
 	await streamPages(pagesOf(api, request), begin, { ahead, seeks: true });
 }
+
+/** How many records a list endpoint has, by its total; undefined if that cannot be trusted. */
+export const listTotal = async (api: Api, request: Request): Promise<number | undefined> =>
+	await trustedTotal(pagesOf(api, request));
 
 const pagesOf =
 	(api: Api, request: Request, records?: (data: unknown) => unknown): FetchPage =>

@@ -1,3 +1,4 @@
+import { withCount } from '../table/counting';
 import type { Resources } from '../table/operation';
 import { health, usage, wallet } from './account';
 import { agent } from './agent';
@@ -19,15 +20,19 @@ export const resources: Resources = {
 	agent,
 	agentTool,
 	apiRequest,
-	call,
+	call: withCount(call, { of: 'getAll', what: 'calls' }),
 	campaign,
 	catalogue,
-	contact,
-	contactList,
+	contact: withCount(contact, { of: 'getAll', what: 'contacts', options: ['search'] }),
+	contactList: withCount(contactList, {
+		of: 'getContacts',
+		what: 'contacts of contact list',
+		suffix: 'Contacts',
+	}),
 	event,
 	health,
-	item,
-	order,
+	item: withCount(item, { of: 'getAll', what: 'items' }),
+	order: withCount(order, { of: 'getAll', what: 'orders' }),
 	playground,
 	portalAccess,
 	usage,

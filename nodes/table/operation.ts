@@ -115,6 +115,8 @@ export interface Row<Input extends JsonObject> {
 	method?(input: NoInfer<Input>): string;
 	/** The answer is a list, with Return All and Limit. */
 	many?: boolean;
+	/** The answer is how many records the list has. */
+	counts?: boolean;
 	/** The records inside a list's data, where they are not the data itself. */
 	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list by itself; undefined where the API finds it all. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
@@ -190,6 +190,39 @@ describe('syncing a list', () => {
 		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
 		expect(error?.message).toContain('1 contacts had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));
+	});
+});
+
+describe('counting a list', () => {
+	const count = async (parameters: INodeParameters = {}) =>
+		(await run({ resource: 'order', operation: 'count', ...parameters })).json;
+
+	const restart = async (options: EmulatorOptions) => {
+		await emulator.close();
+		emulator = await startEmulator({ data: 'empty', ...options });
+	};
+
+	it('takes two requests if the total is right, and reads the list if it is not', async () => {
+		const orders = () => {
+			for (let at = 0; at < 234; at++) emulator.store.addOrder();
+		};
+		orders();
+		expect(await count()).toEqual([{ count: 234, method: 'total' }]);
+		expect(emulator.requests).toHaveLength(2);
+		for (const meta of ['estimate', 'absent'] as const) {
+			await restart({ readings: { meta } });
+			orders();
+			expect(await count()).toEqual([{ count: 234, method: 'counted' }]);
+		}
+	});
+
+	it('counts what the node itself looks for, and says how many have no date', async () => {
+		for (const day of ['2026-10-30', '2026-10-31', '2026-11-01']) {
+			emulator.store.addOrder({ created_at: `${day}T10:00:00Z` });
+		}
+		emulator.store.addOrder({ created_at: 'soon' });
+		const filters = { created_before: '2026-11-01T00:00:00Z' };
+		expect(await count({ filters })).toEqual([{ count: 2, method: 'counted', without_date: 1 }]);
 	});
 });
 

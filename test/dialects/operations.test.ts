@@ -82,6 +82,9 @@ function check(name: string, sample: Sample, output: IDataObject[], emulator: Em
 	(OTHERWISE[name] ?? (deletes ? isDeleted : sample.check))(said, emulator);
 }
 
+const lacksParties = ({ callAgent, callDetail }: Readings) =>
+	callAgent === 'absent' || /parties/.test(callDetail);
+
 /** What the server cannot do at all, and what the error must name. */
 const IMPOSSIBLE: ReadonlyArray<
 	[operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
@@ -91,11 +94,8 @@ const IMPOSSIBLE: ReadonlyArray<
 		({ ascending, callDetail }) => ascending === 'refused' || /parties/.test(callDetail),
 		/sort|phone number/i,
 	],
-	[
-		'call.getStatistics',
-		({ callAgent, callDetail }) => callAgent === 'absent' || /parties/.test(callDetail),
-		/agent/i,
-	],
+	['call.getStatistics', lacksParties, /agent/i],
+	['call.count', lacksParties, /agent|phone number/i],
 ];
 
 const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.description}`;

@@ -50,6 +50,13 @@ const isRecord = (id: string) => (output: IDataObject[]) => {
 	assert.equal(output[0]?.id, id);
 };
 
+const isCount = (expected: number) => (output: IDataObject[]) => {
+	assert.deepEqual(
+		output.map(({ count }) => count),
+		[expected],
+	);
+};
+
 const hasEvery = (ids: string[]) => (output: IDataObject[]) => {
 	assert.deepEqual(output.map(({ id }) => id).sort(), [...ids].sort());
 };
@@ -133,6 +140,39 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					options: { sortField: '-duration_seconds' },
 				},
 			],
+		},
+		'call.count': {
+			parameters: { filters: { agent_id: locator(call.agent_id) } },
+			check: ([found]) => {
+				const own = store.calls.all().filter(({ agent_id: id }) => id === call.agent_id);
+				assert.deepEqual(found, { count: own.length, method: 'counted' });
+			},
+			also: [
+				{},
+				{ filters: { call_status: 'Completed', created_after: longAgo } },
+				{ filters: { created_before: '2100-01-01T00:00:00Z', phone_number: call.phone_number } },
+			],
+		},
+		'contact.count': {
+			parameters: { options: { search: String(contact.first_name) } },
+			check: isCount(
+				store.contacts.all().filter(({ first_name: name }) => name === contact.first_name).length,
+			),
+			also: [{}],
+		},
+		'contactList.countContacts': {
+			parameters: { contact_list_id: locator(contactList.id) },
+			check: isCount(store.members.get(contactList.id)!.size),
+		},
+		'item.count': {
+			parameters: { filters: { fieldFilters: { filter: [{ name: 'sku', value: item.sku }] } } },
+			check: isCount(1),
+			also: [{}],
+		},
+		'order.count': {
+			parameters: {},
+			check: isCount(store.orders.all().length),
+			also: [{ filters: { status: 'pending', period: 'thisQuarter' } }],
 		},
 		'call.getStatistics': {
 			parameters: {

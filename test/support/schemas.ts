@@ -43,9 +43,12 @@ const figures = (...names: string[]): Fields => ({
 	period_end: { type: 'string' },
 });
 
+const count: Fields = { count: { type: 'integer' }, method: { type: 'string' } };
+
 /** The fields that this package adds to what the API answers. */
 const ADDED: Readonly<Record<string, Fields>> = {
 	'agentTool.getAll': { agent_id: { type: 'string' } },
+	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.getAll': {
 		summary: { type: ['string', 'null'] },
 		transcript: { type: ['object', 'null'] },
@@ -69,7 +72,9 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'call.waitForCompletion': { ...outcome, call: { type: 'object' } },
 	'campaign.waitForCompletion': { ...outcome, campaign: { type: 'object' } },
 	'catalogue.delete': deleted,
+	'contact.count': count,
 	'contact.delete': deleted,
+	'contactList.countContacts': count,
 	'contactList.sync': {
 		contact_list_id: { type: 'string' },
 		dry_run: boolean,
@@ -80,7 +85,9 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	},
 	'event.delete': deleted,
 	'event.getAll': { date: { type: 'string' } },
+	'item.count': count,
 	'item.delete': deleted,
+	'order.count': { ...count, without_date: { type: 'integer' } },
 	'order.getStatistics': {
 		currency: { type: ['string', 'null'] },
 		...figures(

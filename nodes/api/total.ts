@@ -1,0 +1,21 @@
+import { isSaidToEnd, PAGE_SIZE, type FetchPage } from './pages';
+
+/** How many records the page at a list's end is asked for: more than the one that should be there. */
+const AT_END = 3;
+
+/**
+ * How many records a list has, by its own total; undefined if the total cannot be trusted. A list that
+ * fits into one page needs one request. For a longer one, a second request looks whether the list ends
+ * where the total says: an estimate, the length of a page, or the total of an unfiltered list does not.
+ * Reference: "Response envelope" (meta).
+ */
+export async function trustedTotal(fetch: FetchPage): Promise<number | undefined> {
+	const first = await fetch(0, PAGE_SIZE);
+	if (isSaidToEnd(first, 0, PAGE_SIZE)) return first.records.length;
+	const { total = 0, records, groups } = first;
+	if (total < records.length || groups !== undefined) return undefined;
+	const offset = total - 1;
+	const last = await fetch(offset, AT_END);
+	const count = last.records.length;
+	return count > 0 && count < AT_END && last.total === offset + count ? last.total : undefined;
+}

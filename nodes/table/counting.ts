@@ -1,0 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation, Resource } from './operation';
+
+/** How a list is counted. */
+interface Counted {
+	/** The operation that reads the list. */
+	of: string;
+	/** What it counts, in the words of an action: "contacts of contact list". */
+	what: string;
+	/** The options of that operation that choose records, as filters do. */
+	options?: readonly string[];
+	/** What sets its name apart from other counts of the resource. */
+	suffix?: 'Contacts';
+}
+
+/** The resource with an operation that counts one of its lists, by the same request and filters. */
+export function withCount(resource: Resource, counted: Counted): Resource {
+	const { of, suffix = '' } = counted;
+	const row = countOf(resource.operations[of] as Operation, counted);
+	return { ...resource, operations: { ...resource.operations, [`count${suffix}`]: row } };
+}
+
+function countOf(many: Operation, { what, options = [], suffix }: Counted): Operation {
+	const { request, input, payload, records, search, notice, hints } = many;
+	return {
+		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
+		action: `Count ${what}`,
+		description: `Return the number of ${what}: all of them, or those that match the filters`,
+		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
+		...{ request, input, payload, records, search, notice, hints },
+		counts: true,
+		fields: many.fields.flatMap((field) =>
+			field.name === 'options' ? only(options, field) : [field],
+		),
+	};
+}
+
+/** A collection with these of its settings; nothing if none of them is in it. */
+function only(names: readonly string[], field: INodeProperties): INodeProperties[] {
+	const kept = (field.options as INodeProperties[]).filter(({ name }) => names.includes(name));
+	return kept.length > 0 ? [{ ...field, options: kept }] : [];
+}
