@@ -114,7 +114,12 @@ async function shootPanel(): Promise<void> {
 	await browser.byId('node-execute-button').click();
 	await browser.byId('node-run-info').first().waitFor();
 	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
-	await shoot(browser.byId('ndv'), 'docs/pictures/panel.png');
+	const panel = (await browser.byId('ndv').boundingBox())!;
+	// The input on the left is empty.
+	const parameters = (await browser.byId('parameter-input-resource').boundingBox())!;
+	const x = parameters.x - 24;
+	const clip = { ...panel, x, width: panel.x + panel.width - x };
+	await shoot(page, 'docs/pictures/panel.png', clip);
 }
 
 /** The page that an example makes for a client. */

@@ -63,11 +63,11 @@ const resources = optionsOf(description.properties.find(({ name }) => name === '
 /** The page of all operations, as Markdown. */
 export async function operationsPage(): Promise<string> {
 	const sections = await Promise.all(
-		resources.map(async ({ name, value, description: about, operations: own }) => {
+		resources.map(async ({ name, value, description: about = '', operations: own }) => {
 			const all = await Promise.all(
 				own.map(async (one) => await operationSection(name, `${String(value)}.${one.value}`, one)),
 			);
-			return `## ${name}\n\n${about}.\n\n${all.join('\n')}`;
+			return `## ${name}\n\n${asSentence(about)}\n\n${all.join('\n')}`;
 		}),
 	);
 	const options = description.properties.find(({ name }) => name === 'requestOptions')!;
@@ -92,14 +92,14 @@ function contents(): string {
 async function operationSection(
 	resource: string,
 	operation: string,
-	{ name, description: about }: INodePropertyOptions,
+	{ name, description: about = '' }: INodePropertyOptions,
 ): Promise<string> {
 	const own = description.properties.filter(
 		(property) => isForPeople(property) && operations(property).includes(operation),
 	);
 	return `### ${headingOf(resource, name)}
 
-${about}.
+${asSentence(fromHtml(about))}
 
 ${own.length > 0 ? parameterTable(own) : 'No parameters.\n'}
 <details><summary>Example output</summary>
