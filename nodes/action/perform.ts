@@ -41,6 +41,7 @@ export async function perform(
 		const method = methodOf(row, input);
 		const isEmpty = data === null || records.length === 0;
 		if (method === 'DELETE' && isEmpty) return [{ deleted: true }];
+		if (method === 'GET' && data === null) throw api.nothing();
 		if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
 		if (method === 'GET' && typeof data !== 'object') {
 			throw api.malformed('its data is neither a record nor a list');

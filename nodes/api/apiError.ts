@@ -44,7 +44,8 @@ const failures = new WeakMap<object, Failure>();
 /** What a workflow can branch on: the status of an error's answer, and what the server said. */
 export function answerBehind(error: object): ({ status: number } & Said) | undefined {
 	const failure = failures.get(error);
-	if (failure?.kind === 'malformed') return { status: failure.status };
+	if (failure?.kind === 'malformed' || failure?.kind === 'nothing')
+		return { status: failure.status };
 	if (failure?.kind !== 'answer') return undefined;
 	const { status, code, details } = failure;
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from '../json';
 
-/** What the caller knows of a request that the server's answer does not say. */
+/** What the caller knows of a request and the server does not say. */
 export interface About {
 	/** Resource and operation as the user reads them, for example "Agent: Update". */
 	operation: string;
-	/** The API key permission that the reference asks for. */
+	/** The permission that an API key needs. */
 	permission: string;
-	/** The OAuth scope that the reference asks for, where it names one. */
+	/** The OAuth scope that a token needs, if the reference names one. */
 	scope?: string;
-	/** What a status means for this operation in particular. */
+	/** What a status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
-	/** Whether there are Request Options: the action node has them, the trigger and the lists do not. */
+	/** Whether the node has Request Options. The trigger and the editor's lists have none. */
 	hasRequestOptions?: boolean;
 }
 
-/** What a server says of a failure. */
+/** What a server says of a refusal. */
 export interface Said {
 	code?: string;
 	message?: string;
@@ -24,16 +24,18 @@ export interface Said {
 /** A request that did not succeed, as far as it got. */
 export type Failure =
 	| ({ kind: 'answer'; status: number } & Said)
+	/** A success without a record: it means the same as 404. */
+	| { kind: 'nothing'; status: 404 }
 	| { kind: 'malformed'; status: number; what: string }
 	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
 	| { kind: 'patience'; status: number; askedMs: number; capMs: number; said: Said }
 	| { kind: 'unsent'; reason: string; fix?: string };
 
-/** What became of a request before it failed. */
+/** What happened to a request before it failed. */
 export interface Tried {
-	/** It changes nothing. */
+	/** The request changes nothing. */
 	isRead?: boolean;
-	/** It is a change, and an earlier try of it may have been carried out. */
+	/** The request is a change, and an earlier try may have been carried out. */
 	mayHaveActed?: boolean;
 }
 
@@ -42,71 +44,108 @@ export interface Explanation {
 	description: string;
 }
 
-const SERVER_SIDE =
-	'The server could not complete the request. If it was to change something, check in YK Voice whether the change took effect before you send it again.';
-
 const MAYBE_DONE =
-	'An earlier try of this request failed without telling whether it was carried out, and may have been: look at the record in YK Voice before you run it again.';
+	'An earlier try of this request got no clear answer, so the change may have been made. Look at the record in YK Voice before you run it again.';
 
 const MAYBE_CHANGED =
-	'If the request was to change something, the change may have taken effect: look at the record in YK Voice before you run this again.';
+	'If the request was a change, it may have been made. Look at the record in YK Voice before you run it again.';
 
-/** With these a server may answer a change that it carried out: what came of it is elsewhere. */
+/** A server may answer these to a change that it carried out. */
 export const MOVED_ON = new Set([302, 303]);
 
-/** Advice that names a setting, where there is that setting. */
-const orLater = ({ hasRequestOptions }: About, advice: string) =>
-	hasRequestOptions ? advice : 'Try again later; the trigger does so with its next poll.';
+/** Reference: "Authentication" 5 and 8. The full list of scopes is not shown. */
+const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
 
-/** The one reason for which there is a setting. */
+/** Advice that names a request option, if the node has them. */
+const orLater = ({ hasRequestOptions }: About, advice: string) =>
+	hasRequestOptions ? advice : 'Try again later. The trigger does so with its next poll.';
+
+/** The only reason that a request option helps with. */
 export const TIMED_OUT = 'timed out';
 
 /**
- * Words for the user: what happened, and the fix.
+ * Words for the user: what happened, and what to do.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
 export function explain(
 	about: About,
 	failure: Failure,
-	oauth: boolean,
+	isOAuth: boolean,
 	{ isRead = false, mayHaveActed = false }: Tried = {},
 ): Explanation {
-	const say = (what: string, fix: string, isTold = false): Explanation => ({
+	const { what, fix, isDoubtful } = partsOf(about, failure, isOAuth, isRead);
+	return {
 		message: `${about.operation}: ${what}`,
-		description: mayHaveActed && !isTold ? `${MAYBE_DONE} ${fix}` : fix,
-	});
+		description: mayHaveActed && !isDoubtful ? `${MAYBE_DONE} ${fix}` : fix,
+	};
+}
+
+interface Parts {
+	what: string;
+	fix: string;
+	/** The fix already says that a change may have been made. */
+	isDoubtful?: boolean;
+}
+
+function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boolean): Parts {
 	switch (failure.kind) {
 		case 'connection':
-			return say(
-				`no answer from the server (${failure.reason})`,
-				failure.mayHaveActed
-					? `The connection broke after the request was sent. ${MAYBE_CHANGED}${failure.reason === TIMED_OUT ? ` ${orLater(about, "Where the server needs longer, raise 'Timeout' in 'Request Options'.")}` : ''}`
-					: `Check the 'Base URL' of the credential and that this n8n can reach it.${mayHaveActed ? '' : ' Nothing was changed.'}`,
-				failure.mayHaveActed,
-			);
+			return partsOfConnection(about, failure);
 		case 'unsent':
-			return say(
-				failure.reason,
-				failure.fix ?? 'The request could not be sent. Check the credential, then run again.',
-			);
+			return {
+				what: failure.reason,
+				fix: failure.fix ?? 'The request was not sent. Check the credential and run again.',
+			};
 		case 'malformed':
-			return say(
-				`the answer could not be used: ${failure.what}`,
-				`The server answered with status ${failure.status}, but not as the YK Voice API does. Check the 'Base URL' of the credential, and any proxy on the way.${isRead ? '' : ` ${MAYBE_CHANGED}`}`,
-				true,
-			);
+			return {
+				what: `the answer could not be used: ${failure.what}`,
+				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${isRead ? '' : ` ${MAYBE_CHANGED}`}`,
+				isDoubtful: true,
+			};
 		case 'patience':
-			return say(
-				`the server is busy (status ${wordsOf(failure.status, failure.said)}) and asks to wait longer than allowed`,
-				`The next attempt was due in ${seconds(failure.askedMs)}, beyond the 'Max Wait' of ${seconds(failure.capMs)} for one request. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}${withDetails(failure.said)}`,
-			);
-		case 'answer': {
-			const { status } = failure;
-			const fix = about.hints?.[status] ?? adviceFor(status, about, oauth);
-			const told = !isRead && MOVED_ON.has(status) ? `${fix} ${MAYBE_CHANGED}` : fix;
-			return say(wordsOf(status, failure), `${told}${withDetails(failure)}`, status >= 500);
-		}
+			return {
+				what: `the server is busy (status ${wordsOf(failure.status, failure.said)}) and asks to wait longer than allowed`,
+				fix: `The next try was due in ${seconds(failure.askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(failure.capMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}${withDetails(failure.said)}`,
+			};
+		case 'nothing':
+			return {
+				what: 'nothing found',
+				fix: `The API answered without a record. ${adviceFor(404, about, isOAuth)}`,
+			};
+		case 'answer':
+			return partsOfAnswer(about, failure, isOAuth, isRead);
 	}
+}
+
+function partsOfConnection(
+	about: About,
+	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
+): Parts {
+	const what = `no answer from the server (${reason})`;
+	const checkUrl = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
+	if (!mayHaveActed) return { what, fix: `${checkUrl} This try changed nothing.` };
+	const raiseTimeout = orLater(
+		about,
+		"If the server needs longer, raise 'Timeout' in 'Request Options'.",
+	);
+	const fix = `The connection broke after the request was sent. ${MAYBE_CHANGED}`;
+	return { what, fix: reason === TIMED_OUT ? `${fix} ${raiseTimeout}` : fix, isDoubtful: true };
+}
+
+function partsOfAnswer(
+	about: About,
+	failure: Failure & { kind: 'answer' },
+	isOAuth: boolean,
+	isRead: boolean,
+): Parts {
+	const { status } = failure;
+	const mayHaveMoved = !isRead && MOVED_ON.has(status);
+	const advice = adviceFor(status, about, isOAuth);
+	return {
+		what: wordsOf(status, failure),
+		fix: `${advice}${mayHaveMoved ? ` ${MAYBE_CHANGED}` : ''}${withDetails(failure)}`,
+		isDoubtful: status >= 500,
+	};
 }
 
 function wordsOf(status: number, { code, message }: Said): string {
@@ -119,42 +158,56 @@ function withDetails({ details }: Said): string {
 	return text ? ` Details from the API: ${text}` : '';
 }
 
-function adviceFor(status: number, about: About, oauth: boolean): string {
+function adviceFor(status: number, about: About, isOAuth: boolean): string {
+	const hint = about.hints?.[status];
+	if (hint !== undefined) return hint;
 	switch (status) {
 		case 400:
 			return 'The API refused the data. Correct the value named above and run again.';
 		case 401:
-			return oauth
-				? `The access token was not accepted. Reconnect the OAuth2 credential${about.scope ? '' : ', or use an API key: the API accepts OAuth tokens on some endpoints only'}.`
+			return isOAuth
+				? `The access token was not accepted. Reconnect the OAuth2 credential.${about.scope ? '' : ' If that does not help, use an API key: it works everywhere.'}`
 				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
 		case 403:
-			return oauth
-				? `The access token lacks a permission. This operation needs ${about.scope ? `the scope ${about.scope}` : 'an API key: the API accepts OAuth tokens on some endpoints only'}.`
+			return isOAuth
+				? `${scopeAdvice(about)} An API key works everywhere.`
 				: `The API key lacks a permission. This operation needs ${about.permission}.`;
 		case 404:
 			return 'There is no such record, or it belongs to another organization than this credential.';
 		case 409:
-			return 'Someone else changed this record at the same time. Read it again and repeat the change.';
+			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:
-			return `The API is rate limited. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
+			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
 		default:
-			if (status >= 500) return SERVER_SIDE;
-			if (status >= 300 && status < 400) {
-				return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address; where only the slash at the end differs, send it to that path with 'API Request'.";
-			}
-			return 'The API refused the request. Mend what it names above and run again.';
+			return adviceForClass(status);
 	}
+}
+
+function scopeAdvice({ scope }: About): string {
+	return scope === undefined
+		? `This access token may lack a scope. The scopes that this node knows are ${KNOWN_SCOPES}; your provider may have more, such as a general one for writing.`
+		: `This access token may lack a scope. This operation needs the scope ${scope}: add it in the OAuth2 credential, then reconnect.`;
+}
+
+function adviceForClass(status: number): string {
+	if (status >= 500) {
+		return 'The server could not complete the request. If the request was a change, check in YK Voice whether the change took effect before you send it again.';
+	}
+	if (status >= 300 && status < 400) {
+		return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'.";
+	}
+	return 'The API refused the request. Correct what the message names and run again.';
 }
 
 function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
 	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');
-	return isObject(details) ? (complaintText(details) ?? JSON.stringify(details)) : String(details);
+	return isObject(details) ? (fieldText(details) ?? JSON.stringify(details)) : String(details);
 }
 
-/** A complaint about one field, as typed services write it: `{ loc: ['body', 'phone'], msg }`. */
-function complaintText({ loc, field, msg, message = msg }: JsonObject): string | undefined {
+/** What is wrong with one field, as many servers write it: `{ loc: ['body', 'phone'], msg }`. */
+function fieldText({ loc, field, msg, message = msg }: JsonObject): string | undefined {
 	if (typeof message !== 'string') return undefined;
 	const place = [loc ?? field ?? []].flat().join('.');
 	return place ? `${place}: ${message}` : message;

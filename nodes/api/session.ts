@@ -62,8 +62,10 @@ export interface Api {
 	pause(ms: number): Promise<void>;
 	/** Nothing more is sent for this user; what waits for its turn fails. */
 	stop(): void;
-	/** The error for the answer to a read whose envelope is right and whose data is not. */
+	/** The error for the answer to a read if its envelope is right and its data is not. */
 	malformed(what: string): NodeApiError;
+	/** The error for the answer to a read that holds no record. */
+	nothing(): NodeApiError;
 }
 
 /** On whose behalf requests are sent. */
@@ -163,6 +165,13 @@ export class Session {
 	api(about: About, itemIndex?: number): Api {
 		const caller: Caller = { about, itemIndex, isStopped: false };
 		const send = async (request: Request) => await this.send(request, caller);
+		const errorOfRead = (failure: Failure) =>
+			apiError(this.context.getNode(), failure, {
+				about,
+				itemIndex,
+				isOAuth: this.isOAuth,
+				tried: { isRead: true },
+			});
 		return {
 			baseUrl: this.baseUrl,
 			send,
@@ -175,12 +184,8 @@ export class Session {
 			stop: () => {
 				caller.isStopped = true;
 			},
-			malformed: (what) =>
-				apiError(
-					this.context.getNode(),
-					{ kind: 'malformed', status: 200, what },
-					{ about, itemIndex, isOAuth: this.isOAuth, tried: { isRead: true } },
-				),
+			malformed: (what) => errorOfRead({ kind: 'malformed', status: 200, what }),
+			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
 		};
 	}
 

@@ -96,7 +96,11 @@ export function mapperOf(kind: RecordKind): Mapper {
 		const path = kind.path(this);
 		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
 		const session = await connect(this, authentication, WITHOUT_ITEM);
-		const api = session.api({ operation: 'Fields', permission: 'READ or READ_WRITE' });
+		const api = session.api({
+			operation: 'Fields',
+			permission: 'READ or READ_WRITE',
+			scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
+		});
 		const { data } = await api.send({ method: 'GET', path, query: kind.query });
 		const records = kind.records === undefined ? [data].flat() : kind.records(data);
 		const known = Array.isArray(records) ? records.filter(isObject) : [];

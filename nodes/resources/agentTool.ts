@@ -80,6 +80,7 @@ export const agentTool: Resource = {
 			action: 'Update agent tool',
 			description: 'Change some fields of the configuration of one tool',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
+			scope: 'agents:write',
 			fields: [
 				agentPicker,
 				toolField(CHANGEABLE),

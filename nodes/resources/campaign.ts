@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
+import { readRecord } from '../api/record';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
-import { isObject } from '../json';
 import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
 import {
 	campaignEndInput,
@@ -135,11 +135,10 @@ export const campaign: Resource = {
 					})),
 			payload: nothing,
 			run: async ({ campaign_id, most, end }, { api, request, share }) => {
-				const { data } = await api.send(request());
-				if (!isObject(data)) throw api.malformed('it holds no record');
+				const campaign = await readRecord(api, request());
 				const watch = share((reader) => new CampaignWatch(reader));
 				return new FollowUp(async () => {
-					const state = await watch.wait(campaign_id, data, end, most);
+					const state = await watch.wait(campaign_id, campaign, end, most);
 					if (state.verdict instanceof Error) throw state.verdict;
 					return campaignOutcome(state);
 				});

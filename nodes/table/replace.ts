@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { RunContext } from './operation';
+import { readRecord } from '../api/record';
 import { merged } from './record';
 import type { JsonObject } from '../json';
 
@@ -35,7 +36,7 @@ export const replacing = {
 		{ api, request }: RunContext,
 	): Promise<unknown> {
 		const { method, path } = request();
-		const present = keepUntouched ? (await api.send({ method: 'GET', path })).data : {};
+		const present = keepUntouched ? await readRecord(api, { method: 'GET', path }) : {};
 		const { data } = await api.send({ method, path, body: merged(present, record) });
 		return data;
 	},

@@ -1,4 +1,5 @@
 import { isState } from '../domain/status';
+import { readRecord } from '../api/record';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { clockOf, isRefusal } from './reader';
@@ -62,11 +63,10 @@ export class CampaignWatch {
 	private async look({ trouble: _before, ...state }: CampaignState): Promise<CampaignState> {
 		const path = `/campaigns/${encodeURIComponent(state.id)}`;
 		try {
-			const { data } = await this.reader.send({ method: 'GET', path });
-			if (!isObject(data)) throw this.reader.malformed('it holds no record');
-			const hasMoved = progressOf(data, state.end) !== progressOf(state.campaign, state.end);
+			const campaign = await readRecord(this.reader, { method: 'GET', path });
+			const hasMoved = progressOf(campaign, state.end) !== progressOf(state.campaign, state.end);
 			const movedAt = hasMoved ? this.clock.now() : state.movedAt;
-			return this.judged({ ...state, campaign: data, movedAt });
+			return this.judged({ ...state, campaign, movedAt });
 		} catch (error) {
 			return { ...state, ...(isRefusal(error) ? { verdict: error } : { trouble: error as Error }) };
 		}

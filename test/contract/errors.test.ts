@@ -206,7 +206,7 @@ const ROWS: Row[] = [
 		operation: 'Agent: Update',
 		code: /409 CONFLICT: changed meanwhile/,
 		httpCode: '409',
-		fix: /changed by someone else.*Read it again/,
+		fix: /conflicts with what is stored.*Read the agent/,
 	},
 	{
 		what: 'a write failure',
@@ -306,13 +306,9 @@ describe('an answer that is none', () => {
 		[
 			{ kind: 'reset-before' },
 			/no answer from the server \(connection reset\)/,
-			/may have taken effect/,
+			/may have been made/,
 		],
-		[
-			{ kind: 'half-body' },
-			/no answer from the server \(answer cut off\)/,
-			/may have taken effect/,
-		],
+		[{ kind: 'half-body' }, /no answer from the server \(answer cut off\)/, /may have been made/],
 	])('%j', async (given, message, description) => {
 		fault(given);
 		const { error } = await run({ ...getCalls, requestOptions: { maxWait: 0 } });
@@ -325,7 +321,7 @@ describe('an answer that is none', () => {
 	test('a change whose answer is lost is sent once, and said to be in doubt', async () => {
 		fault({ kind: 'reset-after' });
 		const { error } = await run(updateAgent({ first_message: 'Changed' }));
-		expect(error?.description).toMatch(/may have taken effect: look at the record/);
+		expect(error?.description).toMatch(/may have been made\. Look at the record/);
 		expect(emulator.requests).toHaveLength(1);
 		expect(emulator.store.agents.get(agentId())?.first_message).toBe('Changed');
 	});
@@ -342,7 +338,7 @@ describe('an answer that is none', () => {
 		});
 		expect(emulator.store.contacts.get(contact.id)?.phone_number).toBe('+393209999999');
 		expect(error?.message).toMatch(/^Contact: Update: 404/);
-		expect(error?.description).toMatch(/earlier try .* may have been: look at the record/);
+		expect(error?.description).toMatch(/earlier try .* may have been made\. Look at the record/);
 	});
 
 	describe('data that is null', () => {
@@ -356,6 +352,34 @@ describe('an answer that is none', () => {
 				expect(error?.message).toBeUndefined();
 				expect(json).toEqual([]);
 			}
+		});
+
+		test.each([
+			['usage', {}, /no active plan/],
+			['agent', { agent_id: locator(NOWHERE) }, /no such record/],
+		])('of one record means that there is none: %s', async (resource, where, fix) => {
+			nothing(null);
+			const parameters = { resource, operation: 'get', ...where } as INodeParameters;
+			const { error } = await run(parameters);
+			expect(error?.message).toMatch(/: nothing found$/);
+			expect(error?.description).toMatch(fix);
+			expect(error?.httpCode).toBe('404');
+			nothing(null);
+			const node = { onError: 'continueRegularOutput' } as const;
+			expect((await run(parameters, { node })).json).toMatchObject([{ status: 404 }]);
+		});
+
+		test('keeps an update from replacing a record that could not be read', async () => {
+			nothing(null);
+			const { error } = await run({
+				resource: 'contact',
+				operation: 'update',
+				contact: locator(NOWHERE),
+				specifyFields: 'json',
+				json: '{ "name": "New" }',
+			});
+			expect(error?.httpCode).toBe('404');
+			expect(emulator.requests).toHaveLength(1);
 		});
 
 		test('is refused where the total says that there are records; nothing is said of a change', async () => {
@@ -390,7 +414,7 @@ describe('an answer that is none', () => {
 			},
 		);
 		expect(error?.message).toMatch(/no answer from the server \(no secure connection/);
-		expect(error?.description).toMatch(/Check the 'Base URL'.*Nothing was changed/);
+		expect(error?.description).toMatch(/Check the 'Base URL'.*changed nothing/);
 	});
 });
 

@@ -543,7 +543,7 @@ describe('a test call', () => {
 		const error = await fail('playground.makeTestCall', call());
 		expect(sent()).toEqual(['POST /playground/test-call']);
 		expect(emulator.store.testCalls).toHaveLength(1);
-		expect(error.description).toContain('may have taken effect');
+		expect(error.description).toContain('may have been made');
 	});
 
 	it.each([500, 502, 503, 504])('is not placed again after status %i', async (status) => {

@@ -37,6 +37,8 @@ export const TRAITS = {
 	deleted: ['200 null', '200 record', '200 empty', '202 null', '204 empty'],
 	/** PUT: what becomes of the fields that the body does not name. */
 	put: ['replaces', 'merges'],
+	/** A read of one record that does not exist: refused, or a success without data. */
+	missing: ['404', '200 null'],
 	/** Fields of a body that cannot be written; an agent's are refused (section "Agent update", rule 5). */
 	readOnly: ['refused', 'ignored'],
 

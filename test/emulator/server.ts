@@ -150,6 +150,10 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 		return { status, written: success({ data: record, meta }, readings), stage: 'done' };
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
+		const isMissing = error.status === 404 && route.method === 'GET';
+		if (isMissing && readings.missing === '200 null') {
+			return { status: 200, written: success({ data: null }, readings), stage };
+		}
 		return { status: error.status, written: refused(error.status, error.body, readings), stage };
 	}
 }
@@ -186,7 +190,7 @@ async function serve(
 	if (context.dated) void reply.header('date', new Date(context.now()).toUTCString());
 	else reply.raw.sendDate = false;
 	const { delay: pause, headers, fault } = context.faults.take(entry);
-	void reply.headers(headers);
+	for (const [name, value] of Object.entries(headers)) reply.header(name, value);
 	if (pause > 0) await delay(pause);
 	const { readings } = context.behaviour;
 	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });

@@ -204,7 +204,7 @@ describe.concurrent.each(tried)('%s, where data has another shape than is due', 
 			fault: { kind: 'other-shape' },
 			once: { read: 'failed', twice: 'either', never: 'either' },
 			message: /it holds no record|its data is no list of records/,
-			fix: /status 20[01], but not as the YK Voice API does/,
+			fix: /status 20[01], but not in the form of the YK Voice API/,
 		};
 		if (last.status >= 400) return;
 		const at = { from: planned.length - 1, times: 1 };

@@ -43,7 +43,8 @@ async function getContacts(
 	return { ...result, ids, took: performance.now() - began };
 }
 
-// The emulator allows a burst of one second's worth, and that many a second from then on.
+// The emulator allows a burst of one second's worth, and that many a second from then on. The limits
+// are so low that even a slow machine runs into them.
 const LIMITS = isFull
 	? [
 			{ count: 500, perSecond: 20, retryAfter: true },
@@ -52,9 +53,8 @@ const LIMITS = isFull
 			{ count: 1000, perSecond: 100, retryAfter: true },
 		]
 	: [
-			{ count: 60, perSecond: 20, retryAfter: true },
-			{ count: 180, perSecond: 60, retryAfter: true },
-			{ count: 180, perSecond: 60, retryAfter: false },
+			{ count: 40, perSecond: 10, retryAfter: true },
+			{ count: 60, perSecond: 15, retryAfter: false },
 		];
 
 describe.concurrent('more items than the API allows', () => {
@@ -98,10 +98,10 @@ describe.concurrent('more items than the API allows', () => {
 		['RateLimit', (remaining, seconds) => ({ ratelimit: `"a";r=${remaining};t=${seconds}` })],
 	])('none is refused by a server that says in %s what is left', async (_form, headers) => {
 		await withEmulator(async (emulator) => {
-			emulator.faults.add({ kind: 'rate-limit', perSecond: 60, headers });
-			const { error, json, hints } = await getContacts(emulator, 200);
+			emulator.faults.add({ kind: 'rate-limit', perSecond: 15, headers });
+			const { error, json, hints } = await getContacts(emulator, 60);
 			expect(error).toBeUndefined();
-			expect(json.length).toBe(200);
+			expect(json.length).toBe(60);
 			expect(refusals(emulator.requests)).toBe(0);
 			expect(hints.length).toBe(1);
 		});
@@ -175,7 +175,7 @@ describe.concurrent('an API that goes on refusing', () => {
 				/^Contact: Get: the server is busy \(status 429 HTTP_429: .+\) and asks to wait longer than allowed$/,
 			);
 			expect(error?.description).toMatch(
-				new RegExp(`beyond the 'Max Wait' of ${maxWait} s for one request\\. Raise 'Max Wait'`),
+				new RegExp(`than the 'Max Wait' of ${maxWait} s\\. Raise 'Max Wait'`),
 			);
 			expect(error?.httpCode).toBe('429');
 

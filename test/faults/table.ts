@@ -46,8 +46,8 @@ const FAILED = all('failed');
 /** A request that changes something twice is not sent twice. */
 const CAREFUL = { read: 'mended', twice: 'mended', never: 'failed' } as const;
 
-const CHECK_CHANGE = /took effect before you|may have taken effect/;
-const MAX_WAIT = /beyond the 'Max Wait' of 0(\.\d)? s.*Raise 'Max Wait' in 'Request Options'/;
+const CHECK_CHANGE = /took effect before you|may have been made/;
+const MAX_WAIT = /than the 'Max Wait' of 0(\.\d)? s.*Raise 'Max Wait' in 'Request Options'/;
 
 const busy = (status: number, retryAfter: string): FaultCase => ({
 	name: String(status),
@@ -74,8 +74,8 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	fault,
 	once: FAILED,
 	message,
-	fix: /status 20[01], but not as the YK Voice API does.*Base URL/,
-	doubt: /may have taken effect/,
+	fix: /status 20[01], but not in the form of the YK Voice API.*Base URL/,
+	doubt: /may have been made/,
 	isLoss: true,
 });
 
@@ -127,12 +127,12 @@ export const FAULTS: FaultCase[] = [
 		wire: 'refused',
 		once: MENDED,
 		message: /no answer from the server \(connection refused\)/,
-		fix: /Check the 'Base URL'.*that this n8n can reach it\. Nothing was changed\./,
+		fix: /Check the 'Base URL'.*that this n8n can reach it\. This try changed nothing\./,
 	},
 	{
 		...lost({ name: 'reset before the request was read', wire: 'reset on accept' }),
 		once: { ...CAREFUL, never: 'either' },
-		fix: new RegExp(`${CHECK_CHANGE.source}|Nothing was changed`),
+		fix: new RegExp(`${CHECK_CHANGE.source}|changed nothing`),
 		isLoss: undefined,
 	},
 	lost({ name: 'reset while the request is read', wire: 'reset on request' }),
@@ -160,7 +160,7 @@ export const FAULTS: FaultCase[] = [
 		fault: { kind: 'ok-false' },
 		once: FAILED,
 		message: /200 INVALID_REQUEST: refused behind a 200/,
-		fix: /refused the request\. Mend what it names above.*Details from the API: a fault/,
+		fix: /refused the request\. Correct what the message names.*Details from the API: a fault/,
 	},
 	{ name: 'no meta', fault: { kind: 'no-meta' }, once: all('unharmed'), message: /$^/, fix: /$^/ },
 	...[-1, 0, 1, 7, 1_000_000].map((total): FaultCase => ({

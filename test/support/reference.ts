@@ -254,6 +254,7 @@ const list = (path: string, record: Endpoint['record'], query: string[] = [], re
 
 /** Section "Authentication", 5: agents:write implies agents:read. */
 const READS_AGENTS: Rest = { scopes: ['agents:read', 'agents:write'] };
+const WRITES_AGENTS: Rest = { scopes: ['agents:write'] };
 
 const ASSUMED: Rest = { isAssumed: true };
 
@@ -264,7 +265,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	list('/agents/voices', 'voice', ['model_name'], READS_AGENTS),
 	list('/agents/', 'agentListItem', ['agent_type'], READS_AGENTS),
 	one('/agents/{agent_id}', 'agent', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}', 'agent', [], { scopes: ['agents:write'] }),
+	endpoint('PATCH', '/agents/{agent_id}', 'agent', [], WRITES_AGENTS),
 
 	// "Other endpoints"
 	one('/health', 'unnamed', ASSUMED),
@@ -305,13 +306,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	list('/agents/{agent_id}/tools', 'unnamed', [], READS_AGENTS),
 	one('/agents/{agent_id}/tools/end-the-call', 'unnamed', READS_AGENTS),
 	one('/agents/{agent_id}/tools/make-reservation', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/make-reservation', 'unnamed'),
+	endpoint('PATCH', '/agents/{agent_id}/tools/make-reservation', 'unnamed', [], WRITES_AGENTS),
 	one('/agents/{agent_id}/tools/transfer-to-operator', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-operator', 'unnamed'),
+	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-operator', 'unnamed', [], WRITES_AGENTS),
 	one('/agents/{agent_id}/tools/transfer-to-phone', 'tool', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-phone', 'tool'),
+	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-phone', 'tool', [], WRITES_AGENTS),
 	one('/agents/{agent_id}/tools/place-order', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/place-order', 'unnamed'),
+	endpoint('PATCH', '/agents/{agent_id}/tools/place-order', 'unnamed', [], WRITES_AGENTS),
 	endpoint('POST', '/playground/test-call', 'testCall', [], { need: 'call' }),
 	list('/contact-lists', 'contactList', ['search']),
 	one('/contact-lists/{contact_list_id}', 'contactList'),

@@ -26,7 +26,7 @@ test('where there are no Request Options, none is spoken of', () => {
 	];
 	for (const failure of failures) {
 		const { description } = words(failure, { hasRequestOptions: false });
-		expect(description).toMatch(/Try again later; the trigger does so with its next poll\.$/);
+		expect(description).toMatch(/Try again later\. The trigger does so with its next poll\.$/);
 		expect(description).not.toMatch(/Request Options/);
 	}
 });
@@ -34,7 +34,7 @@ test('where there are no Request Options, none is spoken of', () => {
 describe('a change that may have been made', () => {
 	const tried = (failure: Failure, request: Tried) =>
 		explain(about, failure, false, request).description;
-	const earlier = /^An earlier try .* may have been: look at the record/;
+	const earlier = /^An earlier try .* change may have been made\. Look at the record/;
 
 	test.each<Failure>([
 		refused(404),
@@ -44,7 +44,6 @@ describe('a change that may have been made', () => {
 		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
 	])('by an earlier try is told: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toMatch(earlier);
-		expect(tried(failure, { mayHaveActed: true })).not.toContain('Nothing was changed');
 		expect(tried(failure, {})).not.toMatch(earlier);
 	});
 
@@ -54,17 +53,17 @@ describe('a change that may have been made', () => {
 		{ kind: 'malformed', status: 200, what: 'it is empty' },
 	])('is told once, where this try itself may have made it: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
-		expect(tried(failure, {})).toMatch(/change took effect|change may have taken effect/);
+		expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
 	});
 
 	test.each([302, 303])('before a redirect by %i is told', (status) => {
-		expect(tried(refused(status), {})).toContain('the change may have taken effect');
-		expect(tried(refused(status), { isRead: true })).not.toContain('taken effect');
+		expect(tried(refused(status), {})).toContain('it may have been made');
+		expect(tried(refused(status), { isRead: true })).not.toContain('may have been made');
 	});
 
 	test('is none where the request only read', () => {
 		const failure: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
-		expect(tried(failure, { isRead: true })).not.toContain('taken effect');
+		expect(tried(failure, { isRead: true })).not.toContain('may have been made');
 	});
 });
 
@@ -74,11 +73,11 @@ describe('the fix for each status', () => {
 		[401, false, /API key was not accepted.*yk_.*revoked/],
 		[401, true, /access token was not accepted.*Reconnect/],
 		[403, false, /API key lacks a permission.*needs READ_WRITE\./],
-		[403, true, /access token lacks a permission.*scope agents:write/],
+		[403, true, /access token may lack a scope.*the scope agents:write.*API key works everywhere/],
 		[404, false, /no such record.*another organization/],
-		[409, false, /changed this record at the same time.*Read it again/],
+		[409, false, /conflicts with what is stored.*changed in the meantime.*already in use/],
 		[418, false, /refused the request/],
-		[429, false, /rate limited.*Max Wait/],
+		[429, false, /only so many requests.*Max Wait/],
 		[302, false, /redirects.*key is not sent there.*Base URL/],
 		[500, false, /check in YK Voice whether the change took effect/],
 		[503, false, /check in YK Voice whether the change took effect/],
@@ -93,15 +92,17 @@ describe('the fix for each status', () => {
 		expect(words(refused(403), { oauth: true }).description).not.toContain('READ_WRITE');
 	});
 
-	test('where no scope is named, a token is told to be a key', () => {
+	test('where no scope is named, a token is told all scopes that are known', () => {
 		expect(words(refused(403), { oauth: true, scope: undefined }).description).toMatch(
-			/needs an API key/,
+			/may lack a scope.*agents:read, agents:write, usage:read and offline_access.*for writing.*API key/,
 		);
 	});
 
 	test('where no scope is named, a token that is not accepted may have to be a key', () => {
 		const given = { oauth: true, scope: undefined };
-		expect(words(refused(401), given).description).toMatch(/Reconnect.*or use an API key/);
+		expect(words(refused(401), given).description).toMatch(
+			/Reconnect.*use an API key: it works everywhere/,
+		);
 		expect(words(refused(401), { oauth: true }).description).not.toContain('API key');
 	});
 
@@ -149,27 +150,32 @@ describe('failures without a proper answer', () => {
 		[
 			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 			/no answer from the server \(connection reset\)/,
-			/may have taken effect.*look at the record/,
+			/may have been made.*Look at the record/,
 		],
 		[
 			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
 			/no answer from the server \(host not found\)/,
-			/Base URL.*Nothing was changed/,
+			/Base URL.*changed nothing/,
 		],
 		[
 			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
 			/no answer from the server \(timed out\)/,
-			/may have taken effect.*raise 'Timeout'/,
+			/may have been made.*raise 'Timeout'/,
 		],
 		[
 			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
 			/: The API Key must begin with yk_$/,
-			/could not be sent.*Check the credential/,
+			/was not sent\. Check the credential/,
 		],
 		[
 			{ kind: 'unsent', reason: 'needs to be reconnected', fix: 'Open the credential' },
 			/: needs to be reconnected$/,
 			/^Open the credential$/,
+		],
+		[
+			{ kind: 'nothing', status: 404 },
+			/: nothing found$/,
+			/^The API answered without a record\. There is no such record/,
 		],
 		[
 			{ kind: 'malformed', status: 200, what: 'it is empty' },

@@ -163,7 +163,7 @@ export const agent: Resource = {
 			simplify: namedFields(...SUMMARY_FIELDS, ...Object.keys(CLEARABLE)),
 			hints: {
 				404: 'The agent is gone, or it belongs to another organization than this credential.',
-				409: 'The agent was changed by someone else at the same time. Read it again and repeat the update.',
+				409: 'The update conflicts with what is stored, for example because the agent was changed in the meantime. Read the agent, then repeat the update.',
 				500: 'The agent could not be stored. Read it again to see what it holds before you repeat the update.',
 			},
 		}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
 import { FollowUp, nothing, operation, type Operation, type Resource } from '../../table/operation';
@@ -262,10 +263,9 @@ export const call: Resource = {
 					})),
 			payload: nothing,
 			run: async ({ call_id, most, parts, fields }, { api, request, share }) => {
-				const { data } = await api.send(request());
-				if (!isObject(data)) throw api.malformed('it holds no record');
+				const call = await readRecord(api, request());
 				const watch = share((reader) => new CallWatch(reader));
-				const found = { fields, parts, id: call_id, call: data, isDetailed: true };
+				const found = { fields, parts, id: call_id, call, isDetailed: true };
 				return new FollowUp(async () => {
 					const state = await watch.wait(found, most);
 					if (state.verdict?.is === 'refused') throw state.verdict.error;

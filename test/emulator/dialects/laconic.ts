@@ -8,6 +8,7 @@ export default {
 		changed: '200 null',
 		deleted: '200 empty',
 		meta: 'null',
+		missing: '200 null',
 		noSummary: 'blank',
 		noTranscript: 'empty',
 		membership: 'object',

@@ -9,7 +9,7 @@ import { updateAgent } from './agent-update.ts';
 
 /** Section "Authentication", 5: agents:write implies agents:read. */
 export const AGENT_READERS = ['agents:read', 'agents:write'];
-const AGENT_WRITERS = ['agents:write'];
+export const AGENT_WRITERS = ['agents:write'];
 
 const TYPE_NAMES: Record<Agent['agent_type'], string> = {
 	inbound: 'Inbound calls',

@@ -6,7 +6,7 @@ import { slice } from '../query.ts';
 import type { ToolConfig } from '../records.ts';
 import { PAGE } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
-import { AGENT_READERS, agentOf } from './agents.ts';
+import { AGENT_READERS, AGENT_WRITERS, agentOf } from './agents.ts';
 
 const note = nullable(text());
 
@@ -64,6 +64,7 @@ function changeRoute(name: string, rules: Rules): Route {
 		kind: 'other',
 		outcome: 'changed',
 		body: true,
+		scopes: AGENT_WRITERS,
 		handle(exchange) {
 			const config = configOf(exchange, name);
 			return { data: Object.assign(config, readUpdate(exchange, rules)) };
