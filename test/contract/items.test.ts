@@ -8,6 +8,7 @@ import { locator } from '../support/samples.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const BY_ITEM = locator('={{ $json.id }}');
+const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 let emulator: Emulator;
 
@@ -357,24 +358,34 @@ describe('a failure', () => {
 
 describe('Stop', () => {
 	/** Stops a run when `count` requests have come, and waits for its end; how many more came. */
-	async function afterwards(parameters: INodeParameters, ids: unknown[], count: number) {
+	async function afterwards(
+		parameters: INodeParameters,
+		ids: unknown[],
+		count: number,
+		node?: NodeRun['node'],
+	) {
 		let atStop = 0;
 		const reached = async () => {
 			while (emulator.requests.length < count) await delay(5);
 			atStop = emulator.requests.length;
 		};
-		await run(parameters, ids, { cancelAfter: reached() }).catch(() => undefined);
-		await delay(700);
+		await run(parameters, ids, { node, cancelAfter: reached() }).catch(() => undefined);
+		await delay(300);
 		return emulator.requests.length - atStop;
 	}
 
-	test.each<[what: string, parameters: INodeParameters, make: (count: number) => string[]]>([
-		['reads', { ...getCall, requestOptions: { concurrency: 2 } }, calls],
-		['changes', updateAgent, agents],
-	])('sends no more %s than were about to go', async (_what, parameters, make) => {
-		const ids = make(40);
+	const two = { requestOptions: { concurrency: 2 } };
+	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true, ...two };
+
+	test.each<[string, INodeParameters, () => unknown[], node?: NodeRun['node']]>([
+		['reads', { ...getCall, ...two }, () => calls(40)],
+		['changes', updateAgent, () => agents(40)],
+		['reads with Continue On Fail', { ...getCall, ...two }, () => calls(40), CONTINUE],
+		['pages of a list', allCalls, () => [emulator.store.fill({ calls: 3000 })]],
+	])('sends no more %s than were about to go', async (_what, parameters, make, node) => {
+		const ids = make();
 		slowly(() => 100);
-		expect(await afterwards(parameters, ids, 3)).toBeLessThanOrEqual(2);
+		expect(await afterwards(parameters, ids, 3, node)).toBeLessThanOrEqual(2);
 	});
 
 	test('ends a wait for the rate limit', async () => {

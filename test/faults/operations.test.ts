@@ -221,37 +221,3 @@ describe.concurrent.each(tried)('%s, where data has another shape than is due', 
 		});
 	});
 });
-
-describe.concurrent('a list of several pages whose meta is wrong', () => {
-	const lists = {
-		'call.getAll': ({ store }: Emulator) => store.calls,
-		'contact.getAll': ({ store }: Emulator) => store.contacts,
-		'order.getAll': ({ store }: Emulator) => store.orders,
-		'wallet.getTransactions': ({ store }: Emulator) => store.transactions,
-	};
-	const totals = isFull ? [undefined, -1, 0, 1, 99, 100, 101, 349, 1_000_000] : [undefined, 0, 101];
-
-	it.each(
-		Object.entries(lists).flatMap(([name, table]) =>
-			totals.map((total) => [name, total, table] as const),
-		),
-	)('%s, total %s: complete all the same', async (name, total, table) => {
-		const emulator = await startEmulator({ data: 'small' });
-		const count = 340;
-		emulator.store.fill({ calls: count, contacts: count, orders: count, transactions: count });
-		const wanted = table(emulator)
-			.all()
-			.map(({ id }) => id);
-		emulator.faults.add({
-			...(total === undefined ? { kind: 'no-meta' } : { kind: 'lying-meta', total }),
-			times: Infinity,
-		});
-		const [resource, operation] = name.split('.') as [string, string];
-		const { error, json } = await run(emulator, {
-			parameters: { resource, operation, returnAll: true },
-		});
-		expect(error?.message).toBeUndefined();
-		expect(json.map(({ id }) => id).sort()).toEqual(wanted.sort());
-		await emulator.close();
-	});
-});
