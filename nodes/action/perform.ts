@@ -32,7 +32,7 @@ export async function perform(
 		const sought = row.search?.(input, now);
 		const records = sought ? await search(api, request(), sought, wanted, tell) : await list();
 		const enrich = row.enrich?.(input, api);
-		return enrich ? await Promise.all(records.map(enrich)) : records;
+		return enrich ? await enrich(records) : records;
 	}
 	const handOn = (data: unknown): JsonObject[] => {
 		const records = asRecords(data);

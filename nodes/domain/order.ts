@@ -1,3 +1,5 @@
+import type { Api } from '../api/session';
+import { type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { inFront, plainFields, type Simplify } from './simplify';
 
@@ -7,3 +9,91 @@ const plainOrder = plainFields(...ASSUMED.lineItemsFields);
 
 /** An order as a list shows it: when it was, where it stands, what it is worth. */
 export const simplifyOrder: Simplify = (order) => orderInFront(plainOrder(order));
+
+/** What else an order is returned with. */
+export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
+
+/** How orders are returned with their line items. */
+export interface LineItemsWanted {
+	/** One record for each line, instead of one for each order. */
+	isSplit: boolean;
+	/** The field that holds the lines, if the user names it. */
+	field?: string;
+}
+
+/**
+ * The line items of an order; undefined if it does not show them. Null stands for an order without
+ * lines. Reference: "Order".
+ */
+export function lineItemsOf(order: JsonObject, field?: string): JsonObject[] | undefined {
+	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
+	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
+	return lists[0] as JsonObject[] | undefined;
+}
+
+/**
+ * An order with its line items, which are read from its detail unless it shows them already.
+ * Reference: GET /orders/{order_id}, "includes line items".
+ */
+export async function withLineItems(
+	order: JsonObject,
+	api: Api,
+	field?: string,
+): Promise<JsonObject> {
+	if (lineItemsOf(order, field) !== undefined) return order;
+	const path = `/orders/${encodeURIComponent(String(order.id))}`;
+	return { ...order, ...((await api.find({ method: 'GET', path })) as JsonObject | null) };
+}
+
+/**
+ * Orders with their line items, or one record for each line.
+ * @throws Error if no order shows its lines: rows without them would say nothing
+ */
+export async function ordersWithLines(
+	orders: JsonObject[],
+	{ isSplit, field }: LineItemsWanted,
+	api: Api,
+): Promise<JsonObject[]> {
+	const whole = await Promise.all(
+		orders.map(async (order) => await withLineItems(order, api, field)),
+	);
+	const shown = whole.map((order) => lineItemsOf(order, field));
+	if (whole.length > 0 && shown.every((lines) => lines === undefined)) {
+		const names = namesOf(field).map((name) => `"${name}"`);
+		throw new Error(
+			`The orders show no line items in ${names.join(' or ')}. Enter the name of their field in 'Line Items Field'`,
+		);
+	}
+	return whole.flatMap((order, at) => {
+		const lines = shown[at] ?? [];
+		return isSplit ? splitByLine(order, lines, field) : [withLinesKept(order, lines, field)];
+	});
+}
+
+/** Simplify knows the lines by the names that are assumed. */
+const withLinesKept = (order: JsonObject, lines: JsonObject[], field?: string): JsonObject =>
+	field === undefined || namesOf().includes(field) ? order : { ...order, line_items: lines };
+
+/**
+ * One record for each line: the order's fields, the line's fields with "line_" in front, and
+ * "line_number", from 1. An order without lines stays one record, whose line_number is null.
+ */
+function splitByLine(order: JsonObject, lines: JsonObject[], field?: string): JsonObject[] {
+	const rest = Object.fromEntries(
+		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),
+	);
+	if (lines.length === 0) return [{ ...rest, line_number: null }];
+	return lines.map((line, at) => ({ ...rest, line_number: at + 1, ...lineFields(line) }));
+}
+
+const isLinesField = (name: string, value: unknown, field?: string) =>
+	namesOf(field).includes(name) && (value === null || Array.isArray(value));
+
+function lineFields(line: JsonObject): JsonObject {
+	const named = (name: string) =>
+		name.startsWith('line_') && !Object.hasOwn(line, name.slice(5)) ? name : `line_${name}`;
+	return Object.fromEntries(Object.entries(line).map(([name, value]) => [named(name), value]));
+}
+
+const namesOf = (field?: string): readonly string[] =>
+	field === undefined ? ASSUMED.lineItemsFields : [field];

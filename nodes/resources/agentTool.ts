@@ -73,7 +73,8 @@ export const agentTool: Resource = {
 			// A tool's record need not say whose it is, which matters where the tools of many are listed.
 			enrich:
 				({ agent_id }) =>
-				async (record) => ({ ...record, agent_id: record.agent_id ?? agent_id }),
+				async (records) =>
+					records.map((record) => ({ ...record, agent_id: record.agent_id ?? agent_id })),
 		}),
 		update: operation({
 			name: 'Update',

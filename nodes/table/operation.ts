@@ -123,11 +123,14 @@ export interface Row<Input extends JsonObject> {
 	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
 	/** What Simplify makes of a record. */
 	simplify?: Simplify;
-	/** What adds to each record of a list what other endpoints know of it; undefined where nothing is wanted. */
+	/**
+	 * What the records of a list become: with what other endpoints know of them, or several of one.
+	 * Undefined if they stay as they are.
+	 */
 	enrich?(
 		input: NoInfer<Input>,
 		api: Api,
-	): ((record: JsonObject) => Promise<JsonObject>) | undefined;
+	): ((records: JsonObject[]) => Promise<JsonObject[]>) | undefined;
 	/** The user may ask for anything, so that any answer is right, an empty list too. */
 	isAny?: boolean;
 	/** Only for the few that are more than one request, or pages of one. */

@@ -18,6 +18,7 @@ export const MODULES = [
 	'api/total',
 	'domain/eventGroups',
 	'domain/phoneNumber',
+	'domain/order',
 	'domain/simplify',
 	'domain/transcript',
 	'table/period',

@@ -220,6 +220,8 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					filters: { status: 'pending', created_after: longAgo },
 					options: { sort: '-total_amount' },
 				},
+				{ options: { include: ['lineItems'] } },
+				{ options: { splitIntoLineItems: true } },
 			],
 		},
 		'order.getStatistics': {
@@ -645,6 +647,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.currencyField': 'as of the amount',
 	'options.dateField': 'as of the amount',
 	'options.durationField': 'as of the amount',
+	'options.lineItemsField': 'as of the amount',
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',

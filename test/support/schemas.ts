@@ -88,6 +88,11 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'item.count': count,
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: { type: 'integer' } },
+	'order.getAll': {
+		line_name: { type: 'string' },
+		line_sku: { type: 'string' },
+		line_quantity: { type: 'integer' },
+	},
 	'order.getStatistics': {
 		currency: { type: ['string', 'null'] },
 		...figures(

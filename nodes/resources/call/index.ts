@@ -164,7 +164,10 @@ export const call: Resource = {
 					? {}
 					: { 400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.` },
 			enrich: ({ include }, api) =>
-				include.length > 0 ? async (call) => await withParts(call, include, api) : undefined,
+				include.length > 0
+					? async (calls) =>
+							await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
+					: undefined,
 		}),
 		getStatistics: callStatistics,
 		getSummary: operation({

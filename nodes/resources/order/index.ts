@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { operation, type Resource } from '../../table/operation';
 import {
 	collection,
@@ -12,7 +13,7 @@ import {
 	textUpTo,
 	textOrNumber,
 } from '../../table/schema';
-import { simplifyOrder } from '../../domain/order';
+import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from './statistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
@@ -119,17 +120,19 @@ export const order: Resource = {
 						default: '-created_at',
 						description: 'The order of the results',
 					},
+					...lineItemsOptions,
 				]),
 			],
 			input: () =>
 				z
 					.object({
 						filters: collection({ status: oneOf(ORDER_STATUS), ...periodShape }),
-						options: collection({ sort: oneOf(SORT) }),
+						options: collection({ sort: oneOf(SORT), ...lineItemsShape }),
 					})
-					.transform(({ filters, options }, ctx) => {
+					.transform(({ filters, options: { sort, ...options } }, ctx) => {
 						const { query, within } = splitPeriod(filters, ctx);
-						return { query: { ...query, ...options }, within };
+						const lines = lineItemsWanted(options);
+						return { query: { ...query, ...(sort && { sort }) }, within, lines };
 					}),
 			payload: ({ query }) => query,
 			search: ({ query, within }, now) =>
@@ -137,6 +140,8 @@ export const order: Resource = {
 					period: boundsOf(within, now),
 					isOldestFirst: query.sort === 'created_at',
 				},
+			enrich: ({ lines }, api) =>
+				lines && (async (orders) => await ordersWithLines(orders, lines, api)),
 		}),
 		getStatistics: orderStatistics,
 		update: operation({

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-import { firstOf, type JsonObject } from '../../json';
-import { ASSUMED } from '../../domain/assumed';
+import type { JsonObject } from '../../json';
 import { choices, optionalFields } from '../../table/fields';
 import { operation, type RunContext } from '../../table/operation';
 import { collection, flag, list, oneOf, recordField } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
-import type { Api } from '../../api/session';
+import { withLineItems } from '../../domain/order';
 import { ORDER_STATUS } from '../../domain/status';
 import {
 	byTime,
@@ -137,7 +136,7 @@ async function itemRows(
 		},
 		async (order) => {
 			if (!revenue.includes(statusOf(order) ?? '')) return [];
-			const whole = await withLines(order, call.api);
+			const whole = await withLineItems(order, call.api);
 			const lines = linesOf(whole, currency(whole));
 			if (lines === undefined) withoutLines += 1;
 			return lines ?? [];
@@ -147,13 +146,6 @@ async function itemRows(
 		call.tell(`${withoutLines} orders carry no line items, so their items are not counted.`);
 	}
 	return largestFirst(report.rows(), 'quantity');
-}
-
-/** An order with its line items, which the detail shows where the list does not. */
-async function withLines(order: JsonObject, api: Api): Promise<JsonObject> {
-	if (Array.isArray(firstOf(order, ASSUMED.lineItemsFields))) return order;
-	const path = `/orders/${encodeURIComponent(String(order.id))}`;
-	return { ...order, ...((await api.find({ method: 'GET', path })) as JsonObject | null) };
 }
 
 function tellLacks(figures: JsonObject, tell: (message: string) => void): void {

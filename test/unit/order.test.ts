@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Api } from '../../nodes/api/session.ts';
+import { ordersWithLines } from '../../nodes/domain/order.ts';
+import type { JsonObject } from '../../nodes/json.ts';
+
+/** Details of orders by id; what is not there answers 404. */
+const apiWith = (details: Record<string, JsonObject>, read: string[] = []) =>
+	({
+		find: async ({ path }: { path: string }) => {
+			read.push(path);
+			return await Promise.resolve(details[path.replace('/orders/', '')] ?? null);
+		},
+	}) as unknown as Api;
+
+const pizza = { name: 'Pizza', sku: 'P1', quantity: 2, total: 18 };
+const cola = { name: 'Cola', sku: 'C1', quantity: 1, line_total: 3 };
+
+describe('orders with their lines', () => {
+	it('are read one by one, unless the list shows the lines', async () => {
+		const read: string[] = [];
+		const api = apiWith({ b: { id: 'b', status: 'confirmed', items: [cola] } }, read);
+		const orders = [
+			{ id: 'a', line_items: [pizza] },
+			{ id: 'b', status: 'pending' },
+		];
+		expect(await ordersWithLines(orders, { isSplit: false }, api)).toEqual([
+			{ id: 'a', line_items: [pizza] },
+			{ id: 'b', status: 'confirmed', items: [cola] },
+		]);
+		expect(read).toEqual(['/orders/b']);
+	});
+
+	it('become one record per line, numbered, with names that do not hide those of the order', async () => {
+		const order = { id: 'a', name: 'Ann', line_items: [pizza, cola] };
+		expect(await ordersWithLines([order], { isSplit: true }, apiWith({}))).toEqual([
+			{
+				...{ id: 'a', name: 'Ann', line_number: 1 },
+				...{ line_name: 'Pizza', line_sku: 'P1', line_quantity: 2, line_total: 18 },
+			},
+			{
+				...{ id: 'a', name: 'Ann', line_number: 2 },
+				...{ line_name: 'Cola', line_sku: 'C1', line_quantity: 1, line_total: 3 },
+			},
+		]);
+	});
+
+	it.each([
+		['an empty list', { id: 'a', line_items: [] }, { id: 'a' }],
+		['null', { id: 'a', items: null }, { id: 'a' }],
+		['a number', { id: 'a', items: 0 }, { id: 'a', items: 0 }],
+		['nothing, and is gone by now', { id: 'a' }, { id: 'a' }],
+	])('stay one record if they show no lines but %s', async (_how, order, rest) => {
+		const orders = [order, { id: 'b', line_items: [pizza] }];
+		const records = await ordersWithLines(orders, { isSplit: true }, apiWith({}));
+		expect(records).toHaveLength(2);
+		expect(records[0]).toEqual({ ...rest, line_number: null });
+	});
+
+	it('fail if none shows its lines, with the setting that names their field', async () => {
+		const api = apiWith({ a: { id: 'a', rows: [pizza] } });
+		const read = async (field?: string) =>
+			await ordersWithLines([{ id: 'a' }], { isSplit: false, field }, api);
+		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Line Items Field'/);
+		expect(await read('rows')).toEqual([{ id: 'a', rows: [pizza], line_items: [pizza] }]);
+		expect(await ordersWithLines([], { isSplit: true }, api)).toEqual([]);
+	});
+});
