@@ -1,7 +1,16 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { explain, MOVED_ON, type About, type Failure, type Said, type Tried } from './errors';
+import { isObject } from '../json';
+import {
+	detailText,
+	explain,
+	MOVED_ON,
+	type About,
+	type Failure,
+	type Said,
+	type Tried,
+} from './errors';
 
 export interface ErrorDetails {
 	about: About;
@@ -49,6 +58,17 @@ export function answerBehind(error: object): ({ status: number } & Said) | undef
 	if (failure?.kind !== 'answer') return undefined;
 	const { status, code, details } = failure;
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
+}
+
+/** What the server said of a refusal: its message, and each of its details; empty if it gave no answer. */
+export function complaintsBehind(error: object): string[] {
+	const failure = failures.get(error);
+	if (failure?.kind !== 'answer') return [];
+	const { message, details } = failure;
+	const each = isObject(details)
+		? Object.entries(details).map(([name, held]) => `${name}: ${detailText(held)}`)
+		: [details].flat().map(detailText);
+	return [message ?? '', ...each].filter(Boolean);
 }
 
 /** Only what came from outside: in this package's own words a secret can stand by chance only. */

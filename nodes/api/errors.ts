@@ -199,7 +199,8 @@ function adviceForClass(status: number): string {
 	return 'The API refused the request. Correct what the message names and run again.';
 }
 
-function detailText(details: unknown): string {
+/** An answer's details as text, whatever their form. */
+export function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
 	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');

@@ -1,5 +1,6 @@
 import type {
 	ILoadOptionsFunctions,
+	INodePropertyOptions,
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -10,6 +11,7 @@ import { ASSUMED } from '../domain/assumed';
 import { isExpression, locatorValue } from '../table/locator';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
+import { toolConfigIn } from '../domain/toolConfig';
 import { columnAt, placeOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 
@@ -71,7 +73,7 @@ const KINDS = {
 		documented: [{ name: 'extras', type: 'object' }],
 		records: calendarEventsIn,
 	},
-	mapAgentTool: { path: toolPath, documented: [] },
+	mapAgentTool: { path: toolPath, documented: [], records: (data) => [toolConfigIn(data)] },
 } satisfies Record<string, RecordKind>;
 
 /** The node's `resourceMapping` methods. */
@@ -88,6 +90,22 @@ function toolPath(context: ILoadOptionsFunctions): string | undefined {
 }
 
 type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
+
+/** The dropdowns of the fields to clear: those of the mapper, without what a record must have. */
+export const clearableFields = {
+	getContactFields: fieldList(KINDS.mapContact, [ASSUMED.contactPhone]),
+	getEventFields: fieldList(KINDS.mapEvent),
+	getItemFields: fieldList(KINDS.mapItem, ['name', 'price']),
+};
+
+function fieldList(kind: RecordKind, required: string[] = []) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { fields } = await mapperOf(kind).call(this);
+		return fields
+			.filter(({ id }) => !required.includes(id))
+			.map(({ id, displayName }) => ({ name: displayName, value: id }));
+	};
+}
 
 /** The columns of a resource mapper: documented fields first, then what the account's records have. */
 export function mapperOf(kind: RecordKind): Mapper {

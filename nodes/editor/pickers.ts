@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { calendarEventsIn } from '../domain/eventGroups';
+import { clearableFields } from './mappers';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';
@@ -173,6 +174,7 @@ export const listSearch: Record<string, Search> = {
 
 /** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {
+	...clearableFields,
 	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return languages();
 	},

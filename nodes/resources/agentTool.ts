@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+import { readRecord } from '../api/record';
 import { choices, firstKey } from '../table/fields';
+import { plainTool, toolConfigIn } from '../domain/toolConfig';
 import { isObject, type JsonObject } from '../json';
 import { operation, type Resource } from '../table/operation';
 import { phoneIn, recordFields, recordInput } from '../table/record';
-import { oneOf, uuid } from '../table/schema';
+import { keepInside, patchBody } from '../table/replace';
+import { flag, oneOf, uuid } from '../table/schema';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -49,7 +52,7 @@ export const agentTool: Resource = {
 	name: 'Agent Tool',
 	description: 'What an agent can do during a call, such as transfer it',
 	operations: {
-		get: {
+		get: operation({
 			name: 'Get',
 			action: 'Get agent tool',
 			description: 'Retrieve the configuration of one tool of an agent',
@@ -57,10 +60,11 @@ export const agentTool: Resource = {
 			scope: 'agents:read',
 			fields: [agentPicker, toolField(TOOLS)],
 			input: () => z.object({ agent_id: uuid, tool: oneOf(TOOLS) }),
+			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
 			hints: {
 				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
 			},
-		},
+		}),
 		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many agent tools',
@@ -90,16 +94,27 @@ export const agentTool: Resource = {
 					['agent_id.value', 'tool'],
 					'Choose an agent and a tool, or use JSON.',
 				),
+				keepInside,
 			],
 			input: () =>
 				z
-					.object({ agent_id: uuid, tool: oneOf(CHANGEABLE) })
+					.object({
+						agent_id: uuid,
+						tool: oneOf(CHANGEABLE),
+						keepUntouched: flag.default(true),
+					})
 					.and(recordInput({ exists: true }))
 					.transform(({ record, ...where }, ctx) => ({
 						...where,
 						record: checkPhones(where.tool, record, ctx),
 					})),
 			payload: ({ record }) => record,
+			async run(input, { api, request }) {
+				const { method, path } = request();
+				const read = async () => toolConfigIn(await readRecord(api, { method: 'GET', path }));
+				const body = await patchBody(input, read);
+				return plainTool((await api.send({ method, path, body })).data);
+			},
 		}),
 	},
 };

@@ -12,7 +12,10 @@ import {
 } from '../table/operation';
 import { calendarEventsIn, groupByDate } from '../domain/eventGroups';
 import { pathText } from '../api/path';
-import { recordFields, recordInput } from '../table/record';
+import { readRecord } from '../api/record';
+import type { Request } from '../api/session';
+import { clearRecordFields, recordFields, recordInput } from '../table/record';
+import { keepInside, patchBody } from '../table/replace';
 import { collection, flag, id, oneOf } from '../table/schema';
 import { simplifyEvent } from '../domain/simplify';
 
@@ -60,18 +63,19 @@ const eventShape = {
 
 type EventInput = z.infer<z.ZodObject<typeof eventShape>>;
 
-/** Sends the row's request to the path and by the method that the user may have changed. */
-async function sendWhereChosen(
-	{ event_id, options: chosen }: EventInput,
-	{ api, request }: RunContext,
-): Promise<unknown> {
-	const assumed = request();
-	const { data } = await api.send({
-		...assumed,
-		method: chosen.method ?? assumed.method,
-		path: chosen.path?.replaceAll('{event_id}', encodeURIComponent(event_id)) ?? assumed.path,
-	});
-	return assumed.method === 'DELETE' && data === null ? { deleted: true } : data;
+/** The row's request, to the path and by the method that the user may have changed. */
+function requestWhereChosen({ event_id, options: chosen }: EventInput, request: Request): Request {
+	return {
+		...request,
+		method: chosen.method ?? request.method,
+		path: chosen.path?.replaceAll('{event_id}', encodeURIComponent(event_id)) ?? request.path,
+	};
+}
+
+async function sendWhereChosen(input: EventInput, { api, request }: RunContext): Promise<unknown> {
+	const chosen = requestWhereChosen(input, request());
+	const { data } = await api.send(chosen);
+	return request().method === 'DELETE' && data === null ? { deleted: true } : data;
 }
 
 const ELSEWHERE =
@@ -159,10 +163,24 @@ export const event: Resource = {
 			action: 'Update calendar event',
 			description: 'Change fields of a calendar event, including its extras (custom fields)',
 			request: `PATCH ${ASSUMED.eventPath}`,
-			fields: [eventPicker, ...recordFields('mapEvent'), options(ASSUMED.eventPath)],
-			input: () => z.object(eventShape).and(recordInput({ exists: true })),
+			fields: [
+				eventPicker,
+				...recordFields('mapEvent'),
+				clearRecordFields('getEventFields'),
+				keepInside,
+				options(ASSUMED.eventPath),
+			],
+			input: () =>
+				z
+					.object({ ...eventShape, keepUntouched: flag.default(true) })
+					.and(recordInput({ exists: true })),
 			payload: ({ record }) => record,
-			run: sendWhereChosen,
+			async run(input, { api, request }) {
+				const chosen = requestWhereChosen(input, request());
+				const { path } = chosen;
+				const read = async () => await readRecord(api, { method: 'GET', path });
+				return (await api.send({ ...chosen, body: await patchBody(input, read) })).data;
+			},
 			simplify: simplifyEvent,
 			hints: { 404: ELSEWHERE },
 		}),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
 import { operation, type RunContext, type Operation, type Resource } from '../table/operation';
-import { agreeing, recordFields, recordInput } from '../table/record';
+import { agreeing, clearRecordFields, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import {
 	collection,
@@ -221,7 +221,12 @@ export const item: Resource = {
 			description: 'Change an item',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/items/{item_id}',
-			fields: [itemPicker, ...recordFields('mapItem'), keepUntouched],
+			fields: [
+				itemPicker,
+				...recordFields('mapItem'),
+				clearRecordFields('getItemFields'),
+				keepUntouched,
+			],
 			input: () =>
 				z
 					.object({ item_id: id, keepUntouched: flag.default(true) })

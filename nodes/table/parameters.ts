@@ -10,8 +10,7 @@ import type { z } from 'zod';
 import { isObject, type JsonObject } from '../json';
 import { momentIn } from './dates';
 import { oneOfThese } from './locator';
-import { valuesByName } from '../domain/namedValues';
-import { placeOf } from './record';
+import { valueAt } from './record';
 import { isBlank } from './schema';
 
 type Field = INodeProperties;
@@ -177,15 +176,6 @@ function fitted(value: unknown, type: unknown): unknown {
 	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
 	const result = validateFieldType('', value, type as FieldType);
 	return result.valid ? result.newValue : value;
-}
-
-function valueAt(item: JsonObject, path: string): unknown {
-	const { name, inner, key } = placeOf(path);
-	const value = Object.hasOwn(item, name) ? item[name] : undefined;
-	if (inner === undefined) return value;
-	const isList = key !== undefined && Array.isArray(value);
-	const whole = isList ? valuesByName(value.filter(isObject), key) : value;
-	return isObject(whole) && Object.hasOwn(whole, inner) ? whole[inner] : undefined;
 }
 
 const isNothing = (value: unknown) => value === undefined || value === null;

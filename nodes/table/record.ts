@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
-import { isBlank, jsonObject, oneOf, phone } from './schema';
+import { isBlank, jsonObject, list, nonBlank, oneOf, phone, trimmed } from './schema';
 
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
@@ -26,7 +26,37 @@ export function placeOf(column: string): Place {
 	return { name, inner, key };
 }
 
-const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
+/** What is at a column's place in a record; undefined where there is nothing. */
+export function valueAt(record: JsonObject, column: string): unknown {
+	const { name, inner, key } = placeOf(column);
+	const value = Object.hasOwn(record, name) ? record[name] : undefined;
+	if (inner === undefined) return value;
+	const isList = key !== undefined && Array.isArray(value);
+	const whole = isList ? valuesByName(value.filter(isObject), key) : value;
+	return isObject(whole) && Object.hasOwn(whole, inner) ? whole[inner] : undefined;
+}
+
+/** The two ways to enter fields: parameter value → display name. */
+export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
+
+export const specifyFields: INodeProperties = {
+	displayName: 'Specify Fields',
+	name: 'specifyFields',
+	type: 'options',
+	options: Object.entries(SPECIFY).map(([value, name]) => ({ name, value })),
+	default: 'fields',
+	description: 'How to enter the fields',
+};
+
+/** The fields as JSON. @param description what the JSON holds */
+export const jsonFields = (description: string): INodeProperties => ({
+	displayName: 'JSON',
+	name: 'json',
+	type: 'json',
+	displayOptions: { show: { specifyFields: ['json'] } },
+	default: '{}',
+	description,
+});
 
 /**
  * The parameters by which a record is entered: mapped field by field, or as JSON.
@@ -39,14 +69,7 @@ export const recordFields = (
 	dependsOn: string[] = [],
 	noFields = 'Use JSON instead.',
 ): INodeProperties[] => [
-	{
-		displayName: 'Specify Fields',
-		name: 'specifyFields',
-		type: 'options',
-		options: Object.entries(SPECIFY).map(([value, name]) => ({ name, value })),
-		default: 'fields',
-		description: 'How the fields of the record are entered',
-	},
+	specifyFields,
 	{
 		displayName: 'Fields',
 		name: 'record',
@@ -70,21 +93,31 @@ export const recordFields = (
 		description:
 			"The documented fields, and those found in your account's own records. Fields left empty are not sent.",
 	},
-	{
-		displayName: 'JSON',
-		name: 'json',
-		type: 'json',
-		displayOptions: { show: { specifyFields: ['json'] } },
-		default: '{}',
-		description: 'The fields of the record as a JSON object, by their names in the API',
-	},
+	jsonFields('The fields of the record as a JSON object, by their names in the API'),
 ];
+
+/**
+ * Which fields of an existing record become empty.
+ *
+ * @param loadOptionsMethod offers the fields that the account's records have
+ */
+export const clearRecordFields = (loadOptionsMethod: string): INodeProperties => ({
+	displayName: 'Clear Field Names or IDs',
+	name: 'clearFields',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod },
+	default: [],
+	description:
+		'The fields to empty: each is sent as null. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
 
 const recordShape = {
 	specifyFields: oneOf(SPECIFY),
 	/** By the names of their columns. */
 	record: z.record(z.string(), z.unknown()).optional(),
 	json: jsonObject.optional(),
+	/** Columns that become null. */
+	clearFields: list(trimmed(nonBlank())).default([]),
 };
 
 interface RecordRules {
@@ -108,25 +141,40 @@ export const recordInput = ({
 	required = [],
 	check = (record) => record,
 }: RecordRules = {}) =>
-	z.object(recordShape).transform(({ specifyFields, record = {}, json = {} }, ctx) => {
-		const isMapped = specifyFields === 'fields';
-		const path = [isMapped ? 'record' : 'json'];
-		const given = isMapped ? record : json;
-		const saysNothing = (name: string, value: unknown) =>
-			isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
-		const isSent = ([name, value]: [string, unknown]) =>
-			!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
-		const named = Object.fromEntries(Object.entries(given).filter(isSent));
-		if (Object.keys(named).length === 0) {
-			const message = `must have at least one field with a value${exists ? ' that can be changed' : ''}`;
-			ctx.addIssue({ code: 'custom', path, message });
-		}
-		for (const name of required) {
-			if (!Object.hasOwn(given, name) || !isBlank(given[name])) continue;
-			ctx.addIssue({ code: 'custom', path, message: `must have a value for ${name}` });
-		}
-		return { record: check(isMapped ? nested(named, ctx) : named, ctx) };
-	});
+	z
+		.object(recordShape)
+		.transform(({ specifyFields: way, record = {}, json = {}, clearFields }, ctx) => {
+			const isMapped = way === 'fields';
+			const path = [isMapped ? 'record' : 'json'];
+			const given = isMapped ? record : json;
+			const saysNothing = (name: string, value: unknown) =>
+				isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
+			const isSent = ([name, value]: [string, unknown]) =>
+				!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
+			const named = Object.fromEntries(Object.entries(given).filter(isSent));
+			if (Object.keys(named).length === 0 && clearFields.length === 0) {
+				const message = `must have at least one field with a value${exists ? ' that can be changed' : ''}`;
+				ctx.addIssue({ code: 'custom', path, message });
+			}
+			for (const name of required) {
+				if (!Object.hasOwn(given, name) || !isBlank(given[name])) continue;
+				ctx.addIssue({ code: 'custom', path, message: `must have a value for ${name}` });
+			}
+			const entered = isMapped ? nested(named, ctx) : named;
+			return { record: check(withCleared(entered, clearFields, ctx), ctx) };
+		});
+
+/** The record with null in the columns to clear. */
+function withCleared(record: JsonObject, columns: string[], ctx: z.RefinementCtx): JsonObject {
+	for (const column of columns) {
+		const refuse = (why: string) =>
+			ctx.addIssue({ code: 'custom', path: ['clearFields'], message: `${why}: ${column}` });
+		if (READ_ONLY.test(column)) refuse('names a field that cannot be changed');
+		else if (valueAt(record, column) !== undefined) refuse('names a field that is set as well');
+	}
+	const cleared = nested(Object.fromEntries(columns.map((column) => [column, null])), ctx);
+	return { ...record, ...joinedEach(record, cleared) };
+}
 
 /** The record that columns describe. */
 function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
@@ -185,33 +233,55 @@ export function agreeing(
 }
 
 /**
- * A record with some fields replaced, for a PUT: what the API sets by itself is left out, and fields
- * that hold others, such as custom fields, are merged one level deep, in the form they have, whichever
- * form the changes are in.
+ * A record with some fields changed, for a PUT, which replaces the whole record: without the fields
+ * that the API sets by itself. Fields that hold others, such as custom fields, keep what the changes do
+ * not name, in the form they have, whichever form the changes are in.
  * Reference: PUT of contacts, catalogues and items; that PUT replaces the whole record is the meaning
  * of the method, not shown in words.
- * @throws Error where what was read is no record, so that nothing is lost by writing it back
+ * @throws Error if what was read is no record, so that nothing is lost by writing it back
  */
 export function merged(present: unknown, changes: JsonObject): JsonObject {
-	if (!isObject(present)) {
-		throw new Error('the present record could not be read, so nothing was changed');
-	}
 	const kept = Object.fromEntries(
-		Object.entries(present).filter(([name]) => !READ_ONLY.test(name)),
+		Object.entries(recordRead(present)).filter(([name]) => !READ_ONLY.test(name)),
 	);
-	const changed = Object.entries(changes).map(([name, value]) => {
-		const before = kept[name];
-		return [name, (before && joined(before, value)) ?? value];
-	});
-	return { ...kept, ...Object.fromEntries(changed) };
+	return { ...kept, ...joinedEach(kept, changes) };
 }
+
+/**
+ * The changes alone, for a PATCH, with every object in them whole: a server may replace the object.
+ * Reference: PATCH of events and tools; what it does inside an object is not shown.
+ * @throws Error if what was read is no record
+ */
+export const completed = (present: unknown, changes: JsonObject): JsonObject =>
+	joinedEach(recordRead(present), changes);
+
+/** Whether changes contain a field that holds others, so that the present record must be read. */
+export const hasNested = (changes: JsonObject): boolean =>
+	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
+
+function recordRead(present: unknown): JsonObject {
+	if (isObject(present)) return present;
+	throw new Error('the present record could not be read, so nothing was changed');
+}
+
+/** Each change joined with what the record holds in its place. */
+const joinedEach = (present: JsonObject, changes: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(changes).map(([name, value]) => {
+			const before = Object.hasOwn(present, name) ? present[name] : undefined;
+			return [name, joined(before, value) ?? value];
+		}),
+	);
 
 /** What a field holds with the changes to it, in the form it has; undefined where they replace it. */
 function joined(before: unknown, changes: unknown): unknown {
+	if (isObject(before) && isObject(changes)) {
+		return { ...before, ...joinedEach(before, changes) };
+	}
 	if (isObject(changes)) return withInner(before, changes);
 	const key = namingKey(changes);
 	if (key === undefined) return undefined;
 	const entries = changes as JsonObject[];
 	if (isObject(before)) return { ...before, ...valuesByName(entries, key) };
-	return namingKey(before) && withNamedEntries(before as JsonObject[], entries);
+	return namingKey(before) ? withNamedEntries(before as JsonObject[], entries) : undefined;
 }

@@ -1,11 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { answerBehind, complaintsBehind } from '../api/apiError';
+import type { Request } from '../api/session';
+import { isObject, type JsonObject } from '../json';
 import type { RunContext } from './operation';
 import { readRecord } from '../api/record';
-import { merged } from './record';
-import type { JsonObject } from '../json';
+import { completed, hasNested, merged } from './record';
+import { refusedFields } from './refusedFields';
 
-/** A PUT replaces the whole record; users of n8n expect an update to change what they name. */
+/** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
 export const keepUntouched: INodeProperties = {
 	displayName: 'Keep Other Fields',
 	name: 'keepUntouched',
@@ -19,25 +22,89 @@ export const keepUntouched: INodeProperties = {
 export const keepUntouchedHint =
 	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
 
-/** What a replacing update needs besides where the record is. */
-interface Replacement {
+/** The same for a PATCH, which keeps the other fields anyway, but maybe not those inside an object. */
+export const keepInside: INodeProperties = {
+	...keepUntouched,
+	description:
+		'Whether to keep the other fields of an object that you change, such as the other extras: the record is read first, and the object is sent whole',
+};
+
+/** What to do if a PUT is refused because of a field that was only read. */
+export const ONLY_READ =
+	"If it names a field that you did not enter: the node read it and sent it back. Turn 'Keep Other Fields' off and enter every field that the record is to have.";
+
+const REFUSED = `The API refused the data. Correct the value named above and run again. ${ONLY_READ}`;
+
+/** An update of a record that the user may have named in part. */
+interface Change {
 	/** The fields that the user named. */
 	record: JsonObject;
 	/** Whether the other fields stay as they are. */
 	keepUntouched: boolean;
 }
 
-/** What a replacing update has in common with every other. */
+/** What all updates by PUT have in common. */
 export const replacing = {
-	payload: ({ record }: Replacement) => record,
+	payload: ({ record }: Change) => record,
+	hintsFor: (input: Change): Readonly<Record<number, string>> =>
+		input.keepUntouched ? { 400: REFUSED } : {},
 	/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
-	async run(
-		{ record, keepUntouched }: Replacement,
-		{ api, request }: RunContext,
-	): Promise<unknown> {
-		const { method, path } = request();
-		const present = keepUntouched ? await readRecord(api, { method: 'GET', path }) : {};
-		const { data } = await api.send({ method, path, body: merged(present, record) });
-		return data;
+	async run({ record, keepUntouched: keeps }: Change, context: RunContext): Promise<unknown> {
+		const { method, path } = context.request();
+		if (!keeps) return (await context.api.send({ method, path, body: record })).data;
+		const present = await readRecord(context.api, { method: 'GET', path });
+		return await putBack({ method, path }, present, record, context);
 	},
 };
+
+/**
+ * Writes a record back with changes. If the API refuses fields that were only read, it is sent once
+ * more without them, and the user is told.
+ *
+ * @param present the record as it was read
+ * @returns what the API answers
+ */
+export async function putBack(
+	request: Request,
+	present: unknown,
+	changes: JsonObject,
+	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
+): Promise<unknown> {
+	const body = merged(present, changes);
+	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
+	return await put(body).catch(async (error: Error) => {
+		const refused = refusedReads(error, body, changes);
+		if (refused.length === 0) return await Promise.reject(error);
+		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
+		const data = await put(Object.fromEntries(rest));
+		tell(
+			`The API does not take back some fields that it returned, so the update was sent without them: ${refused.join(', ')}. All else was kept.`,
+		);
+		return data;
+	});
+}
+
+/** The fields of a refused PUT that only came from the read, and that the answer says must not be sent. */
+function refusedReads(error: Error, body: JsonObject, changes: JsonObject): string[] {
+	const status = answerBehind(error)?.status;
+	if (status !== 400 && status !== 422) return [];
+	// A field that holds others may be named because of one of them, so it is never left out.
+	const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
+	const read = Object.keys(body).filter(
+		(name) => !Object.hasOwn(changes, name) && !holdsOthers(body[name]),
+	);
+	return refusedFields(read, complaintsBehind(error));
+}
+
+/**
+ * The body of a PATCH: the changes, with each object in them whole if the user wants to keep the other
+ * fields inside.
+ *
+ * @param read reads the present record; called only if the changes have an object
+ */
+export async function patchBody(
+	{ record, keepUntouched: keeps }: Change,
+	read: () => Promise<unknown>,
+): Promise<JsonObject> {
+	return keeps && hasNested(record) ? completed(await read(), record) : record;
+}

@@ -45,6 +45,13 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 	noSummary: ({ noSummary }) => noSummary,
 	transcript: ({ transcript }) => transcript,
 	noTranscript: ({ noTranscript }) => noTranscript,
+	toolConfig: ({ toolConfig }) => toolConfig,
+	betaBackend: ({ betaBackend }) => (betaBackend === 'own' ? 'another name' : 'beta_backend'),
+	betaBackendValues({ betaBackend, pageCap }) {
+		// The one agent that has a backend is not on the first page.
+		if (pageCap === 'every list') return undefined;
+		return betaBackend === 'own' ? 'others' : 'as listed';
+	},
 	primaryPhone: ({ primaryPhone }) => primaryPhone,
 	customFields: ({ customFields }) => customFields,
 	events: ({ events }) => events,
@@ -75,7 +82,7 @@ function valuesOf(value: unknown): string[] {
 
 /** The server's own words, which are no customer's: states, types and the names of its lists. */
 const ITS_OWN =
-	/^(pending|confirmed|completed|cancelled|refused|rejected|approved|running|paused|stopped|draft|scheduled|inbound|outbound|meta|delivery|pickup|positive|neutral|negative|agent|caller|CONSUME)$/i;
+	/^(pending|confirmed|completed|cancelled|refused|rejected|approved|running|paused|stopped|draft|scheduled|inbound|outbound|meta|delivery|pickup|positive|neutral|negative|agent|caller|CONSUME|beta|backend_primary)$/i;
 
 it('looks for every assumption, and for nothing else', () => {
 	const subjects = NOT_SHOWN.flatMap((row) => row.subjects);

@@ -152,9 +152,32 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Fields that a PUT must not send back',
 		assumed: '`id`, `organization_id`, `created_at`, `updated_at`, `item_count`, `contact_count`',
-		works: 'a PUT that replaces or merges',
+		works:
+			'a PUT that replaces or merges; fields that the API refuses to take back are left out, and you are told',
 		change: 'Keep Other Fields off',
 		subjects: ['put'],
+	},
+	{
+		what: 'What a PATCH does with an object in a record, such as the extras of an event',
+		assumed: 'nothing: the object is read and sent whole',
+		works: 'an object that is replaced or merged',
+		change: 'Keep Other Fields off',
+		subjects: ['patchObjects'],
+	},
+	{
+		what: "A tool's configuration as it is read",
+		assumed: 'its fields',
+		works: 'the same in a wrapper: `{ "config": { … } }`',
+		change: NOTHING,
+		subjects: ['toolConfig'],
+	},
+	{
+		what: "Name and values of an agent's Beta Backend",
+		assumed: `\`${ASSUMED.backendField}\`; ${inWords(Object.keys(ASSUMED.backends))}`,
+		works: 'any name and any value, once they are chosen',
+		change: 'Agent → Options → Beta Backend Field',
+		subjects: ['betaBackend', 'betaBackendValues'],
+		needs: { betaBackend: ASSUMED.backendField },
 	},
 	{
 		what: 'The list of events',

@@ -51,6 +51,9 @@ const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	resourceMapper: [null, {}, { empty: null }],
 };
 
+/** Of a list of fields to clear that may name any: what no record may clear. */
+const OPEN_LISTS = [['id'], 'created_at', [7], 7, { a: 1 }, ...NOTHING];
+
 /** How zod complains, and no user can act on. */
 const OF_ZOD =
 	/invalid|expected|received|unrecognized|Required|too (big|small)|NaN|\b(string|boolean|array)\b/;
@@ -137,7 +140,7 @@ function conditionsOf({ displayOptions }: INodeProperties): INodeParameters {
 
 function badValuesOf({ property, path }: Place): unknown[] {
 	const name = path.join('.');
-	const { type, required } = property;
+	const { type, required, options = [] } = property;
 	if (type === 'string') {
 		const bad = TEXTS[name] ?? (name in FREE_TEXTS ? NOT_TEXT : undefined);
 		if (bad === undefined) {
@@ -147,7 +150,8 @@ function badValuesOf({ property, path }: Place): unknown[] {
 		}
 		return bad;
 	}
-	const bad = LOCATORS[name] ?? BY_TYPE[type];
+	const isOpen = type === 'multiOptions' && name === 'clearFields' && options.length === 0;
+	const bad = isOpen ? OPEN_LISTS : (LOCATORS[name] ?? BY_TYPE[type]);
 	if (bad === undefined) throw new Error(`Say which values are bad of type ${type}`);
 	return [
 		...bad,

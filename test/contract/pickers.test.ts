@@ -438,6 +438,8 @@ describe('field mappers', () => {
 			'instructions',
 			'max_party_size',
 			'minimum_notice_hours',
+			'reminder.hours_before',
+			'reminder.sms',
 		]);
 	});
 

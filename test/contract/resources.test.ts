@@ -285,6 +285,52 @@ describe('an update by PUT', () => {
 		expect(emulator.store.catalogues.get(id)?.name).toBe('New');
 	});
 
+	it('is sent again without a field that only the API may set, and says so', async () => {
+		await emulator.close();
+		emulator = await startEmulator({ data: 'small', readings: { ownFields: 'revision' } });
+		const { id, last_name: last } = emulator.store.contacts.all()[0]!;
+		const { hints } = await succeed('contact.update', {
+			contact: locator(id),
+			...json({ first_name: 'Ada' }),
+		});
+		expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
+		expect(emulator.requests[2]?.body).not.toHaveProperty('revision');
+		expect(emulator.store.contacts.get(id)).toMatchObject({ first_name: 'Ada', last_name: last });
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
+	});
+
+	it.each([
+		['a value that was only read', 'email: is too long', json({ first_name: 'Ada' })],
+		['a field that the user entered', 'unknown field: revision', json({ revision: 1 })],
+	])('is not sent again if the API refuses %s', async (_what, message, change) => {
+		const { id } = emulator.store.contacts.all()[0]!;
+		const match = ({ method }: { method: string }) => method === 'PUT';
+		emulator.faults.add({ kind: 'status', status: 400, message, match });
+		const { description } = await fail('contact.update', { contact: locator(id), ...change });
+		expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+		expect(description).toContain("Turn 'Keep Other Fields' off");
+	});
+
+	it('clears the fields that are named, and keeps the others', async () => {
+		const contact = emulator.store.addContact({
+			secondary_phone_number: '+390612345678',
+			custom_fields: { loyalty_tier: 'silver', birthday: '1990-01-10' },
+		});
+		await succeed('contact.update', {
+			contact: locator(contact.id),
+			clearFields: ['secondary_phone_number', 'custom_fields.birthday'],
+		});
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			first_name: contact.first_name,
+			secondary_phone_number: null,
+			custom_fields: { loyalty_tier: 'silver', birthday: null },
+		});
+		const item = emulator.store.items.all()[0]!;
+		const { name } = item;
+		await succeed('item.update', { item_id: locator(item.id), clearFields: ['category'] });
+		expect(emulator.store.items.get(item.id)).toMatchObject({ name, category: null });
+	});
+
 	it('writes nothing where the record is gone', async () => {
 		const { id } = emulator.store.addContact();
 		emulator.store.removeContact(id);
@@ -327,6 +373,18 @@ describe('Create or Update of a contact', () => {
 			await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
 		},
 	);
+
+	it('replaces the whole contact without Keep Other Fields, but for its number', async () => {
+		const contact = emulator.store.addContact({ notes: 'Old' });
+		const { id, phone_number } = contact;
+		const whole = { phone_number, ...json({ first_name: 'Grace' }), keepUntouched: false };
+		await succeed('contact.upsert', whole);
+		expect(emulator.store.contacts.get(id)).toMatchObject({
+			first_name: 'Grace',
+			phone_number,
+			notes: null,
+		});
+	});
 
 	it('creates nothing where the look-up failed', async () => {
 		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
@@ -742,7 +800,7 @@ describe('the names in a record are the user’s own', () => {
 			() => `PATCH /agents/${id.agent()}/tools/place-order`,
 		],
 	])('%s', async (name, where, request) => {
-		await run(name, { ...where(), ...json(record) });
+		await run(name, { ...where(), ...json(record), keepUntouched: false });
 		expect(sent()).toEqual([request()]);
 		expect(emulator.requests[0]?.body).toEqual(record);
 	});
@@ -751,6 +809,46 @@ describe('the names in a record are the user’s own', () => {
 		const filter = [{ name: 'use', value: 'x' }];
 		await run('item.getAll', { filters: { fieldFilters: { filter } } });
 		expect(emulator.requests[0]?.query).toMatchObject({ use: 'x' });
+	});
+});
+
+describe('an update by PATCH of an object in a record', () => {
+	beforeEach(async () => {
+		await emulator.close();
+		const readings = { patchObjects: 'replaces', toolConfig: 'wrapped' } as const;
+		emulator = await startEmulator({ data: 'small', readings });
+	});
+
+	it('keeps the other extras of an event, and clears those that are named', async () => {
+		const event = emulator.store.addEvent({ extras: { guests: 2, note: 'Window', child: true } });
+		await succeed('event.update', {
+			event_id: locator(event.id),
+			...json({ extras: { guests: 4 } }),
+			clearFields: ['extras.note'],
+		});
+		const extras = { guests: 4, note: null, child: true };
+		expect(emulator.requests.at(-1)?.body).toEqual({ extras });
+		expect(emulator.store.events.get(event.id)?.extras).toEqual(extras);
+	});
+
+	it('replaces the object without Keep Other Fields', async () => {
+		const event = emulator.store.addEvent({ extras: { guests: 2, note: 'Window' } });
+		const change = json({ extras: { guests: 4 } });
+		const off = { event_id: locator(event.id), ...change, keepUntouched: false };
+		await succeed('event.update', off);
+		expect(sent()).toEqual([`PATCH /events/${event.id}`]);
+		expect(emulator.store.events.get(event.id)?.extras).toEqual({ guests: 4 });
+	});
+
+	it('keeps what is inside an object of a tool, which the API wraps', async () => {
+		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!;
+		const where = { agent_id: locator(agent.id), tool: 'make-reservation' };
+		const change = json({ max_party_size: 4, reminder: { hours_before: 5 } });
+		const { json: output } = await succeed('agentTool.update', { ...where, ...change });
+		const reminder = { sms: true, hours_before: 5 };
+		expect(emulator.requests.at(-1)?.body).toEqual({ max_party_size: 4, reminder });
+		expect(output).toMatchObject([{ max_party_size: 4, reminder }]);
+		expect((await succeed('agentTool.get', where)).json).toMatchObject([{ reminder }]);
 	});
 });
 

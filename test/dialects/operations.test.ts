@@ -126,7 +126,7 @@ describe.each(SERVERS)('$name', (server) => {
 		check(name, sample, result.json, emulator);
 
 		for (const further of sample.also ?? []) {
-			const more = await run(further);
+			const more = await run({ ...setting?.parameters, ...further });
 			const text = textOf(more);
 			if (isImpossible && text) expect(text).toMatch(named!);
 			else expect(text).toBeUndefined();

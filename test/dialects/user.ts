@@ -45,7 +45,12 @@ export const inStoreWords = (operation: string, output: IDataObject[], { reading
 
 /** A record's fields as the user of this server knows them. */
 function renamed(kind: Kind, record: object, readings: Readings): IDataObject {
-	return shown(kind, record, { ...readings, money: 'number', ids: 'uuid' }) as IDataObject;
+	return shown(kind, record, {
+		...readings,
+		money: 'number',
+		ids: 'uuid',
+		ownFields: 'none',
+	}) as IDataObject;
 }
 
 /** An operation's parameters as the user of this server writes them: its words for fields and states. */

@@ -53,7 +53,10 @@ export function readFields(
 ): Fields {
 	if (!isObject(body)) throw invalid(`${where} must be a JSON object`);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
-	if (unknown.length > 0) throw invalid(`${where} has unknown or read-only properties`, unknown);
+	if (unknown.length > 0) {
+		const names = unknown.join(', ');
+		throw invalid(`${where} has unknown or read-only properties: ${names}`, unknown);
+	}
 	const missing = required.filter((name) => body[name] === undefined);
 	if (missing.length > 0) throw invalid(`${where} lacks required properties`, missing);
 	return Object.fromEntries(

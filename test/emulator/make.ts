@@ -70,6 +70,7 @@ export function toolsFor(type: AgentType): Record<string, ToolConfig> {
 			minimum_notice_hours: 2,
 			max_party_size: 8,
 			instructions: null,
+			reminder: { sms: true, hours_before: 3 },
 		},
 		'transfer-to-operator': { enabled: false, message: null, business_hours_only: true },
 		'transfer-to-phone': {

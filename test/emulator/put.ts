@@ -26,3 +26,14 @@ export function readUpdate(exchange: Exchange, rules: Rules): Fields {
 export function unnamed<T>({ behaviour }: Exchange, current: T, blank: Partial<T>): Partial<T> {
 	return behaviour.readings.put === 'merges' ? current : blank;
 }
+
+/** What a PATCH leaves in the fields that hold others: the sent object, or the present one with its changes. */
+export function patched<T extends object>({ behaviour }: Exchange, current: T, changes: Fields): T {
+	if (behaviour.readings.patchObjects === 'replaces') return { ...current, ...changes };
+	const before = current as Fields;
+	const whole = Object.entries(changes).map(([name, value]) => {
+		const held = before[name];
+		return [name, isObject(held) && isObject(value) ? { ...held, ...value } : value];
+	});
+	return { ...current, ...Object.fromEntries(whole) };
+}

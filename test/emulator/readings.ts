@@ -39,6 +39,14 @@ export const TRAITS = {
 	put: ['replaces', 'merges'],
 	/** A read of one record that does not exist: refused, or a success without data. */
 	missing: ['404', '200 null'],
+	/** Whether contacts, catalogues and items show fields of the server's own that the reference does not name. */
+	ownFields: ['none', 'revision'],
+	/** PATCH of events and tools: what becomes of an object's fields that the body does not name. */
+	patchObjects: ['merges', 'replaces'],
+	/** GET of a tool's configuration; the PATCH takes it without a wrapper. */
+	toolConfig: ['bare', 'wrapped'],
+	/** What the neutral word beta_backend and its two values stand for. */
+	betaBackend: ['neutral', 'own'],
 	/** Fields of a body that cannot be written; an agent's are refused (section "Agent update", rule 5). */
 	readOnly: ['refused', 'ignored'],
 

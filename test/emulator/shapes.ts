@@ -4,6 +4,26 @@ import type { Readings } from './readings.ts';
 import type { CalendarEvent, Contact, Turn } from './records.ts';
 import type { Kind } from './wire.ts';
 
+/** The two backends of the beta provider, as a server may call them. */
+const BACKENDS: Fields = { backend_primary: 'regional', backend_studio: 'studio-2' };
+
+const agent: Shape = (record, inner, { betaBackend }) => {
+	const backend = BACKENDS[String(record.beta_backend)];
+	const isShown = betaBackend === 'own' && backend !== undefined;
+	return inner('agent')(isShown ? { ...record, beta_backend: backend } : record);
+};
+
+function withoutBackendName(record: Fields, { betaBackend }: Readings): Fields {
+	const { beta_backend: sent } = record;
+	if (betaBackend !== 'own' || typeof sent !== 'string') return record;
+	const [known] = Object.entries(BACKENDS).find(([, own]) => own === sent) ?? [];
+	return { ...record, beta_backend: known ?? `${sent} (which is no backend)` };
+}
+
+/** A field that the server sets itself, and that no body may hold. */
+const withOwnFields: Shape = (record, _inner, { ownFields }) =>
+	ownFields === 'revision' ? { ...record, revision: 7 } : record;
+
 /** Gives a record's own fields their names and values on the wire. */
 type Inner = (kind: Kind) => (record: Fields) => Fields;
 
@@ -146,12 +166,21 @@ const DAYS: Record<Readings['events'], (days: Day[], inner: Inner, readings: Rea
 	};
 
 const SHAPES: Partial<Record<Kind, Shape>> = {
+	agent,
 	call,
 	campaign,
-	contact: (record, inner, readings) => inner('contact')(withCustomFields(record, readings)),
+	catalogue: (record, inner, readings) =>
+		withOwnFields(inner('catalogue')(record), inner, readings),
+	contact: (record, inner, readings) =>
+		withOwnFields(inner('contact')(withCustomFields(record, readings)), inner, readings),
+	item: (record, inner, readings) => withOwnFields(inner('item')(record), inner, readings),
 	membership: (report, inner, { membership }) =>
 		inner('membership')(MEMBERSHIPS[membership](report)),
 	portalAccess,
+	tool(config, inner, { toolConfig }) {
+		const fields = inner('tool')(config);
+		return toolConfig === 'wrapped' ? { config: fields } : fields;
+	},
 	testCall: (task, inner, { taskId }) => TASKS[taskId](inner('testCall')(task)),
 	transaction,
 	transcript,
@@ -168,6 +197,7 @@ export function reshaped(kind: Kind, data: unknown, inner: Inner, readings: Read
 type Unshape = (record: Fields, readings: Readings) => Fields;
 
 const UNSHAPES: Partial<Record<Kind, Unshape>> = {
+	agent: withoutBackendName,
 	call({ agent, ...rest }) {
 		return isObject(agent) ? { ...rest, agent_id: agent.id, agent_name: agent.name } : rest;
 	},

@@ -21,6 +21,7 @@ export type Kind =
 	| 'portalAccess'
 	| 'summary'
 	| 'testCall'
+	| 'tool'
 	| 'transaction'
 	| 'transcript'
 	| 'usage'
@@ -28,7 +29,7 @@ export type Kind =
 	| 'other';
 
 /** Their ids are UUIDs: the reference says so. */
-const OF_UUID: ReadonlySet<Kind> = new Set(['agent', 'contact', 'other']);
+const OF_UUID: ReadonlySet<Kind> = new Set(['agent', 'contact', 'tool', 'other']);
 
 const REFERENCES = new Set(
 	'call_id order_id catalogue_id item_id item_ids contact_list_id campaign_id event_id task_id'.split(
@@ -90,6 +91,7 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 function namesOf(kind: Kind, readings: Readings): Names {
 	const names: Record<string, string> = readings.names === 'others' ? { ...OTHER_NAMES[kind] } : {};
 	if (kind === 'call' && readings.callStatus === 'status') names.call_status = 'status';
+	if (kind === 'agent' && readings.betaBackend === 'own') names.beta_backend = 'lumen_backend';
 	if (kind === 'contact' && readings.primaryPhone === 'phone') names.phone_number = 'phone';
 	return names;
 }

@@ -259,7 +259,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			check: ([tool]) => assert.equal(tool?.phone_number, '+390612345678'),
 			also: [
-				{ agent_id: locator(agent.id), tool: 'make-reservation', ...json({ max_party_size: 8 }) },
+				{
+					agent_id: locator(agent.id),
+					tool: 'make-reservation',
+					...json({ reminder: { sms: false } }),
+				},
 				{
 					agent_id: locator(agent.id),
 					tool: 'place-order',
@@ -384,12 +388,19 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			also: [
 				{ contact: locator(contact.phone_number, 'phone'), ...json({ notes: 'Called back' }) },
+				{ contact: locator(contact.id), clearFields: ['secondary_phone_number'] },
 			],
 		},
 		'contact.upsert': {
 			parameters: { phone_number: '+393470002222', ...json({ first_name: 'Grace' }) },
 			check: ([created]) => assert.equal(created?.first_name, 'Grace'),
-			also: [{ phone_number: contact.phone_number, ...json({ first_name: 'Grace' }) }],
+			also: [
+				{
+					phone_number: contact.phone_number,
+					...json({ first_name: 'Grace' }),
+					clearFields: ['secondary_phone_number'],
+				},
+			],
 		},
 		'contactList.addContacts': {
 			parameters: {
@@ -469,9 +480,14 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'event.update': {
 			parameters: {
 				event_id: locator(event('pending').id),
-				...json({ title: 'Table for four', extras: { guests: 4 } }),
+				...json({ title: 'Table for four', extras: { seats: 4 } }),
 			},
-			check: () => assert.equal(store.events.get(event('pending').id)?.title, 'Table for four'),
+			check: () => {
+				const { title, extras } = store.events.get(event('pending').id)!;
+				assert.equal(title, 'Table for four');
+				assert.deepEqual(extras, { ...event('pending').extras, seats: 4 });
+			},
+			also: [{ event_id: locator(event('pending').id), clearFields: ['description'] }],
 		},
 		'health.check': { parameters: {}, check: ([health]) => assert.equal(health?.status, 'ok') },
 		'item.assign': {
@@ -518,6 +534,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				const { price, name } = store.items.get(item.id)!;
 				assert.deepEqual({ price, name }, { price: 9.9, name: item.name });
 			},
+			also: [{ item_id: locator(item.id), clearFields: ['category'] }],
 		},
 		'order.update': {
 			parameters: {

@@ -50,7 +50,11 @@ describe.each(Object.entries(DIALECTS))('%s', (_name, { readings }) => {
 			wallet: [store.wallet],
 		};
 		for (const [kind, rows] of Object.entries(records) as Array<[Kind, object[]]>) {
-			const back = rows.map((row) => understood(kind, shown(kind, row, all), all));
+			// The server's own field is no field of a body.
+			const back = rows.map((row) => {
+				const { revision: _, ...rest } = shown(kind, row, all) as Record<string, unknown>;
+				return understood(kind, rest, all);
+			});
 			expect(back.map(undated), kind).toEqual(rows.map(undated));
 		}
 	});

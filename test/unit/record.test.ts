@@ -4,6 +4,8 @@ import type { JsonObject } from '../../nodes/json.ts';
 import {
 	agreeing,
 	columnAt,
+	completed,
+	hasNested,
 	merged,
 	phoneIn,
 	placeOf,
@@ -164,6 +166,68 @@ describe('the record that was entered', () => {
 	});
 });
 
+describe('fields to clear', () => {
+	const cleared = (values: JsonObject) => {
+		const parsed = recordInput({ exists: true }).safeParse(values);
+		return parsed.success
+			? parsed.data.record
+			: parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+	};
+
+	it.each<[JsonObject, JsonObject]>([
+		[{ record: {}, clearFields: ['notes'] }, { notes: null }],
+		[
+			{ record: { 'extras.a': 1 }, clearFields: 'extras.b, notes' },
+			{ extras: { a: 1, b: null }, notes: null },
+		],
+		[
+			{ record: { 'fields[key].a': 1 }, clearFields: ['fields[key].b'] },
+			{
+				fields: [
+					{ key: 'a', value: 1 },
+					{ key: 'b', value: null },
+				],
+			},
+		],
+	])('become null: %j', (values, record) => {
+		expect(cleared({ specifyFields: 'fields', ...values })).toEqual(record);
+	});
+
+	it('become null beside JSON', () => {
+		const json = { name: 'n', extras: { a: 1 } };
+		expect(cleared({ specifyFields: 'json', json, clearFields: ['extras.b'] })).toEqual({
+			name: 'n',
+			extras: { a: 1, b: null },
+		});
+	});
+
+	it.each([
+		[['id'], 'clearFields: names a field that cannot be changed: id'],
+		[['name'], 'clearFields: names a field that is set as well: name'],
+		[['extras.a'], 'clearFields: names a field that is set as well: extras.a'],
+	])('are refused: %j', (clearFields, issue) => {
+		const json = { name: 'n', extras: { a: 1 } };
+		expect(cleared({ specifyFields: 'json', json, clearFields })).toEqual([issue]);
+	});
+});
+
+describe('the changes of a PATCH', () => {
+	it('have their objects whole, and nothing else of the record', () => {
+		const present = { id: 'a', title: 't', extras: { a: 1, deep: { x: 1 } }, list: [1] };
+		const changes = { extras: { b: null, deep: { y: 2 } }, list: [2] };
+		expect(completed(present, changes)).toEqual({
+			extras: { a: 1, b: null, deep: { x: 1, y: 2 } },
+			list: [2],
+		});
+	});
+
+	it('need the record only if they have an object or a list of names and values', () => {
+		expect(hasNested({ title: 't', tags: ['a'], guests: null })).toBe(false);
+		expect(hasNested({ extras: {} })).toBe(true);
+		expect(hasNested({ extras: [{ name: 'a', value: 1 }] })).toBe(true);
+	});
+});
+
 describe('phoneIn', () => {
 	it('takes the separators out, of a number too', () => {
 		expect(judged((ctx) => phoneIn('phone_number', '+1 (415) 555-0123', ctx))).toEqual({
@@ -212,10 +276,17 @@ describe('merged', () => {
 		expect(Object.keys(present).filter((name) => READ_ONLY.test(name))).toEqual([]);
 	});
 
-	it('merges nested objects one level deep', () => {
+	it('merges nested objects, and replaces lists', () => {
 		const present = { custom: { a: 1, deep: { x: 1 } }, list: [1] };
 		const changes = { custom: { b: 2, deep: { y: 2 } }, list: [2] };
-		expect(merged(present, changes)).toEqual({ custom: { a: 1, b: 2, deep: { y: 2 } }, list: [2] });
+		expect(merged(present, changes)).toEqual({
+			custom: { a: 1, b: 2, deep: { x: 1, y: 2 } },
+			list: [2],
+		});
+	});
+
+	it.each([0, false, '', null])('puts a value in the place of %j', (before) => {
+		expect(merged({ a: before }, { a: 5 })).toEqual({ a: 5 });
 	});
 
 	it('keeps custom fields in the form they have', () => {

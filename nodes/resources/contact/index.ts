@@ -6,8 +6,20 @@ import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../../table/fields';
 import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
 import { operation, type Operation, type Resource } from '../../table/operation';
-import { agreeing, merged, phoneIn, recordFields, recordInput } from '../../table/record';
-import { keepUntouched, keepUntouchedHint, replacing } from '../../table/replace';
+import {
+	agreeing,
+	clearRecordFields,
+	phoneIn,
+	recordFields,
+	recordInput,
+} from '../../table/record';
+import {
+	keepUntouched,
+	keepUntouchedHint,
+	ONLY_READ,
+	putBack,
+	replacing,
+} from '../../table/replace';
 import {
 	collection,
 	nonBlank,
@@ -192,29 +204,32 @@ export const contact: Resource = {
 					description: 'The number by which the contact is found, in E.164 form',
 				},
 				...recordFields('mapContact'),
+				clearRecordFields('getContactFields'),
+				keepUntouched,
 			],
 			input: () =>
 				z
-					.object({ phone_number: phone })
+					.object({ phone_number: phone, keepUntouched: flag.default(true) })
 					.and(recordInput({ ...phoneRules, exists: true }))
-					.transform(({ phone_number, record }, ctx) => {
-						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', ctx);
-						return { phone_number, record };
+					.transform(({ record, ...rest }, ctx) => {
+						agreeing(record, ASSUMED.contactPhone, rest.phone_number, 'Phone Number', ctx);
+						return { ...rest, record };
 					}),
-			run: async ({ phone_number, record }, { api, request }) => {
+			async run({ phone_number, record, keepUntouched: keeps }, context) {
+				const { api, request } = context;
 				const { method, path } = request();
 				const present = await api.find({ method: 'GET', path });
-				const { data } =
-					present === null
-						? await api.send({
-								method: 'POST',
-								path: '/contacts',
-								body: numbered(record, phone_number),
-							})
-						: await api.send({ method, path, body: merged(present, record) });
-				return data;
+				if (present !== null && keeps) {
+					return await putBack({ method, path }, present, record, context);
+				}
+				const body = numbered(record, phone_number);
+				const isNew = present === null;
+				const where = isNew ? ({ method: 'POST', path: '/contacts' } as const) : { method, path };
+				return (await api.send({ ...where, body })).data;
 			},
-			hints: { 400: NUMBER_ELSEWHERE },
+			hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
+				400: keeps ? `${NUMBER_ELSEWHERE} ${ONLY_READ}` : NUMBER_ELSEWHERE,
+			}),
 		}),
 		delete: byContact({
 			name: 'Delete',
@@ -283,7 +298,12 @@ export const contact: Resource = {
 			description: 'Change a contact, named by its ID or its phone number',
 			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',
-			fields: [contactPicker, ...recordFields('mapContact'), keepUntouched],
+			fields: [
+				contactPicker,
+				...recordFields('mapContact'),
+				clearRecordFields('getContactFields'),
+				keepUntouched,
+			],
 			input: () =>
 				z
 					.object({ contact: contactRef, keepUntouched: flag.default(true) })

@@ -1,3 +1,4 @@
+import * as agents from './agents.ts';
 import * as answers from './answers.ts';
 import * as calls from './calls.ts';
 import * as filters from './filters.ts';
@@ -31,6 +32,10 @@ export const PROBES = {
 	unknownQuery: lists.unknownQuery,
 	success: written('what a change answers'),
 	put: written('what a PUT leaves'),
+	patchObjects: written('what a PATCH leaves inside an object'),
+	toolConfig: agents.toolConfig,
+	betaBackend: agents.betaBackend,
+	betaBackendValues: agents.betaBackendValues,
 	refusal: answers.refusal,
 	callStatus: calls.callStatus,
 	callAgent: calls.callAgent,

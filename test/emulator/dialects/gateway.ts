@@ -4,6 +4,9 @@ export default {
 	about:
 		'A service behind an enterprise gateway, which words what it refuses as pages and takes slashes away.',
 	readings: {
+		betaBackend: 'own',
+		ownFields: 'revision',
+		toolConfig: 'wrapped',
 		slash: '308 takes',
 		location: 'absolute',
 		ids: 'encoded',

@@ -3,6 +3,8 @@ import type { Dialect } from '../readings.ts';
 export default {
 	about: 'A server that answers a change with as little as it can.',
 	readings: {
+		toolConfig: 'wrapped',
+		patchObjects: 'replaces',
 		callDetail: 'transfer time, parties',
 		created: '200 null',
 		changed: '200 null',

@@ -3,6 +3,9 @@ import type { Dialect } from '../readings.ts';
 export default {
 	about: 'A server that names what the reference only describes in words of its own.',
 	readings: {
+		betaBackend: 'own',
+		toolConfig: 'wrapped',
+		ownFields: 'revision',
 		names: 'others',
 		callStatus: 'status',
 		callAgent: 'object',

@@ -3,6 +3,8 @@ import type { Dialect } from '../readings.ts';
 export default {
 	about: 'A typed Python service: times without a zone, redirects that keep the method, no meta.',
 	readings: {
+		patchObjects: 'replaces',
+		ownFields: 'revision',
 		slash: '307 adds',
 		location: 'absolute',
 		zone: 'none',

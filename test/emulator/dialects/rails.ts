@@ -4,6 +4,7 @@ export default {
 	about:
 		'A Rails application as its generator writes it: rows numbered, decimals as text, nothing sent back after a change.',
 	readings: {
+		patchObjects: 'replaces',
 		callDetail: 'nothing',
 		ids: 'whole number',
 		money: 'text',

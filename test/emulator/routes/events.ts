@@ -2,7 +2,7 @@ import { clockTime, date, isObject, nullable, text, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
 import type { Answer } from '../envelope.ts';
-import { readUpdate } from '../put.ts';
+import { patched, readUpdate } from '../put.ts';
 import { metaOf, windowOf } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { CalendarEvent } from '../records.ts';
@@ -105,11 +105,10 @@ export function eventRoutes({ assumed, readings }: Behaviour): Route[] {
 			body: true,
 			handle(exchange) {
 				const event = eventOf(exchange);
-				const changes = readUpdate(exchange, RULES) as Partial<CalendarEvent>;
-				const extras = { ...event.extras, ...changes.extras };
-				const { start_time, end_time } = { ...event, ...changes };
-				if (end_time < start_time) throw invalid('end_time must not be before start_time');
-				return { data: exchange.store.events.change(event.id, { ...changes, extras }) };
+				const after = patched(exchange, event, readUpdate(exchange, RULES));
+				if (after.end_time < after.start_time)
+					throw invalid('end_time must not be before start_time');
+				return { data: exchange.store.events.change(event.id, after) };
 			},
 		},
 		{

@@ -1,7 +1,7 @@
-import { boolean, identifier, nullable, number, phone, text } from '../checks.ts';
+import { boolean, identifier, nullable, number, phone, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { notFound } from '../envelope.ts';
-import { readUpdate } from '../put.ts';
+import { patched, readUpdate } from '../put.ts';
 import { slice } from '../query.ts';
 import type { ToolConfig } from '../records.ts';
 import { PAGE } from '../route.ts';
@@ -10,6 +10,8 @@ import { AGENT_READERS, AGENT_WRITERS, agentOf } from './agents.ts';
 
 const note = nullable(text());
 
+const REMINDER: Rules = { sms: boolean, hours_before: number({ min: 0 }) };
+
 /** The tools a PATCH exists for, with the (assumed) fields of their configuration. */
 const CONFIGS: Record<string, Rules> = {
 	'make-reservation': {
@@ -17,6 +19,7 @@ const CONFIGS: Record<string, Rules> = {
 		minimum_notice_hours: number({ min: 0 }),
 		max_party_size: number({ min: 1, whole: true }),
 		instructions: note,
+		reminder: (value, name) => readFields(value, REMINDER, [], name),
 	},
 	'transfer-to-operator': { enabled: boolean, message: note, business_hours_only: boolean },
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
@@ -51,7 +54,7 @@ function readRoute(name: string): Route {
 	return {
 		method: 'GET',
 		path,
-		kind: 'other',
+		kind: 'tool',
 		scopes: AGENT_READERS,
 		handle: (exchange) => ({ data: configOf(exchange, name) }),
 	};
@@ -61,13 +64,15 @@ function changeRoute(name: string, rules: Rules): Route {
 	return {
 		method: 'PATCH',
 		path: `/agents/{agent_id}/tools/${name}`,
-		kind: 'other',
+		kind: 'tool',
 		outcome: 'changed',
 		body: true,
 		scopes: AGENT_WRITERS,
 		handle(exchange) {
 			const config = configOf(exchange, name);
-			return { data: Object.assign(config, readUpdate(exchange, rules)) };
+			return {
+				data: Object.assign(config, patched(exchange, config, readUpdate(exchange, rules))),
+			};
 		},
 	};
 }
