@@ -178,7 +178,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'a short page ends a list',
-		file: 'nodes/api/pages.ts',
+		file: 'nodes/api/pages/page.ts',
 		edits: [['total === offset + length &&', '']],
 		test: 'test/unit/pages.test.ts',
 	},

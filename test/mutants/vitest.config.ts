@@ -10,7 +10,12 @@ export const MODULES = [
 	'api/answer',
 	'api/baseUrl',
 	'api/errors',
-	'api/pages',
+	'api/pages/chain',
+	'api/pages/counting',
+	'api/pages/index',
+	'api/pages/keyed',
+	'api/pages/page',
+	'api/pages/plain',
 	'api/path',
 	'api/queue',
 	'api/rateLimit',
@@ -41,6 +46,12 @@ export const MODULES = [
 
 /** The tests of those that are no `<name>.test.ts`. */
 const TESTS: Readonly<Record<string, string>> = {
+	'api/pages/chain': 'pages',
+	'api/pages/counting': 'pages.grouped',
+	'api/pages/index': 'pages',
+	'api/pages/keyed': 'pages',
+	'api/pages/page': 'pages',
+	'api/pages/plain': 'pages.plain',
 	'trigger/kinds/judging': 'trigger.model',
 	'trigger/kinds/list': 'trigger.model',
 	'trigger/kinds/statuses': 'trigger.model',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { FetchPage } from '../../nodes/api/pages.ts';
+import type { FetchPage } from '../../nodes/api/pages/index.ts';
 import { OutOfTimeError, readOldestFirst, type Part } from '../../nodes/trigger/reading/pages.ts';
 
 const START = Date.UTC(2026, 0, 15, 9);

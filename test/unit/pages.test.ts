@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/pages.ts';
+import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/pages/index.ts';
 import { readOldestFirst } from '../../nodes/trigger/reading/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
@@ -349,166 +349,6 @@ describe('requests', () => {
 	});
 });
 
-describe('a list in groups', () => {
-	/** Five events a day, of which a page holds so many; or so many days. */
-	const days = Array.from({ length: 60 }, (_, day) =>
-		Array.from({ length: 5 }, (_, at) => ({ id: day * 5 + at, day })),
-	);
-	const events = days.flat();
-
-	const served = (counts: 'events' | 'groups', cap: number, hasTotal: boolean) => {
-		return async (offset: number, limit: number): Promise<Page> => {
-			const used = Math.min(cap, limit);
-			const records =
-				counts === 'events'
-					? events.slice(offset, offset + used)
-					: days.slice(offset, offset + used).flat();
-			const total = counts === 'events' ? events.length : days.length;
-			return {
-				records,
-				groups: new Set(records.map(({ day }) => day)).size,
-				...(hasTotal && { total }),
-			};
-		};
-	};
-
-	describe.each(['events', 'groups'] as const)('whose limit counts %s', (counts) => {
-		test.each([
-			[100, true],
-			[100, false],
-			[25, true],
-			[25, false],
-			[7, true],
-			[60, true],
-		])('and is %i at the most, with a total: %s', async (cap, hasTotal) => {
-			const fetch = served(counts, cap, hasTotal);
-			expect(await readPages(fetch)).toEqual(events);
-			expect(await readPages(fetch, 80)).toEqual(events.slice(0, 80));
-		});
-	});
-
-	describe.each(['events', 'groups'] as const)('of one date, whose limit counts %s', (counts) => {
-		test.each([
-			[1, 100],
-			[2, 100],
-			[30, 100],
-			[250, 100],
-			[30, 20],
-		])('and of %i events, %i at a time', async (size, cap) => {
-			const own = Array.from({ length: size }, (_, id) => ({ id }));
-			let requests = 0;
-			const fetch = async (offset: number, limit: number): Promise<Page> => {
-				requests += 1;
-				const used = Math.min(cap, limit);
-				const ofGroups = offset === 0 ? own : [];
-				const records = counts === 'events' ? own.slice(offset, offset + used) : ofGroups;
-				const isGrouped = records.length > 1;
-				return { records, ...(isGrouped && { groups: 1 }), total: counts === 'events' ? size : 1 };
-			};
-			expect(await readPages(fetch)).toEqual(own);
-			expect(requests).toBeLessThan(7);
-		});
-	});
-
-	test('without IDs is read where it is one page, and is refused where it is more', async () => {
-		const page = (from: number) => ({ records: [{ day: from }, { day: from }], groups: 1 });
-		const one = async (offset: number) => (offset === 0 ? page(0) : { records: [], groups: 0 });
-		expect(await readPages(one)).toHaveLength(2);
-		await expect(readPages(async (offset) => page(offset))).rejects.toThrow(/have no ID/);
-	});
-});
-
-describe('records without an id', () => {
-	const list = (size: number) => Array.from({ length: size }, (_, n) => ({ n }));
-	const serve = (
-		records: JsonObject[],
-		total?: number,
-		before: (request: number) => void = () => {},
-	) => {
-		let requests = 0;
-		return async (offset: number, limit: number) => {
-			before(requests++);
-			return { records: records.slice(offset, offset + limit), total };
-		};
-	};
-
-	test.each([
-		[0, undefined],
-		[100, undefined],
-		[250, undefined],
-		[250, 250],
-		[300, 300],
-		// A total that is wrong, and the same on every page, cuts nothing.
-		[250, 5],
-	])('%i of them, with the total %s', async (size, total) => {
-		expect(await readPages(serve(list(size), total))).toEqual(list(size));
-	});
-
-	test.each([
-		[80, 25, 80],
-		[80, 25, undefined],
-		[75, 25, 75],
-		[3, 1, undefined],
-	])('%i of them, %i at a time, with the total %s', async (size, cap, total) => {
-		const fetch = serve(list(size), total);
-		const capped = async (offset: number, limit: number) =>
-			await fetch(offset, Math.min(cap, limit));
-		expect(await readPages(capped)).toEqual(list(size));
-		expect(await readPages(capped, 60)).toEqual(list(size).slice(0, 60));
-	});
-
-	test.each([
-		[20, 100],
-		[60, 50],
-		[60, 20],
-		[64, 16],
-	])('%i of them, %i at a time, where the total counts the page', async (size, cap) => {
-		const fetch = async (offset: number, limit: number) => {
-			const records = list(size).slice(offset, offset + Math.min(cap, limit));
-			return { records, total: records.length };
-		};
-		expect(await readPages(fetch)).toEqual(list(size));
-	});
-
-	test('the first 120 of them', async () => {
-		expect(await readPages(serve(list(500)), 120)).toEqual(list(120));
-	});
-
-	test('are read anew where the total changed meanwhile', async () => {
-		const records: JsonObject[] = list(250);
-		let requests = 0;
-		const fetch = async (offset: number, limit: number) => {
-			if (requests++ === 1) records.unshift({ n: -1 });
-			return { records: records.slice(offset, offset + limit), total: records.length };
-		};
-		expect(await readPages(fetch)).toEqual(records);
-	});
-
-	test('are given up where it changes every time', async () => {
-		let requests = 0;
-		const fetch = async () => ({ records: list(100), total: 500 + requests++ });
-		await expect(readPages(fetch)).rejects.toThrow(/changed while it was read.*quieter time/);
-		expect(requests).toBeLessThan(20);
-	});
-});
-
-test('records whose id is empty are not one', async () => {
-	const records = Array.from({ length: 5 }, () => ({ id: '' }));
-	expect(await readPages(async () => ({ records, total: 5 }))).toEqual(records);
-});
-
-test.each([0, 1, 2])('records that look alike all come, those of page %d too', async (page) => {
-	const records = Array.from({ length: 250 }, (_, at) => ({
-		id: Math.floor(at / 100) === page ? at % 7 : 1000 + at,
-		at,
-	}));
-	const fetch = async (offset: number, limit: number) => ({
-		records: records.slice(offset, offset + limit),
-		total: records.length,
-	});
-	expect(await readPages(fetch)).toEqual(records);
-});
-
 describe('a list that is handed over', () => {
 	/** What the last of those that began to take was given. */
 	async function streamed(fetch: Parameters<typeof streamPages>[0], enough = Infinity) {
@@ -550,16 +390,6 @@ describe('a list that is handed over', () => {
 		expect(taken!.length).toBeGreaterThanOrEqual(enough);
 		expect(taken).toEqual(list.slice(0, taken!.length));
 		expect(Math.max(...asked)).toBeLessThan(enough + 400);
-	});
-
-	test('is taken from its beginning again where its records cannot be told apart', async () => {
-		const records = Array.from({ length: 250 }, (_, n) => (n < 200 ? { id: n } : { n }));
-		const begun = await streamed(async (offset, limit) => ({
-			records: records.slice(offset, offset + limit),
-			total: records.length,
-		}));
-		expect(begun.length).toBe(2);
-		expect(begun[1]).toEqual(records);
 	});
 });
 

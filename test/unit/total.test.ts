@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Page } from '../../nodes/api/pages.ts';
+import type { Page } from '../../nodes/api/pages/index.ts';
 import { trustedTotal } from '../../nodes/api/total.ts';
 
 /** A server with so many records; `say` is what its meta tells of a page. */
