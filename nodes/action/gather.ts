@@ -10,7 +10,7 @@ export function gathered(tasks: Task[], { gather }: Operation): Task[] {
 	// A task that goes alone is a group of its own.
 	return groupedBy(tasks, ({ account }) => account)
 		.flatMap((ofOne) => groupedBy(ofOne, (task) => gather.key(task.input) ?? task))
-		.flatMap((group) => chunksOf(group, gather.size))
+		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))
 		.map((chunk) => ({
 			...chunk[0],
 			items: chunk.flatMap(({ items }) => items) as Task['items'],

@@ -1,41 +1,86 @@
 import { sentences } from '../json';
+import { answerBehind } from './apiError';
 
-/** Parts of a list, each of at most `size`. */
-export function partsOf<T>(entries: readonly T[], size: number): T[][] {
-	const starts = entries.map((_, at) => at).filter((at) => at % size === 0);
-	return starts.map((at) => entries.slice(at, at + size));
+/** How many entries an account takes in one request, as far as its answers have shown. */
+export class BatchLimit {
+	/** More were refused. */
+	most = Infinity;
+
+	/** So many were accepted, so a refusal of as many is not about their number. */
+	accepted = 0;
+}
+
+/** What is sent in parts. */
+interface Batch<Entry> {
+	entries: readonly Entry[];
+	/** The entries as people call them: "contacts". */
+	what: string;
+	/** How many the user wants in one request, at most. */
+	size: number;
+	/** The option that says so. */
+	option: string;
+	limit: BatchLimit;
+	/** How the request names an entry. */
+	nameOf(entry: Entry): string;
+	send(part: Entry[]): Promise<unknown>;
+	/** Tells the user something of an answer that is a success all the same. */
+	tell(message: string): void;
 }
 
 /**
- * One request for each part, one after another, so that after a failure it is known what was done.
+ * Sends a list in several requests, one after another, so that it is known what was done if one of
+ * them fails. A part that is refused for its size changed nothing: it is sent again in halves.
  *
- * @param what the entries, as people call them
- * @returns what was answered, in the order of the parts
+ * @returns what was answered, in the order of the requests
  * @throws what a request threw; its message says how many entries had been handled before
  */
-export async function sendParts<T>(
-	parts: T[][],
-	what: string,
-	send: (part: T[]) => Promise<unknown>,
-): Promise<unknown[]> {
-	const all = parts.flat().length;
+export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]> {
+	const { entries, size, limit } = batch;
 	const answers: unknown[] = [];
-	for (const [at, part] of parts.entries()) {
+	let wasHalved = false;
+	for (let at = 0; at < entries.length;) {
+		const part = entries.slice(at, at + Math.min(size, limit.most));
 		try {
-			answers.push(await send(part));
+			answers.push(await batch.send(part));
+			at += part.length;
+			limit.accepted = Math.max(limit.accepted, part.length);
 		} catch (error) {
-			const before = parts.slice(0, at).flat().length;
-			const done =
-				before > 0 ? `${before} of ${all} ${what} were handled` : `No ${what} were handled`;
-			throw parts.length === 1
-				? error
-				: noted(
-						error,
-						`${done} before, in ${at} of ${parts.length} requests; those after it were not sent`,
-					);
+			if (!isTooLarge(error, part.map(batch.nameOf), limit)) {
+				throw entries.length === part.length ? error : noted(error, done(batch, at, answers));
+			}
+			limit.most = Math.ceil(part.length / 2);
+			wasHalved = true;
 		}
 	}
+	if (wasHalved) {
+		batch.tell(
+			`The API refused more than ${limit.most} ${batch.what} in one request, so they were sent in smaller parts. To save the refused requests, set '${batch.option}' to ${limit.most}.`,
+		);
+	}
 	return answers;
+}
+
+function done<Entry>({ entries, what, option }: Batch<Entry>, count: number, answers: unknown[]) {
+	if (count === 0) return `No ${what} were handled. See also '${option}'`;
+	const requests = answers.length === 1 ? '1 request' : `${answers.length} requests`;
+	return `${count} of ${entries.length} ${what} were handled before, in ${requests}; the others were not`;
+}
+
+/** A server that takes no more entries than this is unlikely: a refusal of so few is about what they say. */
+const FEW = 10;
+
+/**
+ * Whether a refusal may be about the number of entries. 413 says so. A 400 or 422 may mean anything:
+ * it does not count if it names one of the entries, if they are few, or if as many were accepted.
+ */
+function isTooLarge(error: unknown, names: string[], { accepted }: BatchLimit): boolean {
+	if (!(error instanceof Error) || names.length <= Math.max(accepted, 1)) return false;
+	const { status, ...said } = answerBehind(error) ?? {};
+	if (status === 413) return true;
+	if (status !== 400 && status !== 422) return false;
+	const { message, description } = error as Error & { description?: string };
+	const text = JSON.stringify([message, description, said]);
+	return names.length > FEW && !names.some((name) => text.includes(name));
 }
 
 /** The error with what else the user should know of it. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
+import { optionalFields, perRequest, picker, searchFilter, sortBy } from '../table/fields';
 import { operation, type RunContext, type Operation, type Resource } from '../table/operation';
 import { agreeing, clearRecordFields, recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
@@ -13,6 +13,7 @@ import {
 	flag,
 	id,
 	idAsGiven,
+	integer,
 	objectOfPairs,
 	list,
 	oneOf,
@@ -22,7 +23,7 @@ import {
 	searchText,
 } from '../table/schema';
 import { plainFields } from '../domain/simplify';
-import { partsOf, sendParts } from '../api/batches';
+import { BatchLimit, sendInParts } from '../api/batches';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -100,18 +101,30 @@ const moreFilters: INodeProperties = {
 	],
 };
 
+const sizeOption = optionalFields('Options', 'options', 'Add option', [perRequest('Items')]);
+
+const assignShape = { items: itemList, options: collection({ perRequest: integer(1) }) };
+
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
-	items: Array<string | number>,
+	{ items, options }: z.infer<z.ZodObject<typeof assignShape>>,
 	catalogueId: string | number | null,
-	{ api, request }: RunContext,
+	{ api, request, share, tell }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
 	const each = new Map(items.map((item) => [String(item), item]));
-	const parts = partsOf([...each.values()], ASSUMED.membersPerRequest);
-	return await sendParts(parts, 'items', async (part) => {
-		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
-		return (await api.send({ method, path, body })).data;
+	return await sendInParts({
+		entries: [...each.values()],
+		what: 'items',
+		size: options.perRequest ?? ASSUMED.membersPerRequest,
+		option: 'Items per Request',
+		limit: share(() => new BatchLimit()),
+		nameOf: String,
+		send: async (part) => {
+			const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
+			return (await api.send({ method, path, body })).data;
+		},
+		tell,
 	});
 }
 
@@ -133,9 +146,11 @@ export const item: Resource = {
 					search: 'searchCatalogues',
 					description: 'The catalogue that the items go into',
 				}),
+				sizeOption,
 			],
-			input: () => z.object({ items: itemList, catalogue_id: idAsGiven }),
-			run: async ({ items, catalogue_id }, call) => await assign(items, catalogue_id, call),
+			input: () => z.object({ ...assignShape, catalogue_id: idAsGiven }),
+			run: async ({ catalogue_id, ...given }, context) =>
+				await assign(given, catalogue_id, context),
 		}),
 		create: {
 			name: 'Create',
@@ -211,9 +226,9 @@ export const item: Resource = {
 			action: 'Remove items from catalogue',
 			description: 'Take items out of their catalogue, so that they stand alone',
 			request: 'POST /catalogues/items/assign',
-			fields: [itemIds],
-			input: () => z.object({ items: itemList }),
-			run: async ({ items }, call) => await assign(items, null, call),
+			fields: [itemIds, sizeOption],
+			input: () => z.object(assignShape),
+			run: async (given, context) => await assign(given, null, context),
 		}),
 		update: operation({
 			name: 'Update',

@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { ASSUMED } from '../domain/assumed';
 import { byText } from '../json';
 import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
@@ -204,6 +205,18 @@ export const picker = (field: {
 		],
 	};
 };
+
+const { membersPerRequest } = ASSUMED;
+
+/** How many entries of a list one request may have. */
+export const perRequest = (entries: 'Contacts' | 'Items'): INodeProperties => ({
+	displayName: `${entries} per Request`,
+	name: 'perRequest',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: membersPerRequest,
+	description: `How many ${entries.toLowerCase()} to send in one request. If the API refuses that many, the node sends them in halves. Defaults to ${membersPerRequest}.`,
+});
 
 /** Where a file goes in an item. */
 export const outputField = (

@@ -79,12 +79,12 @@ export interface Delivery {
 /** Reads a public file outside of the API, without the key. */
 export type Download = (url: string) => Promise<Buffer>;
 
-/** How items share a request: those of one key go together, `size` items at the most. */
+/** How items share a request: those of one key go together, up to `size` of them. */
 export interface Gather<Input> {
 	/** Undefined where the user wants a request for each item. */
 	key(input: Input): string | undefined;
 	merge(inputs: Input[]): Input;
-	size: number;
+	size(input: Input): number;
 }
 
 /**

@@ -232,6 +232,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['membership'],
 	},
 	{
+		what: 'How many contacts or items one request may name',
+		assumed: String(ASSUMED.membersPerRequest),
+		works: 'fewer: what is refused for its size is sent in halves',
+		change: 'Options → Contacts per Request, Items per Request',
+		subjects: ['batch'],
+	},
+	{
 		what: 'Fields to assign items',
 		assumed: `\`${ASSUMED.assignItems}\`, \`${ASSUMED.itemCatalogue}\` (null removes)`,
 		works: 'those names',

@@ -273,6 +273,23 @@ describe('thousands of IDs in one item', () => {
 		expect(sent.flat().sort()).toEqual(ids);
 	});
 
+	it.each(cases)(
+		'%s goes on in halves if the API takes fewer at once',
+		async (name, given, what) => {
+			await emulator.close();
+			emulator = await startEmulator({ data: 'empty', readings: { batch: 'up to 50, by 400' } });
+			const [resource, operation] = name.split('.') as [string, string];
+			const ids = idsFor(what);
+			const parameters = { ...given(ids), options: { perRequest: 200 } };
+			const { error, hints } = await run({ resource, operation, ...parameters });
+			expect(error?.message).toBeUndefined();
+			const sizes = emulator.requests.map(({ body }) => Object.values(body as object)[0].length);
+			expect(sizes.slice(0, 4)).toEqual([200, 100, 50, 50]);
+			expect(sizes.slice(2).reduce((sum, size) => sum + size, 0)).toBe(COUNT);
+			expect(hints[0]?.message).toContain("per Request' to 50");
+		},
+	);
+
 	it.each(cases)('%s says what was done when one fails', async (name, parameters, what) => {
 		const [resource, operation] = name.split('.') as [string, string];
 		const ids = idsFor(what);
@@ -280,7 +297,7 @@ describe('thousands of IDs in one item', () => {
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
 		const { error } = await run({ resource, operation, ...given });
 		expect(error?.message).toContain(
-			`500 of ${COUNT} ${what} were handled before, in 1 of 3 requests; those after it were not sent`,
+			`500 of ${COUNT} ${what} were handled before, in 1 request; the others were not`,
 		);
 		expect(emulator.requests).toHaveLength(2);
 	});

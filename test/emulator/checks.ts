@@ -1,4 +1,5 @@
-import { invalid } from './envelope.ts';
+import { invalid, Refusal } from './envelope.ts';
+import type { Readings } from './readings.ts';
 import { instant } from './time.ts';
 
 /** Takes one value of a body and gives back what is stored, or refuses it with a 400. */
@@ -153,3 +154,12 @@ export const clockTime = test(
 	(value) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
 	'a time HH:MM',
 );
+
+/** Refuses a body with more entries in its lists than the server takes at once. */
+export function checkBatch(body: unknown, { batch }: Readings): void {
+	const most = Number(/\d+/.exec(batch)?.[0] ?? Infinity);
+	const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
+	if (lists.flat().length <= most) return;
+	if (batch.endsWith('413')) throw new Refusal(413, 'PAYLOAD_TOO_LARGE', 'request too large');
+	throw invalid('invalid data');
+}

@@ -77,6 +77,8 @@ export const TRAITS = {
 	eventPaths: ['event first', 'verb first', 'nested'],
 	eventMethod: ['POST', 'PATCH', 'PUT'],
 
+	/** How many contacts or items one request may name. */
+	batch: ['any number', 'up to 50, by 400', 'up to 20, by 413'],
 	membership: ['lists', 'counts', 'object'],
 	campaignStates: ['lower case', 'upper case', 'other words'],
 	campaignCounters: ['flat', 'nested'],

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { listAll } from '../../api/lists';
-import type { Api, Request } from '../../api/session';
+import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
-import { optionalFields, picker, searchFilter } from '../../table/fields';
+import { optionalFields, perRequest, picker, searchFilter } from '../../table/fields';
 import { isObject, type JsonObject } from '../../json';
 import {
 	operation,
@@ -13,9 +13,9 @@ import {
 	type Operation,
 	type Resource,
 } from '../../table/operation';
-import { collection, flag, id, list, phones, searchText, uuid } from '../../table/schema';
+import { collection, flag, id, integer, list, phones, searchText, uuid } from '../../table/schema';
 import { simplifyContact } from '../../domain/simplify';
-import { noted, partsOf, sendParts } from '../../api/batches';
+import { BatchLimit, noted, sendInParts } from '../../api/batches';
 import { changesTo, identifiersIn, named, union, type Identifiers } from './members';
 
 const listPicker = picker({
@@ -57,6 +57,8 @@ const members: INodeProperties[] = [
 	},
 ];
 
+const sizeOption = optionalFields('Options', 'options', 'Add option', [perRequest('Contacts')]);
+
 const createUnknown: INodeProperties = {
 	displayName: 'Create Unknown Numbers',
 	name: 'auto_create',
@@ -71,10 +73,17 @@ const identifierShape = {
 	phone_numbers: phones.default([]),
 };
 
-const memberShape = { ...identifierShape, combineItems: flag.default(true) };
+const memberShape = {
+	...identifierShape,
+	combineItems: flag.default(true),
+	options: collection({ perRequest: integer(1) }),
+};
 
 /** As the user names them. */
 type Named = z.infer<z.ZodObject<typeof memberShape>> & { auto_create?: boolean };
+
+const sizeOf = ({ options }: { options: { perRequest?: number } }) =>
+	options.perRequest ?? ASSUMED.membersPerRequest;
 
 function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.RefinementCtx): void {
 	if (identifiersIn({ contact_ids, phone_numbers }).length > 0) return;
@@ -85,23 +94,30 @@ function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.Refinement
 }
 
 const gather: Gather<Named> = {
-	key: ({ contact_list_id, auto_create, combineItems }) =>
-		combineItems ? JSON.stringify([contact_list_id, auto_create]) : undefined,
+	key: ({ contact_list_id, auto_create, combineItems, options }) =>
+		combineItems ? JSON.stringify([contact_list_id, auto_create, options]) : undefined,
 	merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-	size: ASSUMED.membersPerRequest,
+	size: sizeOf,
 };
 
 /** Adds or removes contacts, in as many requests as their number takes. */
 async function send(
-	api: Api,
-	{ method, path }: Request,
+	{ api, share, tell }: Pick<RunContext, 'api' | 'share' | 'tell'>,
+	{ method, path }: Pick<Request, 'method' | 'path'>,
+	size: number,
 	contacts: Identifiers,
 	more: JsonObject = {},
 ): Promise<unknown[]> {
-	const parts = partsOf(identifiersIn(contacts), ASSUMED.membersPerRequest);
-	return await sendParts(parts, 'contacts', async (part) => {
-		const { data } = await api.send({ method, path, body: { ...named(part), ...more } });
-		return data;
+	return await sendInParts({
+		entries: identifiersIn(contacts),
+		what: 'contacts',
+		size,
+		option: 'Contacts per Request',
+		limit: share(() => new BatchLimit()),
+		nameOf: ([, identifier]) => identifier,
+		send: async (part) =>
+			(await api.send({ method, path, body: { ...named(part), ...more } })).data,
+		tell,
 	});
 }
 
@@ -132,7 +148,12 @@ function notice(_input: unknown, answers: JsonObject[]): string | undefined {
 
 /** What the whole of the items says of one list. */
 type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
-	options: { allowEmptying?: boolean; auto_create?: boolean; dryRun?: boolean };
+	options: {
+		allowEmptying?: boolean;
+		auto_create?: boolean;
+		dryRun?: boolean;
+		perRequest?: number;
+	};
 };
 
 /**
@@ -143,9 +164,11 @@ type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
  */
 async function syncList(
 	{ contact_list_id, options, ...wanted }: SyncInput,
-	{ api, request }: RunContext,
+	context: RunContext,
 ): Promise<JsonObject> {
+	const { api, request } = context;
 	const { path } = request();
+	const size = sizeOf({ options });
 	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);
 	const { add, remove, kept } = await read();
 	const told = {
@@ -157,7 +180,7 @@ async function syncList(
 	};
 	if (options.dryRun) return { ...told, answers: [] };
 	const more = options.auto_create ? { auto_create: true } : {};
-	const added = await send(api, { method: 'POST', path }, add, more);
+	const added = await send(context, { method: 'POST', path }, size, add, more);
 	try {
 		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
@@ -165,7 +188,7 @@ async function syncList(
 				'none of the contacts is in the list after they were added, so that it would be empty: nobody was removed. See whether the API knows them, or set Allow Emptying',
 			);
 		}
-		const removed = await send(api, { method: 'DELETE', path }, remove);
+		const removed = await send(context, { method: 'DELETE', path }, size, remove);
 		return { ...told, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
 		throw told.add.length > 0
@@ -183,9 +206,10 @@ const membership = (
 	return operation({
 		...rest,
 		input: () => z.object({ ...memberShape, ...shape }).superRefine(mustName) as z.ZodType<Named>,
-		run: async ({ contact_ids, phone_numbers, auto_create }, { api, request }) => {
+		run: async ({ contact_ids, phone_numbers, auto_create, options }, context) => {
 			const more = auto_create === undefined ? {} : { auto_create };
-			return await send(api, request(), { contact_ids, phone_numbers }, more);
+			const contacts = { contact_ids, phone_numbers };
+			return await send(context, context.request(), sizeOf({ options }), contacts, more);
 		},
 		gather,
 		notice,
@@ -203,7 +227,7 @@ export const contactList: Resource = {
 			description: 'Add contacts to a list by their IDs or phone numbers',
 			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
-			fields: [listPicker, ...members, createUnknown],
+			fields: [listPicker, ...members, createUnknown, sizeOption],
 			shape: { auto_create: flag.default(false) },
 		}),
 		get: {
@@ -242,7 +266,7 @@ export const contactList: Resource = {
 			description:
 				'Take contacts out of a list by their IDs or phone numbers; the contacts themselves stay',
 			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
-			fields: [listPicker, ...members],
+			fields: [listPicker, ...members, sizeOption],
 			shape: {},
 		}),
 		sync: operation({
@@ -266,6 +290,7 @@ export const contactList: Resource = {
 						default: false,
 						description: 'Whether the list may end up without any contact',
 					},
+					perRequest('Contacts'),
 					createUnknown,
 					{
 						displayName: 'Dry Run',
@@ -280,7 +305,12 @@ export const contactList: Resource = {
 				z
 					.object({
 						...identifierShape,
-						options: collection({ allowEmptying: flag, auto_create: flag, dryRun: flag }),
+						options: collection({
+							allowEmptying: flag,
+							auto_create: flag,
+							dryRun: flag,
+							perRequest: integer(1),
+						}),
 					})
 					.superRefine(({ options, ...given }, ctx) => {
 						if (!options.allowEmptying) mustName(given, ctx);
@@ -302,7 +332,7 @@ export const contactList: Resource = {
 			gather: {
 				key: ({ contact_list_id }) => contact_list_id,
 				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-				size: Infinity,
+				size: () => Infinity,
 			},
 			run: syncList,
 			notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),

@@ -61,6 +61,7 @@ export const PROBES = {
 	campaignStates: records.campaignStates,
 	campaignCounters: records.campaignCounters,
 	membership: written('a membership'),
+	batch: written('a list of contacts or items'),
 	assignment: written('an assignment'),
 	testCall: written('a test call'),
 	health: paths.health,

@@ -18,6 +18,7 @@ export default {
 		limitedBody: 'text',
 		noSummary: 'null',
 		noTranscript: 'null',
+		batch: 'up to 50, by 400',
 		customFields: 'list',
 		transcript: 'list',
 		health: '/healthz',

@@ -21,6 +21,7 @@ export default {
 		created: '202 record',
 		changed: '202 record',
 		deleted: '202 null',
+		batch: 'up to 20, by 413',
 		transcript: 'text',
 		noSummary: '409',
 		noTranscript: '404',

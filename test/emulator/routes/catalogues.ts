@@ -1,4 +1,13 @@
-import { currency, identifier, listOf, nullable, number, readFields, text } from '../checks.ts';
+import {
+	checkBatch,
+	currency,
+	identifier,
+	listOf,
+	nullable,
+	number,
+	readFields,
+	text,
+} from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
 import { makeSku } from '../make.ts';
@@ -218,7 +227,8 @@ export const catalogueRoutes: Route[] = [
 		kind: 'other',
 		outcome: 'changed',
 		body: true,
-		handle({ store, body }) {
+		handle({ store, body, behaviour }) {
+			checkBatch(body, behaviour.readings);
 			const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
 			const { item_ids, catalogue_id } = sent as {
 				item_ids: string[];

@@ -1,4 +1,4 @@
-import { boolean, listOf, phone, readFields, uuid } from '../checks.ts';
+import { boolean, checkBatch, listOf, phone, readFields, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid, notFound } from '../envelope.ts';
 import { pageOf, searchIn } from '../query.ts';
@@ -29,9 +29,10 @@ function show(exchange: Exchange, list: ContactList) {
 
 /** Unknown identifiers are reported, not failed. */
 function resolve(
-	{ store }: Exchange,
+	{ store, behaviour }: Exchange,
 	{ contact_ids = [], phone_numbers = [], auto_create = false }: Named,
 ) {
+	checkBatch({ contact_ids, phone_numbers }, behaviour.readings);
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
 	const found = new Map<string, Contact>();
