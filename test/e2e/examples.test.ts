@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { workflow as n8nWorkflow } from '../support/n8n.ts';
-import { installHost, NEWEST } from './host.ts';
+import { hostsToTest, installHost } from './host.ts';
+import { startModel, type Model } from './model.ts';
 import {
 	ARTIFACTS,
 	freePort,
@@ -16,7 +17,14 @@ import {
 	type WorkflowJson,
 	type WorkflowNode,
 } from './n8n.ts';
-import { locator, trigger, withCredential, type CredentialRef } from './workflows.ts';
+import {
+	locator,
+	pinned,
+	trigger,
+	withCredential,
+	withMappings,
+	type CredentialRef,
+} from './workflows.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 
@@ -24,52 +32,64 @@ const NAMES = readdirSync(FOLDER)
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
 
-const textOf = (name: string) => readFileSync(`${FOLDER}${name}.json`, 'utf8');
-const example = (name: string) => JSON.parse(textOf(name)) as WorkflowJson;
+const example = (name: string) =>
+	JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as WorkflowJson;
 
 const isSticky = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-yk-voice.');
 
-/** A record that the user has to choose. */
-const BLANK = { __rl: true, mode: 'list', value: '' };
+/** Nodes of other services, which need an account that the user has to have. */
+const isApp = ({ type }: WorkflowNode) =>
+	/\.(slack|gmail|googleSheets|hubspot|airtable|twilio|chainLlm|agent|lmChat\w+)$/.test(type);
 
 const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for the name.';
 
+const MANUAL = 'When clicking ‘Execute workflow’';
+
 const DAY = 86_400_000;
+
+type Json = Record<string, unknown>;
+type Choose = (node: (name: string) => INodeParameters) => void;
 
 let n8n: N8n;
 let emulator: Emulator;
+let model: Model;
 let port: number;
 let credential: CredentialRef;
+let modelCredential: CredentialRef;
 /** Of every node that the real n8n knows, each version. */
 let known: INodeTypeDescription[];
 
-beforeAll(async () => {
+async function startHost(name: string): Promise<void> {
 	port = await freePort();
-	n8n = await N8n.start({ host: installHost(NEWEST), pack: inject('pack') });
+	await renewEmulator();
+	model = await startModel();
+	n8n = await N8n.start({
+		host: installHost(name),
+		pack: inject('pack'),
+		env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
+	});
 	await n8n.installPackage();
+	credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
+	modelCredential = await n8n.createCredential(
+		{ apiKey: 'sk-none', url: model.url },
+		{ name: 'Model', type: 'openAiApi' },
+	);
 	const response = await fetch(`${n8n.url}/types/nodes.json`, { headers: session() });
 	known = (await response.json()) as INodeTypeDescription[];
-});
-
-afterAll(async () => {
-	await n8n?.dispose('examples');
-	await emulator?.close();
-});
+}
 
 async function renewEmulator(data: 'demo' | 'small' = 'small'): Promise<void> {
 	await emulator?.close();
 	emulator = await startEmulator({ data, port });
-	credential ??= await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
 }
 
-beforeEach(async () => {
-	await renewEmulator();
-});
-
-/** What the user does after importing: the credential, and what else the notes ask for. */
-function setUp(name: string, choose: (node: (name: string) => INodeParameters) => void = () => {}) {
-	const workflow = withCredential(example(name), credential);
+/**
+ * What the user does after importing: the credential, and what else the notes ask for. Beside each
+ * node of another service, which is switched off, stands what it would send.
+ */
+function setUp(name: string, choose: Choose = () => {}): WorkflowJson {
+	const workflow = withMappings(withCredential(example(name), credential));
 	choose((wanted) => {
 		const node = workflow.nodes.find((one) => one.name === wanted);
 		if (node === undefined) throw new Error(`${name} has no node ${wanted}`);
@@ -77,6 +97,9 @@ function setUp(name: string, choose: (node: (name: string) => INodeParameters) =
 	});
 	return workflow;
 }
+
+/** What a node of another service would send: its mapped fields, by their names. */
+const sent = (execution: Execution, node: string) => outputOf(execution, `${node}: mapped`);
 
 /** Enters a value in an Edit Fields node. */
 function enter(parameters: INodeParameters, name: string, value: NodeParameterValueType): void {
@@ -86,20 +109,21 @@ function enter(parameters: INodeParameters, name: string, value: NodeParameterVa
 	assignments.find((one) => one.name === name)!.value = value;
 }
 
-/** Runs from one trigger to the end, which must be a good one. */
-async function execute(
-	workflow: WorkflowJson,
-	start: string,
-	pinned?: Array<Record<string, unknown>>,
-): Promise<Execution> {
-	const pinData = pinned && { [start]: pinned.map((json) => ({ json })) };
-	const saved = await n8n.saveWorkflow({ ...workflow, ...(pinData && { pinData }) });
+async function begin(workflow: WorkflowJson, start: string): Promise<string> {
+	const saved = await n8n.saveWorkflow(workflow);
 	const { executionId } = await n8n.rest<{ executionId: string }>(
 		'POST',
 		`/workflows/${saved.id}/run`,
 		{ workflowData: saved, triggerToStartFrom: { name: start } },
 	);
-	const execution = await n8n.finished(executionId);
+	return executionId;
+}
+
+/** Runs from one trigger to the end, which must be a good one. */
+async function execute(workflow: WorkflowJson, start: string, items?: Json[]): Promise<Execution> {
+	const execution = await n8n.finished(
+		await begin(items ? pinned(workflow, { [start]: items }) : workflow, start),
+	);
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	expect(emulator.unknown).toEqual([]);
@@ -174,8 +198,38 @@ const session = () => ({
 
 const written = () => emulator.requests.filter(({ method }) => method !== 'GET');
 
-describe.each(NAMES)('%s', (name) => {
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** Leaves no calls, so that a test counts its own. */
+function withoutCalls(store = emulator.store): void {
+	for (const { id } of store.calls.all()) store.removeCall(id);
+}
+
+/** A day of this month or, with an offset of -1, of the last. */
+const dayOf = (offset: number, day: number) => {
+	const now = new Date();
+	return new Date(
+		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day, 12),
+	).toISOString();
+};
+
+describe.each(hostsToTest())('%s', (hostName) => {
+	beforeAll(async () => await startHost(hostName));
+
+	afterAll(async () => {
+		await n8n?.dispose(`examples-${hostName}`);
+		await model?.close();
+		await emulator?.close();
+	});
+
+	describe.each(NAMES)('%s', theFile);
+	describe('what the examples do', whatTheyDo);
+});
+
+function theFile(name: string): void {
 	const { nodes, connections, settings } = example(name);
+	const notes = nodes.filter(isSticky).map(({ parameters }) => String(parameters.content));
+	const plain = nodes.filter((node) => !isSticky(node));
 
 	it('holds nothing of an account', () => {
 		expect(Object.keys(example(name)).sort()).toEqual(
@@ -189,22 +243,36 @@ describe.each(NAMES)('%s', (name) => {
 		expect(values).not.toMatch(/yk_|https?:|\bBearer\b/);
 	});
 
-	it('is explained by notes, which ask for the credential and name what it changes', () => {
-		const notes = nodes.filter(isSticky).map(({ parameters }) => String(parameters.content));
+	it('is explained by notes: what it saves, the steps of its set-up, what it changes', () => {
+		const [first = ''] = notes;
 		expect(notes.length).toBeGreaterThanOrEqual(2);
-		const all = notes.join('\n');
-		expect(all).toContain('YK Voice API');
+		expect(first).toMatch(/\*\*Saves you\*\* /);
+		expect(first).toMatch(/\*\*Set up\*\*\n1\. .*\n2\. /);
+		expect(first).toContain('YK Voice API');
 		const changes = nodes
 			.filter(isOurs)
-			.some(({ parameters: { operation } }) => operation && !String(operation).startsWith('get'));
-		expect(all).toMatch(changes ? /\*\*It (changes data|costs money)/ : /only reads/);
+			.some(
+				({ parameters: { operation } }) => operation && !/^(get|count)/.test(String(operation)),
+			);
+		expect(first).toMatch(changes ? /\*\*It (changes data|costs money)/ : /only reads/);
+		const isForAgencies = nodes.some((node) => node.name === 'Clients');
+		if (isForAgencies) expect(notes[1]).toMatch(/\| NORTH \|[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
+		const readme = readFileSync(`${FOLDER}README.md`, 'utf8');
+		expect(readme.includes(`(${name}.json)`), 'named in the README').toBe(true);
+	});
+
+	it('ends in real nodes, of which those of other services are switched off', () => {
+		const off = nodes.filter((node) => node.disabled).map((node) => node.name);
+		expect(off).toEqual(nodes.filter(isApp).map((node) => node.name));
+		for (const app of nodes.filter(isApp)) {
+			expect(JSON.stringify(app.parameters), app.name).toMatch(/"=|recording|gpt/);
+		}
 	});
 
 	it('is tidy: names are unique, nodes keep their distance, each in front of one note', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
-		const plain = nodes.filter((node) => !isSticky(node));
 		for (const one of plain) {
 			expect(one.position[0] % 220, one.name).toBe(0);
 			const near = plain.filter(
@@ -222,19 +290,18 @@ describe.each(NAMES)('%s', (name) => {
 	});
 
 	it('connects nodes that exist, each reached from a trigger', () => {
-		const names = new Set(nodes.map((node) => node.name));
 		const links = Object.entries(connections).flatMap(([from, outputs]) =>
-			(outputs as { main: Array<Array<{ node: string }>> }).main
-				.flat()
-				.map(({ node }): [string, string] => [from, node]),
+			Object.entries(outputs as Record<string, Array<Array<{ node: string }>>>).flatMap(
+				([type, ends]) =>
+					// A model or a tool belongs to the node that it serves.
+					ends.flat().map(({ node }) => (type === 'main' ? [from, node] : [node, from])),
+			),
 		);
-		for (const end of links.flat()) expect(names).toContain(end);
 		const reached = new Set(
 			nodes.filter(({ type }) => /trigger$/i.test(type)).map((node) => node.name),
 		);
-		for (const one of reached) for (const [from, to] of links) if (from === one) reached.add(to);
-		const plain = nodes.filter((node) => !isSticky(node)).map((node) => node.name);
-		expect([...reached].sort()).toEqual(plain.sort());
+		for (const one of reached) for (const [from, to] of links) if (from === one) reached.add(to!);
+		expect([...reached].sort()).toEqual(plain.map((node) => node.name).sort());
 	});
 
 	it('uses nodes and parameters that the real n8n knows', () => {
@@ -244,7 +311,7 @@ describe.each(NAMES)('%s', (name) => {
 					type === node.type && [version].flat().includes(node.typeVersion),
 			);
 			expect(description, `${node.type} ${node.typeVersion}`).toBeDefined();
-			expect(node.type).toMatch(/^n8n-nodes-(base|yk-voice)\./);
+			expect(node.type).toMatch(/^(n8n-nodes-(base|yk-voice)|@n8n\/n8n-nodes-langchain)\./);
 			// What n8n shows of these values is all of them: it leaves out what it does not know.
 			const shown = n8nWorkflow.NodeHelpers.getNodeParameters(
 				description!.properties,
@@ -257,12 +324,12 @@ describe.each(NAMES)('%s', (name) => {
 			expect(leaves(shown), node.name).toEqual(expect.arrayContaining(leaves(node.parameters)));
 			const issues = n8nWorkflow.NodeHelpers.getNodeParametersIssues(
 				description!.properties,
-				{ ...node, parameters: shown } as never,
+				{ ...node, disabled: false, parameters: shown } as never,
 				description!,
 			);
-			// Only what the user must choose is left open.
+			// Only what the user must choose or enter is left open.
 			const open = Object.entries(node.parameters)
-				.filter(([, value]) => JSON.stringify(value) === JSON.stringify(BLANK))
+				.filter(([, value]) => value === '' || JSON.stringify(value) === BLANK)
 				.map(([parameter]) => parameter);
 			expect(Object.keys(issues?.parameters ?? {}), node.name).toEqual(open);
 		}
@@ -276,11 +343,10 @@ describe.each(NAMES)('%s', (name) => {
 			nodes.map(({ parameters }) => parameters),
 		);
 	});
+}
 
-	it('is named in the README', () => {
-		expect(readFileSync(`${FOLDER}README.md`, 'utf8')).toContain(`(${name}.json)`);
-	});
-});
+/** A record that the user has to choose. */
+const BLANK = JSON.stringify({ __rl: true, mode: 'list', value: '' });
 
 /** Without the ids by which n8n tells one line of a list from the next. */
 function stripped(value: unknown): unknown {
@@ -300,12 +366,12 @@ function leaves(value: unknown, path = ''): string[] {
 }
 
 /** An account for each of three clients, and a workflow whose one credential finds the keys by name. */
-async function forThreeClients(name: string, columns: Record<string, unknown> = {}) {
+async function forThreeClients(name: string, columns: Json = {}) {
 	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
 	const stores = { north: emulator.store, south: south.store, west: west.store };
 	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: west.apiKey };
 	for (const store of Object.values(stores)) {
-		for (const { id } of store.calls.all()) store.removeCall(id);
+		withoutCalls(store);
 		for (const { id } of store.transactions.all()) store.transactions.remove(id);
 	}
 	const named = Object.entries(keys).map(([key_name, key]) => `${key_name}: '${key}'`);
@@ -319,22 +385,24 @@ async function forThreeClients(name: string, columns: Record<string, unknown> = 
 		email: `${index}@example.com`,
 		...columns,
 	}));
-	const workflow = {
-		...withCredential(example(name), found),
-		pinData: { Clients: rows.map((json) => ({ json })) },
-	};
+	const workflow = pinned(withMappings(withCredential(example(name), found)), { Clients: rows });
 	return { ...stores, workflow, revoke: south.revoke };
 }
 
-/** A day of this month or, with an offset of -1, of the last. */
-const dayOf = (offset: number, day: number) => {
-	const now = new Date();
-	return new Date(
-		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day, 12),
-	).toISOString();
-};
+/** A data table of n8n with these rows, all of whose columns are texts. */
+async function dataTable(name: string, rows: Array<Record<string, string>>) {
+	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
+	const tables = `/projects/${project.id}/data-tables`;
+	const columns = Object.keys(rows[0]!).map((column) => ({ name: column, type: 'string' }));
+	const { id } = await n8n.rest<{ id: string }>('POST', tables, { name, columns });
+	await n8n.rest('POST', `${tables}/${id}/insert`, { data: rows, returnType: 'id' });
+	const read = async () => await n8n.rest<{ data: Json[] }>('GET', `${tables}/${id}/rows`);
+	return { id, rows: async () => (await read()).data };
+}
 
-describe('what the examples do', () => {
+function whatTheyDo(): void {
+	beforeEach(async () => await renewEmulator());
+
 	it('call-export-to-table: as many rows as calls', async () => {
 		await renewEmulator('demo');
 		const since = Date.now() - 30 * DAY;
@@ -342,10 +410,7 @@ describe('what the examples do', () => {
 			.all()
 			.filter(({ created_at: date }) => Date.parse(date) > since);
 
-		const execution = await execute(
-			setUp('call-export-to-table'),
-			'When clicking ‘Execute workflow’',
-		);
+		const execution = await execute(setUp('call-export-to-table'), MANUAL);
 
 		const { name, text } = await fileOf(execution, 'Make a CSV file');
 		expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
@@ -356,7 +421,7 @@ describe('what the examples do', () => {
 		const byId = new Map(rows.map((row) => [row['Call ID'], row]));
 		expect(byId.size).toBe(rows.length);
 		const completed = recent.filter((call) => emulator.store.summaryOf(call)).at(-1)!;
-		expect(byId.get(completed.id)).toEqual({
+		const row = {
 			Created: completed.created_at,
 			Status: completed.call_status,
 			Agent: completed.agent_name,
@@ -364,59 +429,40 @@ describe('what the examples do', () => {
 			Seconds: String(completed.duration_seconds),
 			Summary: emulator.store.summaryOf(completed),
 			'Call ID': completed.id,
-		});
-		expect(outputOf(execution, 'Replace with your table')).toHaveLength(rows.length);
+		};
+		expect(byId.get(completed.id)).toEqual(row);
+		expect(sent(execution, 'Rows in Google Sheets')).toContainEqual(row);
 		expect(written()).toEqual([]);
 	});
 
 	describe('monthly-client-report', () => {
-		const now = new Date();
-		const ofMonth = (offset: number, day: number) =>
-			new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day)).toISOString();
-
-		it('counts the calls of last month alone, and reports in one item', async () => {
+		it('counts the calls of last month alone, beside those of the month before', async () => {
 			const { store } = emulator;
-			for (const { id } of store.calls.all()) store.removeCall(id);
-			const first = ofMonth(-1, 1);
-			store.addCall({ created_at: first });
-			store.addCall({ created_at: ofMonth(-1, 12) });
-			store.addCall({ created_at: ofMonth(-1, 12), call_status: 'Busy' });
-			store.addCall({ created_at: new Date(Date.parse(first) - 1).toISOString() });
-			store.addCall({ created_at: ofMonth(0, 1) });
+			withoutCalls();
+			for (const day of [1, 12]) store.addCall({ created_at: dayOf(-1, day) });
+			store.addCall({ created_at: dayOf(-1, 12), call_status: 'Busy' });
+			store.addCall({ created_at: dayOf(-2, 28) });
+			store.addCall({ created_at: dayOf(0, 1) });
 
 			const execution = await execute(setUp('monthly-client-report'), 'Every month');
 
-			const reports = outputOf(execution, 'Replace with your e-mail');
-			expect(reports).toHaveLength(1);
-			expect(reports[0]).toMatchObject({
-				calls: 3,
-				calls_by_status: { Completed: 2, Busy: 1 },
-				minutes_used: store.usage?.minutes_used,
-				minutes_included: store.usage?.minutes_included,
-				balance: 84.35,
-				currency: 'EUR',
-			});
-			expect(reports[0]?.text).toMatch(
-				/Calls: 3\n- (Completed: 2\n- Busy: 1|Busy: 1\n- Completed: 2)/,
+			const [mail, ...more] = sent(execution, 'Send the report');
+			expect(more).toEqual([]);
+			expect(mail?.subject).toMatch(/^Calls in \w+ \d{4}$/);
+			const { minutes_used: used, minutes_included: included } = store.usage!;
+			expect(mail?.message).toContain(
+				'Calls: 3 (1 the month before)\n- Completed: 2\n- Busy: 1\n\nMinutes on the phone: ',
 			);
+			expect(mail?.message).toContain(`billing period: ${used} of ${included}\nBalance: 84.35 EUR`);
 			expect(written()).toEqual([]);
 		});
 
-		it.each([
-			['no call at all', () => undefined],
-			['calls of other months only', () => void emulator.store.addCall()],
-		])('reports a month with %s, in an account without a plan', async (_what, add) => {
-			const { store } = emulator;
-			for (const { id } of store.calls.all()) store.removeCall(id);
-			store.usage = null;
-			add();
-
+		it('reports a month without calls, in an account without a plan', async () => {
+			withoutCalls();
+			emulator.store.usage = null;
 			const execution = await execute(setUp('monthly-client-report'), 'Every month');
-
-			const reports = outputOf(execution, 'Replace with your e-mail');
-			expect(reports).toHaveLength(1);
-			expect(reports[0]).toMatchObject({ calls: 0, calls_by_status: {}, balance: 84.35 });
-			expect(reports[0]?.text).toContain('no active plan');
+			const [mail] = sent(execution, 'Send the report');
+			expect(mail?.message).toMatch(/Calls: 0 \(0 .*no active plan\nBalance: 84\.35 EUR/s);
 		});
 	});
 
@@ -431,14 +477,23 @@ describe('what the examples do', () => {
 				{ phone_number: before.phone_number },
 				{ summary: 'Booked & paid, 7 > 5.' },
 			);
+			const note = `${call.created_at.slice(0, 10)}: Booked & paid, 7 > 5.`;
 
-			await execute(setUp('call-summary-to-crm-contact'), 'Call ready');
+			const workflow = setUp('call-summary-to-crm-contact');
+			const found = [{ id: '501', properties: {} }];
+			const execution = await execute(
+				pinned(workflow, { 'Find the caller in HubSpot': found }),
+				'Call ready',
+			);
 
 			const { updated_at: _, ...kept } = before;
 			expect(at(before.phone_number)).toMatchObject({
 				...kept,
-				notes: `Prefers the terrace\n${call.created_at.slice(0, 10)}: Booked & paid, 7 > 5.`,
+				notes: `Prefers the terrace\n${note}`,
 			});
+			expect(sent(execution, 'Log the call in HubSpot')).toEqual([
+				{ body: note, fromNumber: before.phone_number, contactIds: '501' },
+			]);
 		});
 
 		it('makes contacts, keeps both notes of one person, and leaves out who has no number', async () => {
@@ -451,7 +506,7 @@ describe('what the examples do', () => {
 				summary,
 			});
 
-			const execution = await execute(setUp('call-summary-to-crm-contact'), 'Call ready', [
+			await execute(setUp('call-summary-to-crm-contact'), 'Call ready', [
 				ready('+393470004444', 'One.'),
 				ready(present.phone_number, 'Two.'),
 				ready('anonymous', 'Three.'),
@@ -467,7 +522,6 @@ describe('what the examples do', () => {
 				notes: [present.notes, '2026-03-04: Two.'].filter(Boolean).join('\n'),
 			});
 			expect(store.contacts.size).toBe(count + 1);
-			expect(outputOf(execution, 'Replace with your CRM')).toHaveLength(3);
 		});
 
 		it('overwrites no notes where they cannot be read', async () => {
@@ -503,10 +557,11 @@ describe('what the examples do', () => {
 			unit_price: price,
 			total_price: price,
 		});
-		const withRules = () =>
+		const withRules = (max_total: number | null = 100, out_of_stock = 'x-1, TIRAMISU') =>
 			setUp('order-confirm-or-refuse', (node) => {
-				enter(node('House rules'), 'max_total', 100);
-				enter(node('House rules'), 'out_of_stock', 'x-1, TIRAMISU');
+				if (max_total === null) return;
+				enter(node('House rules'), 'max_total', max_total);
+				enter(node('House rules'), 'out_of_stock', out_of_stock);
 			});
 		const add = (...lines: Array<ReturnType<typeof line>>) =>
 			emulator.store.addOrder({ line_items: lines });
@@ -527,15 +582,22 @@ describe('what the examples do', () => {
 			);
 
 			expect(now(fine.id)).toMatchObject({ status: 'confirmed' });
-			expect(now(missing.id)).toMatchObject({
-				status: 'refused',
-				status_reason: 'Sorry, we are out of Tiramisù.',
-			});
+			const status_reason = 'Sorry, we are out of Tiramisù.';
+			expect(now(missing.id)).toMatchObject({ status: 'refused', status_reason });
 			expect(now(large.id).status).toBe('pending');
-			const byHand = outputOf(execution, 'Replace with a message to your team');
-			expect(byHand.map(({ id }) => id)).toEqual([large.id]);
-			const done = outputOf(execution, 'Replace with your shop system');
-			expect(done.map(({ id }) => id).sort()).toEqual([fine.id, missing.id].sort());
+			const [asked, ...more] = sent(execution, 'Ask the team in Slack');
+			expect(more).toEqual([]);
+			expect(asked?.text).toMatch(`Please decide on order ${large.order_number}: 100.01 `);
+			const { customer_name: Customer } = missing;
+			const rows = sent(execution, 'Orders in Google Sheets');
+			expect(rows).toHaveLength(2);
+			expect(rows).toContainEqual({
+				Order: missing.id,
+				Status: 'refused',
+				Reason: status_reason,
+				Amount: '16',
+				Customer,
+			});
 			const others = rest.filter(({ id }) => ![fine.id, missing.id].includes(id));
 			expect(others.map(({ id }) => now(id))).toEqual(others);
 			expect(written()).toHaveLength(2);
@@ -555,48 +617,37 @@ describe('what the examples do', () => {
 			]);
 			expect(now(moved.id).status_reason).toBe('By phone');
 			expect(now(fine.id).status).toBe('confirmed');
-			expect(outputOf(execution, 'Replace with a message to your team')).toEqual([
-				expect.objectContaining({ error: expect.stringContaining('400') }),
+			expect(sent(execution, 'Ask the team in Slack')).toEqual([
+				{ text: expect.stringMatching(/^An order could not be moved.*400/) },
 			]);
 		});
 
-		it('changes nothing before the rules are set, with the newest order as a test event', async () => {
-			const order = add(line('PIZZA', 'Pizza', 10));
-			const execution = await execute(setUp('order-confirm-or-refuse'), 'New order');
-			expect(outputOf(execution, 'Get order').map(({ id }) => id)).toEqual([order.id]);
-			expect(written()).toEqual([]);
-		});
-
-		it.each([0, null])('hands an order whose total is %j to a person', async (total_amount) => {
-			const order = emulator.store.addOrder({ line_items: [] });
+		const pizza = () => add(line('PIZZA', 'Pizza', 10));
+		const totalling = (total_amount: number | null) => () => {
+			const order = add();
 			emulator.store.orders.change(order.id, { total_amount: total_amount as number });
-			for (const workflow of [setUp('order-confirm-or-refuse'), withRules()]) {
-				const execution = await execute(workflow, 'New order', [{ id: order.id }]);
-				const byHand = outputOf(execution, 'Replace with a message to your team');
-				expect(byHand.map(({ id }) => id)).toEqual([order.id]);
-			}
-			expect(written()).toEqual([]);
-		});
+			return order;
+		};
+		const delivery = () => add(line('', 'Delivery', 3));
 
 		it.each([
-			['a line without a SKU', '', 0],
-			['a line without a SKU', 'X-1,', 100],
-		])('hands an order with %s to a person: %j, %d', async (_what, out_of_stock, max_total) => {
-			const order = add(line('', 'Delivery', 3));
-			const workflow = setUp('order-confirm-or-refuse', (node) => {
-				enter(node('House rules'), 'max_total', max_total);
-				enter(node('House rules'), 'out_of_stock', out_of_stock);
-			});
-			const execution = await execute(workflow, 'New order', [{ id: order.id }]);
-			const byHand = outputOf(execution, 'Replace with a message to your team');
-			expect(byHand.map(({ id }) => id)).toEqual([order.id]);
+			['before the rules are set', pizza, null, ''],
+			['with a total of 0', totalling(0), 100, ''],
+			['with a total of 0 before the rules are set', totalling(0), null, ''],
+			['without a total', totalling(null), 100, ''],
+			['of which a line has no SKU', delivery, 100, 'X-1,'],
+		])('hands an order %s to a person', async (_what, make, max_total, out_of_stock) => {
+			const { id } = make();
+			const workflow = withRules(max_total, out_of_stock);
+			const execution = await execute(workflow, 'New order', [{ id }]);
+			expect(outputOf(execution, 'Ask the team in Slack').map((one) => one.id)).toEqual([id]);
 			expect(written()).toEqual([]);
 		});
 
 		it('decides each order that comes in, once', async () => {
 			let id = '';
 			const executions = await live(withRules(), () => {
-				id = add(line('PIZZA', 'Pizza', 10)).id;
+				({ id } = pizza());
 			});
 			expect(executions).toHaveLength(1);
 			expect(now(id).status).toBe('confirmed');
@@ -617,22 +668,26 @@ describe('what the examples do', () => {
 		const few = { completed: 0, failed: 19 };
 
 		it.each([
-			['Every evening', 'draft', {}, 'running'],
-			['Every evening', 'scheduled', {}, 'scheduled'],
-			['Every evening', 'paused', {}, 'running'],
-			['Every evening', 'running', {}, 'running'],
-			['Every evening', 'stopped', {}, 'stopped'],
-			['Every evening', 'completed', {}, 'completed'],
-			['Every night', 'running', good, 'paused'],
-			['Every night', 'running', bad, 'stopped'],
-			['Every night', 'running', few, 'paused'],
-			['Every night', 'completed', bad, 'completed'],
-			['Every night', 'draft', {}, 'draft'],
-		])('%s: %s %j becomes %s', async (start, from, counts, to) => {
+			['Every evening', 'draft', {}, 'running', /calls people until 21:00/],
+			['Every evening', 'scheduled', {}, 'scheduled', undefined],
+			['Every evening', 'paused', {}, 'running', /calls people until 21:00/],
+			['Every evening', 'running', {}, 'running', undefined],
+			['Every evening', 'stopped', {}, 'stopped', undefined],
+			['Every evening', 'completed', {}, 'completed', undefined],
+			['Every night', 'running', good, 'paused', /rests: 100 calls so far, 30 % failed/],
+			['Every night', 'running', bad, 'stopped', /rests: 20 calls so far, 55 % failed/],
+			['Every night', 'running', few, 'paused', /rests: 19 calls/],
+			['Every night', 'completed', bad, 'completed', undefined],
+			['Every night', 'draft', {}, 'draft', undefined],
+		])('%s: %s %j becomes %s', async (start, from, counts, to, said) => {
 			const campaign = add(from, counts);
-			await execute(chosen(campaign.id), start);
+			const execution = await execute(chosen(campaign.id), start);
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe(to);
 			expect(written()).toHaveLength(from === to ? 0 : 1);
+			const told = ['calls', 'rests'].flatMap((what) =>
+				sent(execution, `Say in Slack that it ${what}`),
+			);
+			expect(told).toEqual(said ? [{ text: expect.stringMatching(said) as string }] : []);
 		});
 
 		it('pauses at night though the statistics cannot be read, or the state has another name', async () => {
@@ -656,15 +711,15 @@ describe('what the examples do', () => {
 		);
 	});
 
-	describe('test-call-outcome', () => {
+	describe('test calls', () => {
 		const start = 'On form submission';
-		const chosen = () => {
-			const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
-			return setUp('test-call-outcome', (node) => {
-				node('Make test call').agent_id = locator(agent.id, 'list');
+		const agentId = () =>
+			emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+		const chosen = (name: string) =>
+			setUp(name, (node) => {
+				node('Make test call').agent_id = locator(agentId(), 'list');
 			});
-		};
-		const sent = (answer: string) => ({
+		const form = (answer: string) => ({
 			'Phone number': '+39 333 123 4567',
 			'E-mail': 'anna@example.test',
 			'Place a real call?': answer,
@@ -672,147 +727,34 @@ describe('what the examples do', () => {
 			formMode: 'test',
 		});
 
-		it('waits for the end of exactly one call, and tells its summary', async () => {
+		it('test-call-outcome: waits for the end of exactly one call, and mails its summary', async () => {
 			emulator.store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
-			const execution = await execute(chosen(), start, [sent('Yes')]);
+			const execution = await execute(chosen('test-call-outcome'), start, [form('Yes')]);
 			expect(emulator.store.testCalls).toHaveLength(1);
 			const made = emulator.store.calls.all().at(-1)!;
-			expect(outputOf(execution, 'Replace with your e-mail')).toEqual([
+			expect(sent(execution, 'Send the outcome')).toEqual([
 				{
-					to: 'anna@example.test',
+					sendTo: 'anna@example.test',
 					subject: 'Your test call: Completed',
-					text: emulator.store.summaryOf(made),
+					message: emulator.store.summaryOf(made),
 				},
 			]);
 		});
 
-		it('tells what is known where two calls could be meant', async () => {
-			const workflow = chosen();
-			const { agent_id: agent } = workflow.nodes.find(({ name }) => name === 'Make test call')!
-				.parameters as { agent_id: { value: string } };
-			const stop = emulator.before(({ method }) => {
+		it('test-call-outcome: says what is known where two calls could be meant', async () => {
+			emulator.before(({ method }) => {
 				if (method !== 'POST') return;
-				emulator.store.addCall({ agent_id: agent.value, phone_number: '+393331234567' });
+				emulator.store.addCall({ agent_id: agentId(), phone_number: '+393331234567' });
 			});
-			const execution = await execute(workflow, start, [sent('Yes')]);
-			stop();
+			const execution = await execute(chosen('test-call-outcome'), start, [form('Yes')]);
 			expect(emulator.store.testCalls).toHaveLength(1);
-			const [mail] = outputOf(execution, 'Replace with your e-mail');
+			const [mail] = sent(execution, 'Send the outcome');
 			expect(mail?.subject).toBe('Your test call: its outcome is not known');
-			expect(mail?.text).toMatch(/^More than one call could be meant/);
+			expect(mail?.message).toMatch(/^More than one call could be meant/);
 		});
 
-		it('places none without a yes', async () => {
-			const execution = await execute(chosen(), start, [sent('No')]);
-			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
-			expect(emulator.requests).toEqual([]);
-		});
-	});
-
-	describe('approve-campaign', () => {
-		const statusOf = (id: string) => emulator.store.campaigns.get(id)?.status;
-		const campaignOf = (status: string) =>
-			emulator.store.campaigns.find((one) => one.status === status)!.id;
-
-		/** Runs it to the question, and answers that. */
-		async function answered(id: string, answer: string): Promise<Execution> {
-			const basic = await n8n.createCredential(
-				{ user: 'anna', password: 'secret' },
-				{ name: 'Answer', type: 'httpBasicAuth' },
-			);
-			const workflow = setUp('approve-campaign', (node) => {
-				node('Get campaign').campaign_id = locator(id, 'list');
-			});
-			const form = workflow.nodes.find(({ name }) => name === 'Wait for the answer')!;
-			form.credentials = { httpBasicAuth: basic };
-			const saved = await n8n.saveWorkflow(workflow);
-			const { executionId } = await n8n.rest<{ executionId: string }>(
-				'POST',
-				`/workflows/${saved.id}/run`,
-				{ workflowData: saved, triggerToStartFrom: { name: 'Every morning' } },
-			);
-			const asked = await n8n.waiting(executionId);
-			const [{ message } = {}] = outputOf(asked, 'Replace with a message to the person');
-			expect(statusOf(id)).toBe('draft');
-			const address = /http\S+/.exec(String(message))![0];
-			expect((await fetch(address)).status).toBe(401);
-			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
-			const body = new FormData();
-			body.set('field-0', answer);
-			const response = await fetch(address, { method: 'POST', body, headers: { authorization } });
-			expect(response.status).toBe(200);
-			return await n8n.finished(executionId);
-		}
-
-		it('starts the campaign with a yes, and tells how it ended', async () => {
-			const id = campaignOf('draft');
-			emulator.before(({ method, path }) => {
-				const isAsked = method === 'GET' && path === `/campaigns/${id}`;
-				if (isAsked && statusOf(id) === 'running') {
-					emulator.store.campaigns.change(id, { status: 'completed' });
-				}
-			});
-			const execution = await answered(id, 'Yes');
-			expect(execution.status).toBe('success');
-			const [told] = outputOf(execution, 'Replace with a message: it is over');
-			expect(told?.message).toContain('The campaign has ended: its state is completed.');
-		});
-
-		it('starts nothing with a no', async () => {
-			const id = campaignOf('draft');
-			const execution = await answered(id, 'No');
-			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
-			expect(statusOf(id)).toBe('draft');
-			expect(written()).toEqual([]);
-		});
-
-		it('asks nobody about a campaign that is not waiting to be started', async () => {
-			const id = campaignOf('paused');
-			const workflow = setUp('approve-campaign', (node) => {
-				node('Get campaign').campaign_id = locator(id, 'list');
-			});
-			const execution = await execute(workflow, 'Every morning');
-			expect(execution.data.resultData.runData).not.toHaveProperty('Ask');
-		});
-	});
-
-	it('escalate-transferred-call', async () => {
-		const moment = new Date().toISOString();
-		const executions = await live(setUp('escalate-transferred-call'), () => {
-			emulator.store.addCall({ call_status: 'Completed', transfer_time: null });
-			emulator.store.addCall({
-				call_status: 'Completed',
-				transfer_time: moment,
-				phone_number: '+393331234567',
-			});
-		});
-		const tickets = executions.flatMap((one) => outputOf(one, 'Replace with your ticket system'));
-		expect(tickets).toEqual([
-			expect.objectContaining({
-				title: `Call transferred at ${moment}`,
-				caller: '+393331234567',
-				text: expect.any(String) as string,
-			}),
-		]);
-	});
-
-	describe('test-call-from-form', () => {
-		const [start, question] = ['On form submission', 'Place a real call?'];
-		const chosen = () => {
-			const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
-			return setUp('test-call-from-form', (node) => {
-				node('Make test call').agent_id = locator(agent.id, 'list');
-			});
-		};
-		const sent = (answer: string) => ({
-			'Phone number': '+39 333 123 4567',
-			[question]: answer,
-			submittedAt: '2026-03-04T05:06:07.000Z',
-			formMode: 'test',
-		});
-
-		it('places exactly one call', async () => {
-			const execution = await execute(chosen(), start, [sent('Yes')]);
+		it('test-call-from-form: places exactly one call', async () => {
+			const execution = await execute(chosen('test-call-from-form'), start, [form('Yes')]);
 			const { testCalls } = emulator.store;
 			expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
 			expect(outputOf(execution, 'Called')).toEqual([
@@ -820,30 +762,27 @@ describe('what the examples do', () => {
 			]);
 		});
 
-		it('places none without a yes', async () => {
-			const execution = await execute(chosen(), start, [sent('No')]);
-			expect(emulator.store.testCalls).toEqual([]);
-			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
-			expect(emulator.requests).toEqual([]);
-		});
+		it.each(['test-call-outcome', 'test-call-from-form'])(
+			'%s: places none without a yes, and none before an agent is chosen',
+			async (name) => {
+				const execution = await execute(chosen(name), start, [form('No')]);
+				expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+				await expect(execute(setUp(name), start, [form('Yes')])).rejects.toThrow();
+				expect(emulator.requests).toEqual([]);
+			},
+		);
 
-		it('places none before an agent is chosen', async () => {
-			const workflow = setUp('test-call-from-form');
-			await expect(execute(workflow, start, [sent('Yes')])).rejects.toThrow();
-			expect(emulator.requests).toEqual([]);
-		});
-
-		it('answers the form itself, behind its password', async () => {
+		it('test-call-from-form: answers the form itself, behind its password', async () => {
 			const basic = await n8n.createCredential(
 				{ user: 'anna', password: 'secret' },
 				{ name: 'Form', type: 'httpBasicAuth' },
 			);
-			const workflow = chosen();
-			const form = workflow.nodes.find((node) => node.name === start)!;
-			form.credentials = { httpBasicAuth: basic };
+			const workflow = chosen('test-call-from-form');
+			const trigger = workflow.nodes.find((node) => node.name === start)!;
+			trigger.credentials = { httpBasicAuth: basic };
 			const saved = await n8n.saveWorkflow(workflow);
 			await n8n.activate(saved);
-			const address = `${n8n.url}/form/${form.webhookId as string}`;
+			const address = `${n8n.url}/form/${trigger.webhookId as string}`;
 			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
 			const submit = async (phone: string) => {
 				const body = new FormData();
@@ -856,7 +795,7 @@ describe('what the examples do', () => {
 			await n8n.until(async () => (await fetch(address)).status !== 404, 10_000);
 			expect((await fetch(address)).status).toBe(401);
 			const page = await (await fetch(address, { headers: { authorization } })).text();
-			expect(page).toContain(question);
+			expect(page).toContain('Place a real call?');
 			const refused = await submit('+393339999999');
 			expect(emulator.store.testCalls).toEqual([]);
 			const placed = await submit('+393331234567');
@@ -870,8 +809,348 @@ describe('what the examples do', () => {
 		});
 	});
 
+	describe('approve-campaign', () => {
+		const statusOf = (id: string) => emulator.store.campaigns.get(id)?.status;
+		const campaignOf = (status: string) =>
+			emulator.store.campaigns.find((one) => one.status === status)!.id;
+		const chosen = (id: string) =>
+			setUp('approve-campaign', (node) => {
+				node('Get campaign').campaign_id = locator(id, 'list');
+			});
+		const answering = (id: string, approved: boolean) =>
+			pinned(chosen(id), { 'Ask in Slack': [{ data: { approved } }] });
+
+		it('starts the campaign with a yes, and says how it ended', async () => {
+			const id = campaignOf('draft');
+			emulator.before(({ method, path }) => {
+				const isAsked = method === 'GET' && path === `/campaigns/${id}`;
+				if (isAsked && statusOf(id) === 'running') {
+					emulator.store.campaigns.change(id, { status: 'completed' });
+				}
+			});
+			const execution = await execute(answering(id, true), 'Every morning');
+			expect(sent(execution, 'Ask in Slack')[0]?.message).toMatch(/^May the campaign ".+" start\?/);
+			const [told] = sent(execution, 'Tell it in Slack');
+			expect(told?.text).toContain('The campaign has ended: its state is completed.');
+		});
+
+		it.each([
+			['a no', (id: string) => answering(id, false)],
+			['no answer in time, or while the question is switched off', chosen],
+		])('starts nothing with %s', async (_what, workflow) => {
+			const id = campaignOf('draft');
+			const execution = await execute(workflow(id), 'Every morning');
+			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
+			expect(statusOf(id)).toBe('draft');
+			expect(written()).toEqual([]);
+		});
+
+		it('asks nobody about a campaign that is not waiting to be started', async () => {
+			const execution = await execute(chosen(campaignOf('paused')), 'Every morning');
+			expect(execution.data.resultData.runData).not.toHaveProperty('Ask in Slack');
+		});
+	});
+
+	describe('lead-form-call-back', () => {
+		const lead = (answer: string, phone = '+39 (347) 000-1111') => ({
+			'First name': 'Anna',
+			'Last name': '',
+			'E-mail': 'anna@example.test',
+			'Phone number': phone,
+			'May an AI assistant call you?': answer,
+			submittedAt: '2026-03-04T05:06:07.000Z',
+			formMode: 'test',
+		});
+		const submitted = async (...leads: Json[]) => {
+			const list = emulator.store.addContactList();
+			const campaign = emulator.store.addCampaign({ status: 'paused' });
+			const workflow = setUp('lead-form-call-back', (node) => {
+				node('Put on the list').contact_list_id = locator(list.id);
+				node('Get campaign').campaign_id = locator(campaign.id);
+			});
+			const execution = await execute(workflow, 'Lead form', leads);
+			const members = [...emulator.store.members.get(list.id)!];
+			return { execution, status: campaign.status, members };
+		};
+
+		it('makes the contact, puts it on the list, and lets the campaign call', async () => {
+			const { execution, status, members } = await submitted(lead('Yes'));
+			const [contact] = members.map((id) => emulator.store.contacts.get(id));
+			expect(contact).toMatchObject({
+				first_name: 'Anna',
+				email: 'anna@example.test',
+				phone_number: '+393470001111',
+			});
+			expect(status).toBe('running');
+			expect(sent(execution, 'Contact in HubSpot')).toMatchObject([
+				{ email: 'anna@example.test', firstName: 'Anna', phoneNumber: '+393470001111' },
+			]);
+			expect(sent(execution, 'Tell the team in Slack')).toEqual([
+				{ text: 'New lead, asks for a call: Anna , +393470001111, anna@example.test' },
+			]);
+		});
+
+		it('calls nobody without a yes, and no number that is none', async () => {
+			await submitted(lead('No'), lead('Yes', 'tomorrow'));
+			expect(emulator.requests).toEqual([]);
+		});
+	});
+
+	describe('approve-bookings', () => {
+		it.each([
+			['approves', { data: { approved: true } }, 'approved'],
+			['rejects', { data: { approved: false } }, 'rejected'],
+			['leaves without an answer', {}, 'pending'],
+			['leaves, while the question is switched off,', undefined, 'pending'],
+		])('%s an event as the person says', async (_what, answer, status) => {
+			const { events } = emulator.store;
+			const add = (status: 'pending' | 'confirmed') => {
+				return { ...emulator.store.addEvent({ title: 'Table for two', status }) };
+			};
+			const [open, other, decided] = [add('pending'), add('pending'), add('confirmed')];
+			const workflow = setUp('approve-bookings');
+			const execution = await execute(
+				answer ? pinned(workflow, { 'Ask in Slack': [answer] }) : workflow,
+				'New event',
+				[open, other, decided].map((event) => ({ ...event, change: 'new' })),
+			);
+			const now = [open, other, decided].map(({ id }) => events.get(id)?.status);
+			expect(now).toEqual([status, status, 'confirmed']);
+			const [{ message } = {}, ...more] = sent(execution, 'Ask in Slack');
+			expect(message).toMatch(/^A new booking: Table for two, .+ Approve it\?$/);
+			expect(more).toHaveLength(1);
+		});
+	});
+
+	describe('contacts-hubspot-sync', () => {
+		it('hands each new contact with an e-mail address to HubSpot', async () => {
+			const executions = await live(setUp('contacts-hubspot-sync'), () => {
+				const [first_name, phone_number] = ['Anna', '+393470007777'];
+				const email = 'anna@example.test';
+				emulator.store.addContact({ first_name, last_name: null, email, phone_number });
+				emulator.store.addContact({ email: null });
+			});
+			expect(executions.flatMap((one) => sent(one, 'To HubSpot'))).toEqual([
+				{
+					email: 'anna@example.test',
+					firstName: 'Anna',
+					lastName: '',
+					phoneNumber: '+393470007777',
+				},
+			]);
+			expect(written()).toEqual([]);
+		});
+
+		const properties = (phone: string, firstname: string, lastname = '') => ({
+			id: phone,
+			properties: { phone, firstname, lastname, email: null },
+		});
+		const fromHubSpot = async (...contacts: Json[]) =>
+			await execute(
+				pinned(setUp('contacts-hubspot-sync'), { 'Changed last in HubSpot': contacts }),
+				'Every 15 minutes',
+			);
+
+		it('takes over what is new or differs in HubSpot, and nothing else', async () => {
+			const { store } = emulator;
+			const [same, other] = ['+393470001111', '+393470002222'].map((phone_number) => ({
+				...store.addContact({ phone_number, first_name: 'Anna', last_name: 'Rossi' }),
+			}));
+			await fromHubSpot(
+				properties('+39 347 000-1111', 'Anna'),
+				properties('0039 (347) 0002222', 'Bea'),
+				properties('+393470003333', 'Carla', 'Bianchi'),
+				properties('', 'Dora'),
+			);
+			expect(store.contacts.get(same!.id)).toEqual(same);
+			const { updated_at: _, ...kept } = other!;
+			expect(store.contacts.get(other!.id)).toMatchObject({ ...kept, first_name: 'Bea' });
+			const added = store.contacts.find((one) => one.phone_number === '+393470003333');
+			expect(added).toMatchObject({ first_name: 'Carla', last_name: 'Bianchi' });
+			expect(new Set(written().map(({ path }) => path)).size).toBe(2);
+		});
+
+		it('writes nothing if a contact cannot be read, or while HubSpot is switched off', async () => {
+			await execute(setUp('contacts-hubspot-sync'), 'Every 15 minutes');
+			const match = ({ method }: { method: string }) => method === 'GET';
+			emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+			await expect(fromHubSpot(properties('+393470003333', 'Carla'))).rejects.toThrow();
+			expect(written()).toEqual([]);
+		});
+	});
+
+	it('nightly-agent-test: what changed since last night, and a message if something fails', async () => {
+		const { store } = emulator;
+		withoutCalls();
+		const agent_id = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+		const [phone_number] = store.verifiedNumbers;
+		const row = (test: string, checks: Record<string, string>) => {
+			const all = { must_say: '', must_not_say: '', outcome: '', max_seconds: '' };
+			const last = { last_result: '', last_details: '' };
+			return { test, agent_id, phone_number: phone_number!, ...all, ...checks, ...last };
+		};
+		const table = await dataTable('Agent tests', [
+			row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
+			row('Length', { outcome: 'completed', max_seconds: '90' }),
+		]);
+		const workflow = setUp('nightly-agent-test', (node) => {
+			for (const name of ['Agent tests', 'Remember the result']) {
+				node(name).dataTableId = locator(table.id);
+			}
+		});
+		/** A night on which the agents say this, and take so long. */
+		const night = async (text: string, duration_seconds: number) => {
+			const stop = emulator.before(({ path }) => {
+				if (!path.startsWith('/call-history')) return;
+				for (const { id } of store.calls.all()) {
+					store.calls.change(id, { duration_seconds });
+					store.callTimings.get(id)!.turns = [
+						{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
+						{ role: 'agent', text, at_seconds: 4 },
+					];
+				}
+			});
+			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+			const execution = await execute(workflow, 'Every night');
+			stop();
+			expect(sent(execution, 'Tell the team in Slack')).toHaveLength(duration_seconds > 90 ? 1 : 0);
+			return sent(execution, 'Send the report');
+		};
+
+		expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual([
+			{ subject: 'Agent tests: 0 of 2 failed', message: 'Passed:\n- Hours\n- Length' },
+		]);
+		const [hours, length] = [
+			'Hours: did not say “Sunday”; said “I do not know”',
+			'Length: took 120 seconds, not 90',
+		];
+		const before = (line: string) => line.replace(':', ' (passed before):');
+		expect(await night('I do not know. Until eleven?', 120)).toEqual([
+			{
+				subject: 'Agent tests: 2 of 2 failed',
+				message: `Changed since last night:\n- ${before(hours)}\n- ${before(length)}\n\nFailed:\n- ${hours}\n- ${length}`,
+			},
+		]);
+		expect(await table.rows()).toMatchObject([
+			{ test: 'Hours', last_result: 'failed', last_details: hours.replace('Hours: ', '') },
+			{ test: 'Length', last_result: 'failed' },
+		]);
+		expect(store.testCalls).toHaveLength(4);
+	});
+
+	describe('with a model', () => {
+		beforeEach(() => model.reset());
+
+		/** Switched on, with a model that a test speaks for. */
+		const withModel = (name: string): WorkflowJson => {
+			const workflow = setUp(name);
+			const nodes = workflow.nodes.map((node) => {
+				const isOn = /langchain/.test(node.type);
+				const isModel = node.type.endsWith('.lmChatOpenAi');
+				const credentials = { openAiApi: modelCredential };
+				return { ...node, ...(isOn && { disabled: false }), ...(isModel && { credentials }) };
+			});
+			return { ...workflow, nodes };
+		};
+
+		it('transcript-quality-score: a row per call, and a message for a poor one', async () => {
+			const ready = (id: string, transcript_text: string) => {
+				return { id, created_at: '2026-03-04T05:06:07Z', agent_name: 'Aurora', transcript_text };
+			};
+			const answer = { score: 4, wish_met: false, polite: true, reason: 'Why.', better: 'So.' };
+			model.closing = JSON.stringify({ output: answer });
+			const calls = [ready('1', 'Caller: Hello?'), ready('2', ''), ready('3', 'Caller: Hi.')];
+			const start = 'Transcript ready';
+
+			const execution = await execute(withModel('transcript-quality-score'), start, calls);
+
+			const row = { Created: '2026-03-04T05:06:07Z', Agent: 'Aurora', Phone: '' };
+			const said = {
+				Score: '4',
+				'Wish met': 'false',
+				Polite: 'true',
+				Reason: 'Why.',
+				Better: 'So.',
+			};
+			expect(sent(execution, 'Scores in Google Sheets')).toEqual([
+				{ 'Call ID': '1', ...row, ...said },
+				{ 'Call ID': '3', ...row, ...said },
+			]);
+			const text = 'A call scored 4 of 10: Aurora with an unknown number.\nWhy.\nBetter: So.';
+			expect(sent(execution, 'Tell the team in Slack')).toEqual([{ text }, { text }]);
+
+			const off = await execute(setUp('transcript-quality-score'), start, calls);
+			const rows = sent(off, 'Scores in Google Sheets');
+			expect(rows.map((one) => [one['Call ID'], one.Score])).toEqual([
+				['1', ''],
+				['3', ''],
+			]);
+			expect(sent(off, 'Tell the team in Slack')).toEqual([]);
+		});
+
+		it('ask-your-calls: the agent counts, finds and reads calls, and changes nothing', async () => {
+			const chat = { sessionId: 'one', action: 'sendMessage', chatInput: 'How many calls?' };
+			model.says.push({ From: ago(30 * DAY), Until: ago(0), Group_By: 'none' });
+			model.closing = 'So many.';
+			const execution = await execute(withModel('ask-your-calls'), 'Chat', [chat]);
+			expect(outputOf(execution, 'AI Agent')).toEqual([{ output: 'So many.' }]);
+			expect(
+				model
+					.offered()
+					.map(({ name }) => name)
+					.sort(),
+			).toEqual(['Count_calls', 'Find_calls', 'Read_a_call']);
+			expect(model.read().join()).toMatch(/"calls":\d+/);
+			expect(written()).toEqual([]);
+			await execute(setUp('ask-your-calls'), 'Chat', [chat]);
+		});
+	});
+
+	it('escalate-transferred-call', async () => {
+		const moment = new Date().toISOString();
+		const executions = await live(setUp('escalate-transferred-call'), () => {
+			emulator.store.addCall({ call_status: 'Completed', transfer_time: null });
+			emulator.store.addCall(
+				{ call_status: 'Completed', transfer_time: moment, phone_number: '+393331234567' },
+				{ summary: 'Wants a refund.' },
+			);
+		});
+		const of = (node: string) => executions.flatMap((one) => sent(one, node));
+		expect(of('Open a ticket in HubSpot')).toEqual([
+			{
+				ticketName: `Call transferred at ${moment}`,
+				description: expect.stringMatching(
+					/^Caller: \+393331234567\nCall: \S+\n\nWants a refund\.$/,
+				) as string,
+			},
+		]);
+		expect(of('Tell the team in Slack')).toEqual([
+			{ text: expect.stringContaining('+393331234567\n\nWants a refund.') as string },
+		]);
+	});
+
+	describe('missed-call-message', () => {
+		it('tells the team of each missed call, and writes to who can get an SMS', async () => {
+			const executions = await live(setUp('missed-call-message'), () => {
+				const { store } = emulator;
+				const inbound = { direction: 'inbound' as const };
+				store.addCall({ ...inbound, call_status: 'Busy', phone_number: '+393470001111' });
+				store.addCall({ ...inbound, call_status: 'Rejected', phone_number: 'anonymous' });
+				store.addCall({ ...inbound, call_status: 'Completed' });
+				store.addCall({ direction: 'outbound', call_status: 'Busy' });
+			});
+			const of = (node: string) => executions.flatMap((one) => sent(one, node));
+			const texts = of('Tell the team in Slack').map(({ text }) => String(text));
+			expect(texts.toSorted()).toEqual([
+				expect.stringMatching(/^Missed call from \+393470001111 at \d\d:\d\d \(Busy, .+\)$/),
+				expect.stringMatching(/^Missed call from anonymous at \d\d:\d\d \(Rejected, .+\)$/),
+			]);
+			expect(of('Text the caller')).toEqual([{ to: '+393470001111' }]);
+			expect(written()).toEqual([]);
+		});
+	});
+
 	describe('agent-prompt-rollout', () => {
-		const start = 'When clicking ‘Execute workflow’';
 		const withPrompt = (apply: boolean, only = '') =>
 			setUp('agent-prompt-rollout', (node) => {
 				enter(node('New prompt'), 'prompt', PROMPT);
@@ -892,7 +1171,7 @@ describe('what the examples do', () => {
 		});
 
 		it('shows what would change, and changes nothing', async () => {
-			const execution = await execute(withPrompt(false), start);
+			const execution = await execute(withPrompt(false), MANUAL);
 			const shown = outputOf(execution, 'Preview, nothing changed');
 			expect(shown.map(({ name }) => name).sort()).toEqual([
 				'Aurora Front Desk',
@@ -909,7 +1188,7 @@ describe('what the examples do', () => {
 
 		it('changes the agents whose prompt differs, and only their prompt', async () => {
 			const before = prompts();
-			const execution = await execute(withPrompt(true), start);
+			const execution = await execute(withPrompt(true), MANUAL);
 			const changed = ['Aurora Front Desk', 'Aurora Night Line'];
 			expect(prompts()).toEqual(
 				new Map(
@@ -921,13 +1200,15 @@ describe('what the examples do', () => {
 			);
 			const done = outputOf(execution, 'Changed');
 			expect(done).toHaveLength(2);
+			const kept = sent(execution, 'Keep the old prompts');
+			expect(kept.map(({ Agent }) => Agent)).toEqual(done.map(({ name }) => name));
 			for (const { name, before: old, after } of done) {
 				expect({ old, after }).toEqual({ old: before.get(name as string) ?? '', after: PROMPT });
 			}
 		});
 
 		it('changes those with a part of the name only', async () => {
-			await execute(withPrompt(true, 'night'), start);
+			await execute(withPrompt(true, 'night'), MANUAL);
 			expect(written()).toHaveLength(1);
 			expect(prompts().get('Aurora Night Line')).toBe(PROMPT);
 		});
@@ -936,7 +1217,7 @@ describe('what the examples do', () => {
 			const workflow = setUp('agent-prompt-rollout', (node) => {
 				enter(node('New prompt'), 'apply', true);
 			});
-			await execute(workflow, start);
+			await execute(workflow, MANUAL);
 			expect(written()).toEqual([]);
 		});
 	});
@@ -952,261 +1233,296 @@ describe('what the examples do', () => {
 			});
 			emulator.store.events.change(moved.id, { date: '2027-03-02' });
 		});
-		const told = executions.flatMap((one) => outputOf(one, 'Replace with your chat or calendar'));
-		expect(told.map(({ message }) => message).toSorted()).toEqual([
+		const told = executions.flatMap((one) => sent(one, 'Tell the staff in Slack'));
+		expect(told.map(({ text }) => text).toSorted()).toEqual([
 			`Changed: ${moved.title}, 2027-03-02, ${moved.start_time}, ${moved.status}`,
 			'New: Table for two, 2027-03-01, 20:00, pending',
 		]);
 		expect(written()).toEqual([]);
 	});
 
-	describe('low-balance-alert', () => {
-		it('says what it is about', async () => {
-			emulator.store.setBalance(7.5);
-			const execution = await execute(setUp('low-balance-alert'), 'Low balance');
-			expect(outputOf(execution, 'Replace with your alert')).toEqual([
-				{
-					message: 'The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.',
-					balance: 7.5,
-				},
-			]);
-			expect(written()).toEqual([]);
-		});
-
-		it('alerts once when the balance falls', async () => {
-			const executions = await live(setUp('low-balance-alert'), () => {
-				emulator.store.setBalance(19.99);
-			});
-			expect(executions).toHaveLength(1);
-		});
-	});
-
-	describe('reports-for-all-clients', () => {
-		it('makes a page of each client, and tells the agency of the one whose key fails', async () => {
-			const { north, west, workflow, revoke } = await forThreeClients('reports-for-all-clients');
-			revoke();
-			const statuses = ['Completed', 'Completed', 'Voicemail', 'Completed', 'Not Answered', 'Busy'];
-			for (let day = 1; day <= 28; day++) {
-				const add = (month: number, count: number, duration_seconds: number) => {
-					for (let call = 0; call < count; call++) {
-						const call_status = statuses[(call * call + day) % statuses.length];
-						north.addCall({ created_at: dayOf(month, day), duration_seconds, call_status });
-					}
-				};
-				add(-1, 9 + ((day * 5) % 7) - (day % 7 < 2 ? 6 : 0), 95);
-				add(-2, 7 + ((day * 3) % 5) - (day % 7 < 2 ? 5 : 0), 83);
-			}
-			north.addCall({ created_at: dayOf(0, 1) });
-			west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
-
-			const execution = await execute(workflow, 'Every month');
-
-			const mails = outputOf(execution, 'Replace with your e-mail');
-			expect(mails.map(({ to }) => to)).toEqual(['0@example.com', '2@example.com']);
-			const pages = mails.map(({ html }) => String(html));
-			const inMonth = (month: number) => {
-				const [from, until] = [dayOf(month, 1), dayOf(month + 1, 1)];
-				return north.calls.all().filter(({ created_at: date }) => date >= from && date < until)
-					.length;
+	describe('what falls below a limit', () => {
+		const lowMinutes = () => {
+			emulator.store.usage = {
+				...emulator.store.usage!,
+				minutes_included: 1000,
+				minutes_used: 900,
+				minutes_remaining: 100,
+				period_start: ago(9 * DAY),
+				period_end: '2027-03-01T00:00:00Z',
 			};
-			const [count, before] = [inMonth(-1), inMonth(-2)];
-			expect(pages[0]).toContain('<h1>North &amp; Sons</h1>');
-			expect(pages[0]).toContain(`<span>Calls</span><b>${count}</b>`);
-			expect(pages[0]).toContain(`▲ ${count - before}<`);
-			expect(pages[1]).toContain('<span>Calls</span><b>1</b>');
-			for (const page of pages) {
-				expect(page).toMatch(/^<!doctype html>/);
-				expect(page).toMatch(/<svg [^>]+>.*<rect class="now"/s);
-				expect(page).not.toMatch(/<script|https?:|NaN|undefined|\{\{/);
-			}
-			const { name, text } = await fileOf(execution, 'Page as a file', 'file');
-			expect(name).toMatch(/^calls-in-\w+-\d{4}-north-sons\.html$/);
-			expect(text).toBe(pages[0]);
-			mkdirSync(ARTIFACTS, { recursive: true });
-			writeFileSync(`${ARTIFACTS}report.html`, text);
+		};
 
-			const [summary] = outputOf(execution, 'Replace with a message to the agency');
-			expect(summary).toMatchObject({ failed: 1 });
-			expect(String(summary?.text).split('\n')).toEqual([
-				`✔ North & Sons: ${count} calls`,
-				expect.stringMatching(/^✘ South: .*401/),
-				'✔ West: 1 calls',
-			]);
+		it.each([
+			[
+				'low-balance-alert',
+				'Low balance',
+				() => void emulator.store.setBalance(7.5),
+				['The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.'],
+			],
+			[
+				'low-minutes-alert',
+				'Low minutes',
+				lowMinutes,
+				[
+					'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.',
+				],
+			],
+		])('%s says what it is about, and alerts once', async (name, start, fall, [text]) => {
+			const usage = emulator.store.usage!;
+			emulator.store.usage = { ...usage, minutes_remaining: usage.minutes_included };
+			const executions = await live(setUp(name), fall);
+			expect(executions.flatMap((one) => sent(one, 'Tell the team in Slack'))).toEqual([{ text }]);
+			const tested = await execute(setUp(name), start);
+			expect(sent(tested, 'Tell the team in Slack')).toEqual([{ text }]);
 			expect(written()).toEqual([]);
 		});
 	});
 
-	describe('client-billing', () => {
-		it('makes lines with a mark-up for each client, and tells of the one whose key fails', async () => {
-			const columns = { currency: 'EUR', markup_percent: 20, minute_price: 0.15 };
-			const { north, west, workflow, revoke } = await forThreeClients('client-billing', columns);
-			revoke();
-			for (const amount of [0.1, 0.2, 10]) {
-				north.addTransaction({ transaction_type: 'CONSUME', amount, created_at: dayOf(-1, 3) });
-			}
-			north.addTransaction({ transaction_type: 'ADD', amount: 50, created_at: dayOf(-1, 4) });
-			north.addTransaction({ transaction_type: 'CONSUME', amount: 99, created_at: dayOf(0, 1) });
-			west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
-
-			const execution = await execute(workflow, 'Every month');
-
-			const { name, text } = await fileOf(execution, 'Make a CSV file');
-			expect(name).toMatch(/^invoice-lines-\d{4}-\d\d\.csv$/);
-			const month = dayOf(-1, 1).slice(0, 7);
-			const line = (Client: string, Line: string, [Quantity, Price, Amount]: string[]) => {
-				return { Client, Month: month, Line, Quantity, Price, Amount, Currency: 'EUR', Check: '' };
+	it('reports-for-all-clients: a page of each client, and who failed', async () => {
+		const { north, west, workflow, revoke } = await forThreeClients('reports-for-all-clients');
+		revoke();
+		const statuses = ['Completed', 'Completed', 'Voicemail', 'Completed', 'Not Answered', 'Busy'];
+		for (let day = 1; day <= 28; day++) {
+			const add = (month: number, count: number, duration_seconds: number) => {
+				for (let call = 0; call < count; call++) {
+					const call_status = statuses[(call * call + day) % statuses.length];
+					north.addCall({ created_at: dayOf(month, day), duration_seconds, call_status });
+				}
 			};
-			expect(rowsOf(text)).toEqual([
-				line('North & Sons', 'Consumption', ['1', '12.36', '12.36']),
-				line('West', 'Minutes', ['2.5', '0.15', '0.38']),
-			]);
-			const failed = outputOf(execution, 'Replace with a message to the agency');
-			expect(failed.map((one) => String(one.text))).toEqual([
-				expect.stringMatching(/^South, Consumption: .*401/),
-				expect.stringMatching(/^South, Minutes: .*401/),
-			]);
-			expect(written()).toEqual([]);
-		});
+			add(-1, 9 + ((day * 5) % 7) - (day % 7 < 2 ? 6 : 0), 95);
+			add(-2, 7 + ((day * 3) % 5) - (day % 7 < 2 ? 5 : 0), 83);
+		}
+		north.addCall({ created_at: dayOf(0, 1) });
+		west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
+
+		const execution = await execute(workflow, 'Every month');
+
+		const mails = sent(execution, 'Send the report');
+		expect(mails.map(({ sendTo }) => sendTo)).toEqual(['0@example.com', '2@example.com']);
+		const pages = mails.map(({ message }) => String(message));
+		const inMonth = (month: number) => {
+			const [from, until] = [dayOf(month, 1), dayOf(month + 1, 1)];
+			return north.calls.all().filter(({ created_at: date }) => date >= from && date < until)
+				.length;
+		};
+		const [count, before] = [inMonth(-1), inMonth(-2)];
+		expect(pages[0]).toContain('<h1>North &amp; Sons</h1>');
+		expect(pages[0]).toContain(`<span>Calls</span><b>${count}</b>`);
+		expect(pages[0]).toContain(`▲ ${count - before}<`);
+		expect(pages[1]).toContain('<span>Calls</span><b>1</b>');
+		for (const page of pages) {
+			expect(page).toMatch(/^<!doctype html>/);
+			expect(page).toMatch(/<svg [^>]+>.*<rect class="now"/s);
+			expect(page).not.toMatch(/<script|https?:|NaN|undefined|\{\{/);
+		}
+		const { name, text } = await fileOf(execution, 'Page as a file', 'file');
+		expect(name).toMatch(/^calls-in-\w+-\d{4}-north-sons\.html$/);
+		expect(text).toBe(pages[0]);
+		mkdirSync(ARTIFACTS, { recursive: true });
+		writeFileSync(`${ARTIFACTS}report.html`, text);
+
+		const [told] = sent(execution, 'Tell the agency in Slack');
+		expect(String(told?.text).split('\n')).toEqual([
+			'Reports of the month, 1 failed:',
+			`✔ North & Sons: ${count} calls`,
+			expect.stringMatching(/^✘ South: .*401/),
+			'✔ West: 1 calls',
+		]);
+		expect(written()).toEqual([]);
 	});
 
-	describe('missed-call-digest', () => {
-		it('lists what each client missed yesterday, and tells of the one whose key fails', async () => {
-			const { north, west, workflow, revoke } = await forThreeClients('missed-call-digest');
-			revoke();
-			const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
-			const at = (time: string) => `${yesterday}T${time}:00.000Z`;
-			const phone_number = '+393470001234';
-			north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
-			north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number });
-			north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
-			north.addCall({ call_status: 'Busy' });
-			west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+	it('client-billing: lines with a mark-up for each client, and who failed', async () => {
+		const columns = { currency: 'EUR', markup_percent: 20, minute_price: 0.15 };
+		const { north, west, workflow, revoke } = await forThreeClients('client-billing', columns);
+		revoke();
+		for (const amount of [0.1, 0.2, 10]) {
+			north.addTransaction({ transaction_type: 'CONSUME', amount, created_at: dayOf(-1, 3) });
+		}
+		north.addTransaction({ transaction_type: 'ADD', amount: 50, created_at: dayOf(-1, 4) });
+		north.addTransaction({ transaction_type: 'CONSUME', amount: 99, created_at: dayOf(0, 1) });
+		west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
 
-			const execution = await execute(workflow, 'Every morning');
+		const execution = await execute(workflow, 'Every month');
 
-			expect(outputOf(execution, 'Replace with your e-mail')).toEqual([
-				{
-					to: '0@example.com',
-					subject: `North & Sons: 2 missed calls on ${yesterday}`,
-					text: `08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
-				},
-			]);
-			expect(outputOf(execution, 'Replace with a message to the agency')).toEqual([
-				{ text: expect.stringMatching(/^South: .*401/) },
-			]);
-			expect(written()).toEqual([]);
+		const { name, text } = await fileOf(execution, 'Make a CSV file');
+		expect(name).toMatch(/^invoice-lines-\d{4}-\d\d\.csv$/);
+		const month = dayOf(-1, 1).slice(0, 7);
+		const line = (Client: string, Line: string, [Quantity, Price, Amount]: string[]) => {
+			return { Client, Month: month, Line, Quantity, Price, Amount, Currency: 'EUR', Check: '' };
+		};
+		const lines = [
+			line('North & Sons', 'Consumption', ['1', '12.36', '12.36']),
+			line('West', 'Minutes', ['2.5', '0.15', '0.38']),
+		];
+		expect(rowsOf(text)).toEqual(lines);
+		expect(sent(execution, 'Lines in Google Sheets')).toEqual(lines);
+		const failed = sent(execution, 'Tell the agency in Slack');
+		expect(failed.map((one) => String(one.text))).toEqual([
+			expect.stringMatching(/^No invoice line: South, Consumption: .*401/),
+			expect.stringMatching(/^No invoice line: South, Minutes: .*401/),
+		]);
+		expect(written()).toEqual([]);
+	});
+
+	it('missed-call-digest: what each client missed yesterday, and who failed', async () => {
+		const { north, west, workflow, revoke } = await forThreeClients('missed-call-digest');
+		revoke();
+		const yesterday = ago(DAY).slice(0, 10);
+		const at = (time: string) => `${yesterday}T${time}:00.000Z`;
+		const phone_number = '+393470001234';
+		north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
+		north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number });
+		north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+		north.addCall({ call_status: 'Busy' });
+		west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+
+		const execution = await execute(workflow, 'Every morning');
+
+		expect(sent(execution, 'Send the digest')).toEqual([
+			{
+				sendTo: '0@example.com',
+				subject: `North & Sons: 2 missed calls on ${yesterday}`,
+				message: `Nobody took these calls yesterday:\n\n08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
+			},
+		]);
+		expect(sent(execution, 'Tell the agency in Slack')).toEqual([
+			{ text: expect.stringMatching(/^No missed-call digest for South: .*401/) },
+		]);
+		expect(written()).toEqual([]);
+	});
+
+	it('new-calls-of-all-clients: each ended call once, and who failed once a day', async () => {
+		const { north, west, workflow, revoke } = await forThreeClients('new-calls-of-all-clients');
+		revoke();
+		const [first, second] = [north.addCall(), west.addCall()];
+		const later = north.addCall({ call_status: 'In Progress' });
+		north.addCall({ created_at: ago(3 * DAY) });
+		const saved = await n8n.saveWorkflow(workflow);
+		const run = async () => {
+			const { executionId } = await n8n.rest<{ executionId: string }>(
+				'POST',
+				`/workflows/${saved.id}/run`,
+				{ workflowData: saved, triggerToStartFrom: { name: 'Every 15 minutes' } },
+			);
+			const execution = await n8n.finished(executionId);
+			expect(execution.data.resultData.error).toBeUndefined();
+			return {
+				rows: sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]),
+				told: sent(execution, 'Tell the agency in Slack').map(({ text }) => text),
+			};
+		};
+
+		expect(await run()).toEqual({
+			rows: [
+				['North & Sons', first.id],
+				['West', second.id],
+			],
+			told: [expect.stringMatching(/^No calls of South: .*401/)],
 		});
+		north.calls.change(later.id, { call_status: 'Completed' });
+		expect(await run()).toEqual({ rows: [['North & Sons', later.id]], told: [] });
+		expect(await run()).toEqual({ rows: [], told: [] });
+		expect(written()).toEqual([]);
 	});
 
 	describe('call-the-missed', () => {
-		/** Calls of today, of which only one caller was missed and not reached since. */
-		function missOne() {
+		/** Calls of today, by which two callers were missed and not reached since. */
+		function missTwo() {
 			const { store } = emulator;
-			for (const { id } of store.calls.all()) store.removeCall(id);
-			const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
-			const [missed, reached, called, other] = [
-				'+393470001111',
-				'+393470002222',
-				'+393470003333',
-				'+393470004444',
+			withoutCalls();
+			const missed = ['+393470001111', '+393470005555'];
+			const [reached, called, other] = ['+393470002222', '+393470003333', '+393470004444'];
+			const calls: Array<[number, string | undefined, string, ('inbound' | 'outbound')?]> = [
+				[4, missed[0], 'not answered'],
+				[3, missed[0], 'Busy'],
+				[3, missed[1], 'Rejected'],
+				[3, reached, 'Voicemail'],
+				[2, reached, 'Completed'],
+				[2, called, 'Not Answered', 'outbound'],
+				[1, other, 'Completed'],
 			];
-			const inbound = { direction: 'inbound' as const };
-			store.addCall({
-				...inbound,
-				created_at: ago(4),
-				call_status: 'Not Answered',
-				phone_number: missed,
-			});
-			store.addCall({ ...inbound, created_at: ago(3), call_status: 'Busy', phone_number: missed });
-			store.addCall({
-				...inbound,
-				created_at: ago(3),
-				call_status: 'Voicemail',
-				phone_number: reached,
-			});
-			store.addCall({
-				...inbound,
-				created_at: ago(2),
-				call_status: 'Completed',
-				phone_number: reached,
-			});
-			store.addCall({
-				direction: 'outbound',
-				created_at: ago(2),
-				call_status: 'Not Answered',
-				phone_number: called,
-			});
-			store.addCall({
-				...inbound,
-				created_at: ago(1),
-				call_status: 'Completed',
-				phone_number: other,
-			});
+			for (const [seconds, phone_number, call_status, direction = 'inbound'] of calls) {
+				store.addCall({ created_at: ago(seconds * 1000), phone_number, call_status, direction });
+			}
 			const list = store.addContactList({}, [store.contacts.all()[0]!.id]);
 			const campaign = store.campaigns.find(({ status }) => status === 'draft')!;
-			return { missed: missed!, list, campaign };
+			const chosen = (dryRun: boolean) =>
+				setUp('call-the-missed', (node) => {
+					node('Put them on the list').contact_list_id = locator(list.id);
+					node('Put them on the list').options = { auto_create: true, dryRun };
+					node('Get campaign').campaign_id = locator(campaign.id);
+				});
+			return { missed, list, campaign, chosen };
 		}
 
-		const chosen = (
-			{ list, campaign }: Pick<ReturnType<typeof missOne>, 'list' | 'campaign'>,
-			dryRun: boolean,
-		) =>
-			setUp('call-the-missed', (node) => {
-				node('Put them on the list').contact_list_id = locator(list.id);
-				node('Put them on the list').options = { auto_create: true, dryRun };
-				node('Get campaign').campaign_id = locator(campaign.id);
-			});
-
 		it('tells who would be called, as long as it is a dry run', async () => {
-			const { missed, ...found } = missOne();
-			const execution = await execute(chosen(found, true), 'Every evening');
+			const { missed, list, chosen } = missTwo();
+			const execution = await execute(chosen(true), 'Every evening');
 			expect(outputOf(execution, 'Put them on the list')).toMatchObject([
 				{
 					dry_run: true,
 					kept: 0,
-					add: [missed],
-					remove: [...emulator.store.members.get(found.list.id)!],
+					add: missed,
+					remove: [...emulator.store.members.get(list.id)!],
 				},
 			]);
 			expect(written()).toEqual([]);
 		});
 
 		it('puts those who were missed and not reached since on the list, and starts the campaign', async () => {
-			const { missed, ...found } = missOne();
-			await execute(chosen(found, false), 'Every evening');
-			const members = [...emulator.store.members.get(found.list.id)!];
-			expect(members.map((id) => emulator.store.contacts.get(id)?.phone_number)).toEqual([missed]);
-			expect(emulator.store.campaigns.get(found.campaign.id)?.status).toBe('running');
+			const { missed, list, campaign, chosen } = missTwo();
+			const execution = await execute(chosen(false), 'Every evening');
+			const members = [...emulator.store.members.get(list.id)!];
+			expect(members.map((id) => emulator.store.contacts.get(id)?.phone_number)).toEqual(missed);
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('running');
+			expect(sent(execution, 'Say in Slack that it calls')).toEqual([
+				{
+					text: `The campaign "${campaign.name}" calls back who was missed today: ${missed.join(', ')}`,
+				},
+			]);
 		});
 	});
 
 	describe('weekly-orders-digest', () => {
-		it('adds up the orders of the week by status', async () => {
-			const { store } = emulator;
-			for (const { id } of store.orders.all()) store.removeOrder(id);
-			const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
-			store.addOrder({ total_amount: 10.5, created_at: ago(1) });
-			store.addOrder({ total_amount: 4, created_at: ago(6.9) });
-			store.addOrder({ total_amount: 99, created_at: ago(7.1) });
-			store.addOrder({ total_amount: 7, created_at: ago(2), status: 'refused' });
-
+		const digest = async () => {
 			const execution = await execute(setUp('weekly-orders-digest'), 'Every Monday');
+			return sent(execution, 'Send the digest');
+		};
 
-			const digests = outputOf(execution, 'Replace with your e-mail');
-			expect(digests).toHaveLength(1);
-			expect(digests[0]?.orders).toBe(3);
-			const lines = String(digests[0]?.text).split('\n');
+		beforeEach(() => {
+			for (const { id } of emulator.store.orders.all()) emulator.store.removeOrder(id);
+		});
+
+		it('adds up the orders of the week by status, and never two currencies', async () => {
+			const { store } = emulator;
+			store.addOrder({ total_amount: 10.5, created_at: ago(DAY) });
+			store.addOrder({ total_amount: 4, created_at: ago(6 * DAY) });
+			store.addOrder({ total_amount: 5, currency: 'CHF', created_at: ago(DAY) });
+			store.addOrder({ total_amount: 99, created_at: ago(9 * DAY) });
+			store.addOrder({ total_amount: 7, created_at: ago(2 * DAY), status: 'refused' });
+
+			const [mail, ...more] = await digest();
+
+			expect(more).toEqual([]);
+			expect(mail?.subject).toBe('Orders of the last seven days: 4');
+			const lines = String(mail?.message).split('\n');
 			expect(lines[0]).toBe('Orders of the last seven days:');
-			expect(lines.slice(1).sort()).toEqual(['- pending: 2, 14.50', '- refused: 1, 7.00']);
+			expect(lines.slice(1).sort()).toEqual([
+				'- pending: 1, 5.00 CHF',
+				'- pending: 2, 14.50 EUR',
+				'- refused: 1, 7.00 EUR',
+			]);
 			expect(written()).toEqual([]);
 		});
 
 		it('says so when there was none', async () => {
-			for (const { id } of emulator.store.orders.all()) emulator.store.removeOrder(id);
-			const execution = await execute(setUp('weekly-orders-digest'), 'Every Monday');
-			expect(outputOf(execution, 'Replace with your e-mail')).toEqual([
-				{ orders: 0, text: 'No orders in the last seven days.' },
+			expect(await digest()).toEqual([
+				{
+					subject: 'Orders of the last seven days: 0',
+					message: 'No orders in the last seven days.',
+				},
 			]);
 		});
 	});
-});
+}

@@ -21,8 +21,10 @@ interface ChatRequest {
 export interface Model {
 	/** The base URL of its API, which speaks as OpenAI's does. */
 	url: string;
-	/** With what the next tool is called, one after another; then the model ends the talk. */
+	/** With what the tool that takes it is called, one after another; then the model ends the talk. */
 	says: Array<Record<string, unknown>>;
+	/** What it says when it calls no tool. */
+	closing: string;
 	/** The tools of the last request. */
 	offered(): OfferedTool[];
 	/** What the tools answered, as the model read it. */
@@ -31,16 +33,21 @@ export interface Model {
 	close(): Promise<void>;
 }
 
+const DONE = 'Done.';
+
 export async function startModel(): Promise<Model> {
 	let last: ChatRequest | undefined;
 	const says: Model['says'] = [];
 
 	const answer = ({ tools = [] }: ChatRequest) => {
-		const tool = tools[0]?.function;
-		const said = tool && says.shift();
-		return said === undefined
-			? { message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }
-			: { message: calling(tool!, said), finish_reason: 'tool_calls' };
+		const said = tools.length > 0 ? says.shift() : undefined;
+		if (said === undefined) {
+			return { message: { role: 'assistant', content: model.closing }, finish_reason: 'stop' };
+		}
+		const takesAll = ({ function: { parameters } }: (typeof tools)[0]) =>
+			Object.keys(said).every((name) => name in parameters.properties);
+		const tool = tools.find(takesAll) ?? tools[0]!;
+		return { message: calling(tool.function, said), finish_reason: 'tool_calls' };
 	};
 
 	const server = createServer((request, response) => {
@@ -70,9 +77,10 @@ export async function startModel(): Promise<Model> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 
-	return {
+	const model: Model = {
 		url: `http://127.0.0.1:${port}/v1`,
 		says,
+		closing: DONE,
 		offered: () => (last?.tools ?? []).map((tool) => tool.function),
 		read: () =>
 			(last?.messages ?? [])
@@ -81,12 +89,14 @@ export async function startModel(): Promise<Model> {
 		reset() {
 			last = undefined;
 			says.length = 0;
+			model.closing = DONE;
 		},
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 		},
 	};
+	return model;
 }
 
 let calls = 0;

@@ -48,6 +48,68 @@ export function withCredential(workflow: WorkflowJson, credential: CredentialRef
 	return { ...workflow, nodes };
 }
 
+type Links = Record<string, Record<string, Link[][]>>;
+
+/** A model, a memory or a tool, which serves another node. */
+const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
+	Object.keys((connections as Links)[name] ?? {}).some((type) => type.startsWith('ai_'));
+
+/** The expressions of a node's parameters, each by the last part of its path. */
+function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
+	if (typeof value === 'string') return value.startsWith('=') ? [[name, value]] : [];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, entry]) =>
+		expressionsIn(entry, key === 'value' ? name || key : key),
+	);
+}
+
+/** Shows as its fields what the expressions of another node say. */
+const mappingOf = ({ name, parameters, position: [x, y] }: WorkflowNode): WorkflowNode => ({
+	name: `${name}: mapped`,
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	// Above the other node, so that n8n runs this one first.
+	position: [x, y - 100],
+	parameters: {
+		assignments: {
+			assignments: expressionsIn(parameters).map(([field, value]) => {
+				return { id: crypto.randomUUID(), name: field, value, type: 'string' };
+			}),
+		},
+		options: { dotNotation: false },
+	},
+});
+
+/** The workflow with, beside each node that is switched off, one that shows what it would send. */
+export function withMappings(workflow: WorkflowJson): WorkflowJson {
+	const off = workflow.nodes.filter((node) => node.disabled && !isSubNode(workflow, node));
+	const names = new Set(off.map(({ name }) => name));
+	const connections = structuredClone(workflow.connections) as Links;
+	for (const { main = [] } of Object.values(connections)) {
+		for (const links of main) {
+			for (const link of links.filter(({ node }) => names.has(node))) {
+				links.push({ ...link, node: `${link.node}: mapped` });
+			}
+		}
+	}
+	return { ...workflow, nodes: [...workflow.nodes, ...off.map(mappingOf)], connections };
+}
+
+/** The workflow with the output of these nodes pinned, which are switched on for it. */
+export function pinned(
+	workflow: WorkflowJson,
+	outputs: Record<string, Array<Record<string, unknown>>>,
+): WorkflowJson {
+	const pins = Object.entries(outputs).map(([name, items]) => [
+		name,
+		items.map((json) => ({ json })),
+	]);
+	const nodes = workflow.nodes.map((node) =>
+		node.name in outputs ? { ...node, disabled: false } : node,
+	);
+	return { ...workflow, nodes, pinData: { ...workflow.pinData, ...Object.fromEntries(pins) } };
+}
+
 /** Every five seconds: n8n refuses one time that comes more than once a minute, but not twelve. */
 const OFTEN = Array.from({ length: 12 }, (_, index) => ({
 	mode: 'custom',
