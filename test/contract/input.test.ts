@@ -3,18 +3,16 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeProperties,
-	INodePropertyCollection,
-	NodeParameterValueType,
 } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
+import { placesOf, type Place } from '../support/places.ts';
 import {
 	BLANK,
 	FREE_TEXTS,
 	locator,
-	NEIGHBOURS,
 	NOT_IDS,
 	NOT_TEXT,
 	NOT_UUIDS,
@@ -28,17 +26,6 @@ const emulator = await startEmulator({ data: 'small' });
 const samples = samplesFor(emulator);
 
 afterAll(async () => await emulator.close());
-
-/** A parameter, or a member of a collection, and where it is. */
-interface Place {
-	property: INodeProperties;
-	/** From the outermost parameter inwards; the last is the property itself. */
-	path: string[];
-	/** Puts a value where the parameter is, among valid neighbours. */
-	put(value: NodeParameterValueType): INodeParameters;
-	/** The conditions under which the editor shows the parameter. */
-	shownBy: INodeParameters;
-}
 
 const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	options: ['unknown', '__proto__', 'constructor', '', 7, ...NOT_TEXT],
@@ -71,75 +58,15 @@ const LOCATORS: Readonly<Record<string, unknown[]>> = {
 /** Whole numbers; the others are seconds, which may be split. */
 const WHOLE = ['limit', 'options.maxCalls', 'requestOptions.concurrency', 'requestOptions.writes'];
 
-/** Parameters that only an AI tool has: they are tried where the node is one, in tool.test.ts. */
-const isOfTools = ({ displayOptions }: INodeProperties) =>
-	displayOptions?.show?.['@tool']?.includes(true) ?? false;
+/** The parameters of an operation's own, and those of all requests; a tool's are tried in tool.test.ts. */
+const ownPlacesOf = (operation: string) =>
+	placesOf(operation).filter(
+		({ name, property }) =>
+			!property.type.endsWith('ollection') &&
+			!['resource', 'operation', 'authentication'].includes(name),
+	);
 
-function placesOf(name: string): Place[] {
-	const [resource, operation] = name.split('.') as [string, string];
-	return description.properties
-		.filter(({ name: parameter, displayOptions }) => {
-			const { show } = displayOptions ?? {};
-			return parameter === 'requestOptions'
-				? true
-				: show?.resource?.includes(resource) && show.operation?.includes(operation);
-		})
-		.flatMap((property) => inside(property, [], (value) => ({ [property.name]: value })));
-}
-
-function inside(
-	property: INodeProperties,
-	outer: string[],
-	put: Place['put'],
-	shownBy: INodeParameters = conditionsOf(property),
-): Place[] {
-	const path = [...outer, property.name];
-	const { type, options = [], typeOptions } = property;
-	if (type === 'collection') {
-		return (options as INodeProperties[]).flatMap((member) =>
-			inside(member, path, (value) => put({ [member.name]: value }), shownBy),
-		);
-	}
-	if (type === 'fixedCollection') {
-		return (options as INodePropertyCollection[]).flatMap((group) => {
-			const groupPath = [...path, group.name];
-			const defaults = Object.fromEntries(
-				group.values.map((value) => [value.name, value.default as NodeParameterValueType]),
-			);
-			return group.values.flatMap((member) =>
-				inside(
-					member,
-					groupPath,
-					(value) => {
-						const entry = {
-							...defaults,
-							...NEIGHBOURS[groupPath.join('.')],
-							[member.name]: value,
-						} as INodeParameters;
-						return put({ [group.name]: typeOptions?.multipleValues ? [entry] : entry });
-					},
-					shownBy,
-				),
-			);
-		});
-	}
-	return [{ property, path, put, shownBy }];
-}
-
-function conditionsOf({ displayOptions }: INodeProperties): INodeParameters {
-	const { show = {}, hide = {} } = displayOptions ?? {};
-	const { resource: _resource, operation: _operation, ...others } = show;
-	return {
-		...Object.fromEntries(
-			Object.entries(others).map(([name, values]) => [name, values?.[0] as string]),
-		),
-		// The one parameter that is hidden by another's value.
-		...(hide.method && { method: 'POST' }),
-	};
-}
-
-function badValuesOf({ property, path }: Place): unknown[] {
-	const name = path.join('.');
+function badValuesOf({ property, name }: Place): unknown[] {
 	const { type, required, options = [] } = property;
 	if (type === 'string') {
 		const bad = TEXTS[name] ?? (name in FREE_TEXTS ? NOT_TEXT : undefined);
@@ -161,7 +88,8 @@ function badValuesOf({ property, path }: Place): unknown[] {
 }
 
 /** The parameters that hold the bad value, which an expression takes from a field of the input item. */
-function planted({ property, put }: Place, value: unknown, field = 'bad'): INodeParameters[] {
+function planted({ property, put: enter }: Place, value: unknown, field = 'bad') {
+	const put = (given: unknown) => enter({}, given);
 	const expression = `={{ $json.${field} }}`;
 	if (property.type === 'resourceMapper') {
 		return [put({ mappingMode: 'defineBelow', value, schema: [] } as INodeParameters)];
@@ -198,9 +126,7 @@ describe.each(operations)('bad input of %s', (name) => {
 				(option) => 'value' in option && option.value === { resource, operation }[parameter],
 			)?.name;
 	const title = `${label('resource')}: ${label('operation')}: `;
-	const places = placesOf(name)
-		.filter(({ property }) => !isOfTools(property))
-		.map((place) => [place.path.join('.'), place] as const);
+	const places = ownPlacesOf(name).map((place) => [place.name, place] as const);
 	const naming = ({ property: { displayName } }: Place) =>
 		new RegExp(`[' ]${displayName.replace(/[()]/g, '\\$&')}( → entry \\d)?'`);
 
@@ -234,9 +160,7 @@ describe.each(operations)('bad input of %s', (name) => {
 			for (const [other, place] of places) {
 				if (other === path || other.startsWith('requestOptions')) continue;
 				const [bad] = badValuesOf(place);
-				const shown = joined(id.shownBy, place.shownBy);
-				const own = shown && joined(shown, planted(id, undefined, 'badId')[0]!);
-				const parameters = own && joined(own, planted(place, bad)[0]!);
+				const parameters = joined(planted(id, undefined, 'badId')[0]!, planted(place, bad)[0]!);
 				if (parameters === undefined) continue;
 				const badIds = [badValuesOf(id)[0], undefined];
 				const given = badIds.map((badId) => ({ bad, badId }) as IDataObject);
@@ -258,7 +182,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		for (const batch of batches) {
 			for (const parameters of planted(place, batch[0])) {
 				const items = batch.map((bad) => ({ bad }) as IDataObject);
-				const messages = await endings({ ...place.shownBy, ...parameters }, items);
+				const messages = await endings(parameters, items);
 				messages.forEach((message, at) => {
 					const said = `${JSON.stringify(batch[at])} in ${JSON.stringify(parameters)}`;
 					expect.soft(message, said).toContain(title);

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, expect, it } from 'vitest';
 
+import { Clock } from '../support/clock.ts';
+import { placesOf } from '../support/places.ts';
 import { locator, samplesFor } from '../support/samples.ts';
+import { sleepOn } from '../support/sleep.ts';
 import { byKey, isFull, labelOf, operations, run, startEmulator, tally } from './lab.ts';
-import { placesOf } from './places.ts';
 import { sent } from './watch.ts';
 
 const CASES = isFull ? 12_000 : 1000;
@@ -18,11 +20,18 @@ const refusals = new Set<string>();
 
 const counted = { cases: 0, refused: 0, sent: 0, places: new Set<string>() };
 
-let emulator = await startEmulator({ data: 'small' });
+// Some operations wait for minutes.
+const clock = new Clock();
+const giveBackSleep = sleepOn(clock);
+const start = async () => await startEmulator({ data: 'small', now: () => clock.server });
+
+let emulator = await start();
 let samples = samplesFor(emulator);
 const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
 afterAll(async () => {
+	giveBackSleep();
+	clock.thaw();
 	await emulator.close();
 	const all = [...places].flatMap(([name, those]) => those.map((place) => `${name} ${place.name}`));
 	console.log(
@@ -234,7 +243,7 @@ const INTERNAL =
 async function tryCase(operation: string, variant: number, changes: Change[]): Promise<void> {
 	if (counted.cases > 0 && counted.cases % CASES_PER_ACCOUNT === 0) {
 		await emulator.close();
-		emulator = await startEmulator({ data: 'small' });
+		emulator = await start();
 		samples = samplesFor(emulator);
 	}
 	counted.cases += 1;

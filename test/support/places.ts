@@ -5,7 +5,8 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { description } from './lab.ts';
+import { description } from './runSample.ts';
+import { NEIGHBOURS } from './samples.ts';
 
 /** A parameter of an operation, or a member of one, that can be given any value. */
 export interface Place {
@@ -57,7 +58,8 @@ function inside(property: INodeProperties, outer: string[], put: Place['put']): 
 		group.values.flatMap((member) =>
 			inside(member, [...path, group.name], (parameters, value) => {
 				const defaults = Object.fromEntries(group.values.map((one) => [one.name, one.default]));
-				const entry = { ...defaults, [member.name]: value };
+				const neighbours = NEIGHBOURS[[...path, group.name].join('.')];
+				const entry = { ...defaults, ...neighbours, [member.name]: value };
 				return put(parameters, { [group.name]: isList ? [entry] : entry });
 			}),
 		),
