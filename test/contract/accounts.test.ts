@@ -60,14 +60,6 @@ const isOf = (client: AddedOrganization) => (request: { headers: object }) =>
 	keyOf(request) === client.apiKey;
 
 describe('items of several clients', () => {
-	test('each goes with its own key, and gets its own client’s records', async () => {
-		const { json, items, error } = await run(getContact, itemsOf(0, 1, 2));
-		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(itemsOf(0, 1, 2).map(({ contact }) => contact));
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-		expect(sentFor().sort()).toEqual([0, 1, 2]);
-	});
-
 	test('each goes to its own address', async () => {
 		const another = await startEmulator();
 		try {
@@ -83,22 +75,6 @@ describe('items of several clients', () => {
 		} finally {
 			await another.close();
 		}
-	});
-
-	test('are not joined into one request, even for a list of the same name', async () => {
-		const list = clients[0]!.store.contactLists.all()[0]!.id;
-		const add: INodeParameters = {
-			resource: 'contactList',
-			operation: 'addContacts',
-			contact_list_id: locator(list),
-			contact_ids: '={{ $json.contact }}',
-		};
-		const { json, items } = await run(add, itemsOf(0, 1, 0, 1, 0), { node: CONTINUE });
-		expect(sentFor().sort()).toEqual([0, 1]);
-		const [joined, ...refused] = items;
-		expect(joined?.pairedItem).toEqual([0, 2, 4].map((item) => ({ item })));
-		expect(refused.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
-		expect(json[1]).toMatchObject({ status: 404, base_url: emulator.url });
 	});
 
 	test('of one client share its bounds, however the key is written', async () => {

@@ -276,38 +276,11 @@ describe('an answer that is none', () => {
 
 	test.each<[fault: Fault, message: RegExp, description: RegExp]>([
 		[
-			{ kind: 'html' },
-			/could not be used: it is no JSON but "<!doctype html>.*text\/html/,
-			/status 200.*Base URL.*proxy/,
-		],
-		[{ kind: 'not-envelope' }, /could not be used: it has no field "ok"/, /Base URL/],
-		[{ kind: 'no-data' }, /could not be used: it has no field "data"/, /Base URL/],
-		[
 			{ kind: 'status', status: 200, body: { ok: true, data: {} } },
 			/could not be used: its data is no list of records/,
 			/Base URL/,
 		],
-		[
-			{ kind: 'wrong-data' },
-			/could not be used: its data is neither a record nor a list/,
-			/Base URL/,
-		],
-		[
-			{ kind: 'ok-false' },
-			/200 INVALID_REQUEST: refused behind a 200/,
-			/refused the request.*Details from the API: a fault/,
-		],
 		[{ kind: 'status', status: 418, body: 'teapot' }, /: 418 teapot$/, /refused the request/],
-		[
-			{ kind: 'redirect', location: 'https://elsewhere.example/v1' },
-			/302 redirects to https:\/\/elsewhere/,
-			/key is not sent there/,
-		],
-		[
-			{ kind: 'reset-before' },
-			/no answer from the server \(connection reset\)/,
-			/may have been made/,
-		],
 		[{ kind: 'half-body' }, /no answer from the server \(answer cut off\)/, /may have been made/],
 	])('%j', async (given, message, description) => {
 		fault(given);

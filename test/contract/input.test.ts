@@ -58,13 +58,14 @@ const LOCATORS: Readonly<Record<string, unknown[]>> = {
 /** Whole numbers; the others are seconds, which may be split. */
 const WHOLE = ['limit', 'options.maxCalls', 'requestOptions.concurrency', 'requestOptions.writes'];
 
-/** The parameters of an operation's own, and those of all requests; a tool's are tried in tool.test.ts. */
+/** The parameters of an operation; a tool's are tried in tool.test.ts. */
 const ownPlacesOf = (operation: string) =>
-	placesOf(operation).filter(
-		({ name, property }) =>
-			!property.type.endsWith('ollection') &&
-			!['resource', 'operation', 'authentication'].includes(name),
-	);
+	placesOf(operation).filter(({ name, property }) => {
+		if (property.type.endsWith('ollection')) return false;
+		// What all operations share is tried with one of them.
+		if (name.startsWith('requestOptions')) return operation === 'wallet.get';
+		return !['resource', 'operation', 'authentication'].includes(name);
+	});
 
 function badValuesOf({ property, name }: Place): unknown[] {
 	const { type, required, options = [] } = property;

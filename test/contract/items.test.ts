@@ -164,51 +164,6 @@ describe('input that cannot be used', () => {
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(emulator.requests).toHaveLength(1);
 	});
-
-	// Left out, a filter would let through what it was to keep back.
-	test.each<[label: string, parameters: INodeParameters]>([
-		[
-			'Filters → Call Status',
-			{ resource: 'call', operation: 'getAll', filters: { call_status: '={{ $json.nothing }}' } },
-		],
-		[
-			'Filters → Created After',
-			{ resource: 'order', operation: 'getAll', filters: { created_after: '={{ undefined }}' } },
-		],
-		[
-			'Filters → Model',
-			{
-				resource: 'agent',
-				operation: 'getVoices',
-				filters: { model_name: locator('={{ $json.nothing }}') },
-			},
-		],
-		[
-			'Options → Include',
-			{ resource: 'call', operation: 'getAll', options: { include: '={{ null }}' } },
-		],
-		['Limit', { resource: 'order', operation: 'getAll', limit: '={{ undefined }}' as never }],
-	])('a filter whose expression gives nothing: %s', async (label, parameters) => {
-		const { error } = await run(parameters, [1]);
-		expect(error?.message).toContain(`'${label}' has no value`);
-		expect(emulator.requests).toEqual([]);
-	});
-
-	test.each<[what: string, requestOptions: INodeParameters, complaint: RegExp]>([
-		[
-			'Parallel Requests of 0',
-			{ concurrency: 0 },
-			/Request Options → Parallel Requests' must be between 1 and 50/,
-		],
-		['Parallel Requests of 51', { concurrency: 51 }, /Parallel Requests' must be between/],
-		['Parallel Writes of 1.5', { writes: 1.5 }, /Parallel Writes' must be a whole number/],
-		['a Timeout of 0', { timeout: 0 }, /Timeout \(Seconds\)' must be between 1 and 3600/],
-		['a negative Max Wait', { maxWait: -1 }, /Max Wait \(Seconds\)' must be between/],
-	])('%s', async (_what, requestOptions, complaint) => {
-		const { error } = await run({ ...getCall, requestOptions }, [NOWHERE]);
-		expect(error?.message).toMatch(complaint);
-		expect(emulator.requests).toEqual([]);
-	});
 });
 
 describe('a failure', () => {

@@ -195,18 +195,11 @@ describe('the node as an AI agent’s tool', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	it('tells the model what the API refused', async () => {
-		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
-		const { error } = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
-		expect(error?.message).toContain('Campaign: Pause: 400 INVALID_REQUEST');
-		expect(error?.message).toContain('cannot be paused in its present state');
-	});
-
 	it('tells the model the advice and the status too', async () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
 		const advice = 'Get the campaign to see its state.';
-		expect(refused.error?.message).toMatch(/ 400 INVALID_REQUEST: .+/);
+		expect(refused.error?.message).toMatch(/^Campaign: Pause: 400 INVALID_REQUEST: .+/);
 		expect(refused.error?.message.split(advice)).toHaveLength(2);
 		const bad = await callTool('agent.get', { agent_id: locator('the front desk') });
 		expect(bad.error?.message).toContain('Nothing was sent. Correct the parameter and run again.');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Emulator } from '../emulator/index.ts';
 import { nameOf, type Kind } from '../emulator/wire.ts';
-import { loadOptions } from '../support/harness.ts';
+import { loadOptions, loadPackage } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 import { SERVERS, startServer } from './servers.ts';
 
@@ -35,6 +35,12 @@ const FIELDS: Readonly<Record<string, [Kind, string[]]>> = {
 	mapItem: ['item', ['name', 'sku', 'price', 'currency', 'quantity', 'category', 'catalogue_id']],
 	mapEvent: ['event', ['title', 'date', 'extras']],
 };
+
+it('every list is asked for here', async () => {
+	const { nodeTypes } = await loadPackage();
+	const { listSearch = {} } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
+	expect([...Object.keys(LISTS), 'searchLanguages'].sort()).toEqual(Object.keys(listSearch).sort());
+});
 
 describe.each(SERVERS)('$name', (server) => {
 	let emulator: Emulator;

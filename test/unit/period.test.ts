@@ -121,7 +121,7 @@ describe('a named period', () => {
 				expect(start.toMillis()).toBeLessThanOrEqual(ms);
 				expect(start.minus(1).toISODate()).not.toBe(now.toISODate());
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -142,7 +142,7 @@ describe('a named period', () => {
 				expect(before.end <= period.start).toBe(true);
 				if (!isRunning) expect(+before.end).toBe(+period.start);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 500 },
 		);
 	});
 

@@ -97,7 +97,6 @@ describe('the record that was entered', () => {
 		expect(entered(values)).toEqual([`${where}: must have at least one field with a value`]);
 	});
 
-	// Defect 3 of issue 11.
 	it('has no field that a sheet’s empty cell was mapped to', () => {
 		expect(mapped({ price: '', sku: ' \u200b', name: 'Tea' })).toEqual({ name: 'Tea' });
 		expect(mapped({ price: '' })).toEqual(['record: must have at least one field with a value']);
@@ -128,7 +127,6 @@ describe('the record that was entered', () => {
 		]);
 	});
 
-	// Defect 8 of issue 11.
 	it.each<[JsonObject, JsonObject]>([
 		[{ 'extras.guests': 2, extras: { note: 'x' } }, { extras: { note: 'x', guests: 2 } }],
 		[{ extras: '{"note":"x"}', 'extras.guests': 2 }, { extras: { note: 'x', guests: 2 } }],
