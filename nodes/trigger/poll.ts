@@ -1,250 +1,167 @@
-import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { connect, type Authentication, type Session } from '../api/session';
-import { CONCURRENCY } from './kinds/judging';
-import { Memory, type Recollections } from './memory';
-import { OverlappingPolls, type PollTurn } from './overlap';
-import { OutOfTimeError } from './reading/pages';
-import { shorten } from './reading/record';
-import { Registrations } from './registrations';
-import { formerFilters, readSettings, type Settings } from './settings';
-import { Telling } from './telling';
-import type { PollResult, Watcher, Watching } from './watcher';
+import { connect, type Authentication } from '../api/session';
+import { accessOf } from '../domain/access';
+import { READ_PERMISSION } from '../table/operation';
+import { CONCURRENCY, type Outcome, type Watcher } from './event';
+import { shorten } from './kinds/window';
+import { readSettings, type Settings } from './settings';
+import { Storage, type Saved } from './storage';
 
 type Output = INodeExecutionData[][] | null;
 
-/** What n8n grants a poll, in ms, where it does not say. */
+/** How long n8n lets a poll run if it does not say (ms). */
 const BUDGET = 300_000;
 
-/** An activation is given up after 84 s. */
-const ACTIVATION_BUDGET = 40_000;
+/** How long the first poll after an activation may run (ms). n8n gives it up after 84 s. */
+const FIRST_BUDGET = 40_000;
 
-/** What to do where the credential needs an item: a trigger has none. */
-const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
-
-/** How much of the budget may go into reading; the rest is for what is under way by then. */
+/** Which part of the time goes into reading. The rest is for the requests that still run then. */
 const SHARE = 0.6;
 
-const STARTED_ANEW =
-	'The trigger began anew, because it watches another account, or something else in it: what happened before counts as seen. Where that was not meant, undo the change.';
+/** What to do if the credential is an expression that needs an item. A trigger has none. */
+const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
-const registrations = new Registrations();
+const STARTED_AGAIN =
+	'The trigger started again from now, because the account or the settings changed, or because its stored data was damaged. Earlier records did not start the workflow.';
 
-const turns = new OverlappingPolls();
-
-const recollections: Recollections = new Map();
-
-const telling = new Telling();
-
-/** Nodes whose last poll ran out of time while it read. */
-const outOfTime = new Set<string>();
+/** Contexts of polls. Without the scheduler, all polls of one activation share a context. */
+const contexts = new WeakSet<IPollFunctions>();
 
 /**
- * One poll. Correct whatever n8n saves of it, as long as the state is saved with the items it was
- * returned with: an emitted record is in the state, and one that is not comes again.
+ * One poll: reads what there is, compares it with what is stored, and emits what is new.
  *
- * @returns the new items, oldest first; null where there are none
- * @throws NodeApiError where nothing could be read; the state is then unchanged
- * @throws NodeOperationError where there is nothing to emit, and something to tell
+ * @returns the items, oldest first, or null if there are none
+ * @throws NodeApiError if the API cannot be read; then nothing has changed
+ * @throws NodeOperationError if a parameter is wrong, or if the user has to know something
  */
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
-
-	const activation = context.getActivationMode();
-	const isFirst = registrations.isFirst(keyOf(context), context, activation);
-	const isStart = isFirst && (activation === 'init' || activation === 'leadershipChange');
-	const began = Date.now();
-	const budget = isFirst ? ACTIVATION_BUDGET : budgetOf(context);
-	return await pollOnce(context, {
-		deadline: began + budget * SHARE,
-		isFirst,
-		isActivation: isFirst && activation === 'activate',
-		isHandedOver: isFirst && activation === 'leadershipChange',
-	}).catch(async (error: unknown) => {
-		// Thrown at n8n's start, an error would switch the trigger off for good.
+	const mode = context.getActivationMode();
+	const isFirst = !contexts.has(context);
+	contexts.add(context);
+	// n8n's scheduler says 'update' with every poll, and gives each a context of its own.
+	const isActivation = isFirst && mode === 'activate';
+	const isStart = isFirst && (mode === 'init' || mode === 'leadershipChange');
+	try {
+		return await pollOnce(context, { isFirst, isActivation, isStart });
+	} catch (error) {
+		// An error of the first poll after n8n's start would switch the trigger off for good.
 		if (!isStart) return await Promise.reject(error);
-		context.logger.warn(`YK Voice Trigger could not poll at the start: ${messageOf(error)}`);
+		context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);
 		return null;
-	});
+	}
 }
 
 interface Occasion {
-	/** When to stop reading, in ms. */
-	deadline: number;
-	/** Whether n8n registers the node with it, as far as can be told. */
+	/** Whether this context has not polled before. */
 	isFirst: boolean;
 	/** Whether the user has just switched the workflow on. */
 	isActivation: boolean;
-	/** Whether another process of n8n polled before. */
-	isHandedOver: boolean;
+	/** Whether n8n has just started. */
+	isStart: boolean;
 }
 
 async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
+	const { isFirst, isActivation, isStart } = occasion;
 	const settings = readSettings(context);
-	const key = keyOf(context);
-	const memory = new Memory(
-		context.getWorkflowStaticData('node'),
-		context.getWorkflowStaticData('global'),
-		context.getNode(),
-		recollections,
-		key,
-	);
-	const isAfterGap = !memory.begin(occasion.isFirst, occasion.isHandedOver);
-	const { watcher, scope } = await watch(context, settings, {
-		deadline: occasion.deadline,
-		isAfterGap,
-		isAfterShort: outOfTime.has(key),
-	});
-	const restarts = occasion.isActivation && settings.startsFromNow;
-	const recall = () => (restarts ? undefined : memory.recall((raw) => watcher.guard(raw)));
-	const before = recall();
-	const turn = turns.begin(key, {
-		now: Date.now(),
-		budget: budgetOf(context),
-		scope,
-		isFirst: occasion.isFirst,
-		isAnew: before === undefined,
-	});
-	if (turn === undefined) return null;
-	const isLost = before === undefined && !restarts && !memory.isEmpty();
-	const given = { context, key, occasion, turn, watcher, memory, before, recall, isLost };
-	return await takeTurn(given).finally(turn.end);
-}
-
-/** A poll that has its turn. */
-interface Given {
-	context: IPollFunctions;
-	/** Stands for the workflow and the node. */
-	key: string;
-	occasion: Occasion;
-	turn: PollTurn;
-	watcher: Watcher<unknown>;
-	memory: Memory;
-	/** What is stored as the poll begins; undefined where it begins anew. */
-	before: unknown;
-	/** What is stored at this moment. */
-	recall(): unknown;
-	/** Whether it does so though something is stored. */
-	isLost: boolean;
-}
-
-async function takeTurn(given: Given): Promise<Output> {
-	const { context, key, turn, watcher, memory, before } = given;
-	const isOver = () => turn.isOver(memory.handed(), Date.now());
-	if (isOver()) return null;
-
-	const polled = before === undefined ? undefined : await watcher.poll(before);
-	const found = polled ?? (await watcher.begin());
-	const isForeign = before !== undefined && polled === undefined;
-
-	if (isOver()) return null;
-	const live = given.recall();
-	const { state, emit, notices: own = [] } = found.commit(live);
-	const fresh = isForeign || given.isLost ? [STARTED_ANEW, ...own] : own;
-	if (found.error instanceof OutOfTimeError) outOfTime.add(key);
-	else outOfTime.delete(key);
-	const isShort = telling.isShortAgain(key, found.isShort === true);
-	const notices = [...memory.notices(), ...new Set([...fresh, ...isShort])];
-	if (state !== undefined) {
-		// What a beginning has to tell waits for the first items: an activation must not fail for it.
-		const beginnings = polled === undefined ? fresh : [];
-		const untold = emit.length > 0 ? [] : [...memory.notices(), ...beginnings];
-		memory.store(state, live === undefined || isForeign, emit.length > 0, untold);
+	const granted = context.getPollBudgetMs?.() ?? BUDGET;
+	const budget = isFirst ? Math.min(granted, FIRST_BUDGET) : granted;
+	const { watcher, what, account } = await watch(context, settings, budget);
+	const storage = new Storage(context);
+	if (!storage.takeTurn(`${what} ${account} ${context.getNode().name}`, granted, isActivation))
+		return null;
+	try {
+		const startsFromNow = isActivation && settings.startsFromNow;
+		const stored = startsFromNow ? undefined : storage.recall(isActivation);
+		if (stored === 'outdated') return null;
+		const before = stored?.what === what ? stored : undefined;
+		const outcome = await watcher.poll(before?.state);
+		if (storage.isOver) return null;
+		if (outcome.isBeginning && stored !== undefined) (outcome.later ??= []).push(STARTED_AGAIN);
+		const mayFail = !isActivation && !isStart && !outcome.isBeginning;
+		return handOver(context, storage, { what, before, outcome, mayFail });
+	} finally {
+		storage.endTurn();
 	}
-	if (emit.length > 0) turn.handOver(memory.handed(), Date.now());
-	if (emit.length === 0) assertNothingToTell(given, found, polled === undefined ? [] : notices);
-	if (found.error !== undefined) {
-		context.logger.warn(
-			`YK Voice Trigger read a part, the rest comes next: ${messageOf(found.error)}`,
-		);
-	}
-	if (emit.length === 0) return null;
-	const told = notices.length > 0 && { trigger_notice: notices.join(' ') };
-	return [emit.map((json) => ({ json: { ...json, ...told } as IDataObject }))];
 }
 
-/** Where no item can carry it, an error of the poll does: once, as the polls that follow may go well. */
-function assertNothingToTell(
-	{ context, key, occasion }: Given,
-	found: PollResult<unknown>,
-	notices: string[],
-) {
-	if (found.error !== undefined && !(found.error instanceof OutOfTimeError)) throw found.error;
-	if (occasion.isFirst) return;
-	const untold = telling.untold(key, notices);
-	if (untold.length === 0) return;
+interface Polled {
+	what: string;
+	before: Saved | undefined;
+	outcome: Outcome;
+	/** Whether an error is shown to the user. It would undo an activation. */
+	mayFail: boolean;
+}
+
+/** Stores the state and returns the items. Synchronous, so that n8n saves both or neither. */
+function handOver(
+	context: IPollFunctions,
+	storage: Storage,
+	{ what, before, outcome, mayFail }: Polled,
+): Output {
+	const { state, emit, notices, later = [], error, isBeginning } = outcome;
+	const waiting = [...new Set([...(before?.notices ?? []), ...later])];
+	const hasItems = emit.length > 0;
+	const follows = isBeginning ? undefined : before;
+	storage.save({ what, state, notices: hasItems ? [] : waiting }, follows, hasItems);
+	if (error !== undefined && (hasItems || !mayFail))
+		context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
+	if (hasItems) {
+		const told = [...waiting, ...notices].join(' ');
+		const notice = told !== '' && { trigger_notice: told };
+		return [emit.map((json) => ({ json: { ...json, ...notice } as IDataObject }))];
+	}
+	if (!mayFail) return null;
+	if (error !== undefined) throw error;
+	const untold = storage.untold(notices);
+	if (untold.length === 0) return null;
 	throw new NodeOperationError(context.getNode(), untold.join(' '), {
 		description: 'The trigger goes on. This is shown once.',
 	});
 }
 
-/** The newest record, so that a workflow can be built on it. Reads and writes no state. */
+/** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	// Somebody waits at the button.
-	const deadline = Date.now() + ACTIVATION_BUDGET;
-	const { watcher } = await watch(context, settings, {
-		deadline,
-		isAfterGap: false,
-		isAfterShort: false,
-	});
+	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
-	if (sample === undefined) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`${settings.event.name}: there is nothing to show yet`,
-			{
-				description:
-					'The account has no matching record. Create one, or remove the filters, and try again.',
-			},
-		);
-	}
-	return [[{ json: sample as IDataObject }]];
+	if (sample !== undefined) return [[{ json: sample as IDataObject }]];
+	throw new NodeOperationError(
+		context.getNode(),
+		`${settings.event.name}: there is nothing to show yet`,
+		{
+			description:
+				'The account has no matching record. Create one, or remove the filters, and try again.',
+		},
+	);
 }
 
+/** @param budget how long the poll may run (ms) */
 async function watch(
 	context: IPollFunctions,
-	settings: Settings,
-	occasion: Pick<Watching, 'deadline' | 'isAfterGap' | 'isAfterShort'>,
-): Promise<{ watcher: Watcher<unknown>; scope: string }> {
-	const { event, input, limit, lookBack } = settings;
+	{ name, event, input, limit, lookBack }: Settings,
+	budget: number,
+): Promise<{ watcher: Watcher; what: string; account: string }> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const left = occasion.deadline - Date.now();
+	const reading = budget * SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
-		// Both together are what SHARE leaves for a request that is sent at the last moment.
-		timeout: Math.max(1000, left / 3),
-		maxWait: left / 3,
+		timeout: reading / 3,
+		maxWait: reading / 3,
 	});
-	const api = session.api({ operation: event.name, permission: 'READ or READ_WRITE' });
-	const scopes = scopesOf(context, settings, session);
-	const watching = { api, ...scopes, ...occasion, limit, lookBack };
-	return { watcher: event.watch(input, watching), scope: scopes.scope };
-}
-
-/** What is watched and in which account, in short, today and in version 0.1. */
-function scopesOf(context: IPollFunctions, settings: Settings, { baseUrl }: Session) {
-	const { name, event, input, values } = settings;
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	// In which order the values of a filter were chosen says nothing.
-	const sorted = (_name: string, value: unknown) =>
-		Array.isArray(value) ? value.toSorted() : value;
-	const textOf = (...parts: unknown[]) => JSON.stringify(parts, sorted);
-	const threshold = name === 'lowBalance' ? Number(values.threshold ?? 10) : null;
-	const former = textOf(name, baseUrl, credentials, formerFilters(settings), threshold);
-	const what = shorten(textOf(name, event.identity?.(input)));
-	return {
-		scope: `${what}:${shorten(textOf(baseUrl, credentials))}`,
-		formerScope: createHash('sha256').update(former).digest('base64url').slice(0, 12),
-	};
+	const account = shorten(JSON.stringify([session.baseUrl, credentials]));
+	const what = shorten(JSON.stringify([name, event.identity?.(input)]));
+	const api = session.api({
+		operation: event.name,
+		permission: READ_PERMISSION,
+		...accessOf(event.request),
+	});
+	const deadline = Date.now() + reading;
+	const watcher = event.watch(input, { api, account, deadline, limit, lookBack });
+	return { watcher, what, account };
 }
-
-/** Stands for the workflow and the node. */
-const keyOf = (context: IPollFunctions) => `${context.getWorkflow().id}:${context.getNode().id}`;
-
-/** Older n8n versions do not tell. */
-const budgetOf = (context: IPollFunctions) => context.getPollBudgetMs?.() ?? BUDGET;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

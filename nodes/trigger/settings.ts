@@ -2,18 +2,16 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { isObject, type JsonObject } from '../json';
+import { HOUR } from '../time';
 import { problems } from '../table/parameters';
 import { integer, number, oneOf } from '../table/schema';
+import type { TriggerEvent } from './event';
 import { EVENTS, type EventName } from './events';
-import type { TriggerEvent } from './events/event';
 import { properties } from './properties';
-
-const HOUR = 3_600_000;
 
 const schema = () =>
 	z.object({
-		event: oneOf(EVENTS_BY_NAME),
+		event: oneOf(NAMES),
 		options: z
 			.object({
 				pollLimit: integer(1).default(500),
@@ -23,19 +21,17 @@ const schema = () =>
 			.default({}),
 	});
 
-const EVENTS_BY_NAME = Object.fromEntries(
+const NAMES = Object.fromEntries(
 	Object.entries(EVENTS).map(([value, { name }]) => [value, name]),
 ) as Record<EventName, string>;
 
-/** What the user asks the trigger to watch. Spans in ms. */
+/** What the user has set. Spans in ms. */
 export interface Settings {
-	/** The event's value, and its row. */
+	/** The value of 'Trigger On', and its row. */
 	name: EventName;
 	event: TriggerEvent<unknown>;
 	/** What the row's schema makes of the parameters. */
 	input: unknown;
-	/** The parameters as n8n has them. */
-	values: JsonObject;
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -51,7 +47,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const parse = <T>(schemaOf: z.ZodType<T, z.ZodTypeDef, unknown>): T => {
 		const parsed = schemaOf.safeParse(values);
 		if (parsed.success) return parsed.data;
-		// Several events have filters of their own, under one name.
+		// Several events have filters of their own under one name.
 		const shown = properties.filter(
 			({ displayOptions }) => displayOptions?.show?.event?.includes(values.event as string) ?? true,
 		);
@@ -66,18 +62,8 @@ export function readSettings(context: IPollFunctions): Settings {
 		name,
 		event,
 		input: parse(event.input()),
-		values,
 		limit: options.pollLimit,
 		lookBack: options.lookBack * HOUR,
 		startsFromNow: options.onActivation === 'now',
 	};
-}
-
-/** The filters as version 0.1 read them, for all events alike: they were part of a state's scope. */
-export function formerFilters({ values }: Settings): JsonObject {
-	const filters = isObject(values.filters) ? values.filters : {};
-	const { agent_id: agent, call_status = [], status = [], from = [], to = [] } = filters;
-	const agent_id = (isObject(agent) ? agent.value : agent) || undefined;
-	const { transaction_type } = filters;
-	return { agent_id, call_status, status, from, to, transaction_type };
 }

@@ -77,8 +77,8 @@ describe('New Call', () => {
 	});
 
 	it.each([
-		['call_status', { call_status: ['Busy'] }, /do not carry their status/],
-		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not carry their agent/],
+		['call_status', { call_status: ['Busy'] }, /do not show their status/],
+		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not show their agent/],
 	])(
 		'says so where the calls do not carry the %s it is to filter by',
 		async (field, filters, text) => {
@@ -89,7 +89,7 @@ describe('New Call', () => {
 		},
 	);
 
-	it('12.10: of another status goes on: only calls that were judged before are left out', async () => {
+	it('of another status goes on: only calls that were judged before are left out', async () => {
 		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
 		const { store, poller, tick } = await active('newCall', parameters);
 		const change = async (...call_status: string[]) => {
@@ -238,7 +238,7 @@ describe('Call Transferred', () => {
 		const { store, clock, poller } = await active('callTransferred');
 		store.addCall({ call_status: undefined, transfer_time });
 		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/do not carry their status/);
+		expect((await poller.failingTick()).message).toMatch(/do not show their status/);
 	});
 
 	it('as a test event: the newest that was handed over', async () => {
@@ -293,7 +293,7 @@ describe('Fallback Provider Used', () => {
 		store.addCall({ ai_provider_fallback_used: undefined });
 		clock.advance(MINUTE);
 		const { message } = await poller.failingTick();
-		expect(message).toMatch(/do not carry their ai_provider_fallback_used/);
+		expect(message).toMatch(/do not show their ai_provider_fallback_used/);
 	});
 });
 
@@ -362,7 +362,7 @@ describe('Campaign Status Changed', () => {
 		const { poller, clock } = given;
 		answerWith(given, { id: 'a', name: 'Autumn' });
 		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/do not carry their status and id/);
+		expect((await poller.failingTick()).message).toMatch(/do not show their status and id/);
 		expect(await tickWith(given, { id: 'a', status: null })).toEqual([]);
 		const expected = [{ id: 'a', previous_status: null, new_status: 'draft' }];
 		expect(await tickWith(given, { id: 'a', status: 'draft' })).toMatchObject(expected);
@@ -438,32 +438,42 @@ describe('New or Changed Event', () => {
 		expect(await tickWith(given, { ...event, title: 'Brunch' })).toHaveLength(1);
 	});
 
+	const many = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
+	const wider = many.map((one) => ({ ...one, is_recurring: false }));
+
 	it.each(ENGINES)(
-		'where the API begins to show more of all of them, none has changed (%s)',
+		'all events gain a field: none has changed, the next real change comes and tells of it (%s)',
 		async (engine) => {
 			const given = await active('eventChanged', {}, { engine });
-			const { poller, clock } = given;
-			const events = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
-			const wider = events.map((one) => ({ ...one, is_recurring: false }));
-			expect(await tickWith(given, ...events)).toHaveLength(10);
-			answerWith(given, ...wider);
-			clock.advance(MINUTE);
-			expect((await poller.failingTick()).message).toMatch(/All records show something else/);
+			expect(await tickWith(given, ...many)).toHaveLength(10);
+			expect(await tickWith(given, ...wider)).toEqual([]);
+			// Only durable cursors keep what a poll without items learned.
+			if (engine === 'durable') await given.poller.restart();
 			expect(await tickWith(given, ...wider)).toEqual([]);
 			const [one, ...others] = wider;
-			expect(await tickWith(given, { ...one, title: 'Lunch' }, ...others)).toHaveLength(1);
-			expect(poller.errors).toHaveLength(1);
+			const changed = await tickWith(given, { ...one, title: 'Lunch' }, ...others);
+			expect(changed).toMatchObject([
+				{
+					title: 'Lunch',
+					trigger_notice: expect.stringMatching(/All records changed at the same/),
+				},
+			]);
+			expect(given.poller.errors).toEqual([]);
 		},
 	);
 
-	it('what is new meanwhile comes, and says so', async () => {
-		const given = await active('eventChanged', { options: { pollLimit: 20 } });
-		const events = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
-		await tickWith(given, ...events);
-		const wider = [...events, { ...event, id: 'new' }].map((one) => ({ ...one, seats: 2 }));
-		const items = await tickWith(given, ...wider);
-		expect(items).toMatchObject([{ id: 'new', trigger_notice: /show something else/ }]);
-		expect(await tickWith(given, ...wider)).toEqual([]);
+	it('what is new when all events gain a field comes, and says so', async () => {
+		const given = await active('eventChanged');
+		await tickWith(given, ...many);
+		const items = await tickWith(given, ...wider, { ...event, id: 'new' });
+		expect(items).toMatchObject([{ id: 'new', trigger_notice: /All records changed/ }]);
+		expect(await tickWith(given, ...wider, { ...event, id: 'new' })).toEqual([]);
+	});
+
+	it('nine events that all change have changed', async () => {
+		const given = await active('eventChanged');
+		await tickWith(given, ...many.slice(1));
+		expect(await tickWith(given, ...wider.slice(1))).toHaveLength(9);
 	});
 
 	it('an event of several days is one', async () => {
@@ -524,8 +534,7 @@ describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 		const before = lengthOf();
 		for (let count = 0; count < 100; count++) await happen(given);
 		expect(await tick()).toHaveLength(100);
-		// In two places: see Memory.
-		expect(lengthOf() - before).toBeLessThan(2 * 14 * 100);
+		expect(lengthOf() - before).toBeLessThan(14 * 100);
 	});
 
 	it('costs one request per 100 contacts', async () => {
@@ -553,11 +562,34 @@ describe('New Contact', () => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it('refuses more than 5,000', async () => {
-		const { store, poller, clock } = await active('newContact');
-		for (let count = 0; count <= 5000; count++) store.addContact();
+	it('refuses more than 5,000 and names the option, with which it follows them by date', async () => {
+		const { store, poller, clock, tick, requestsOf } = await active('newContact');
+		for (let count = 0; count <= 5000; count++)
+			store.addContact({ created_at: clock.iso(HOUR * 24) });
 		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/more than 5000 records/);
+		expect((await poller.failingTick()).message).toMatch(/more than 5000 records.*'Date Field'/);
+		poller.deactivate();
+		const filters = { filter: 'first_name==Ada' };
+		poller.parameters = { event: 'newContact', filters, options: { dateField: 'created_at' } };
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+		store.addContact({ first_name: 'Bea' });
+		const { id } = store.addContact({ first_name: 'Ada' });
+		let items: IDataObject[] = [];
+		expect(await requestsOf(async () => (items = await tick()))).toBe(1);
+		expect(items).toMatchObject([{ id }]);
+		expect(await tick()).toEqual([]);
+	});
+
+	it.each([
+		[
+			{ filters: { filter: 'a==1|b==2' }, options: { dateField: 'created_at' } },
+			/must not contain \|/,
+		],
+		[{ options: { dateField: 'created at' } }, /must be the name of a field/],
+	])('refuses %j', async (parameters, text) => {
+		const { poller } = await stage({ event: 'newContact', parameters });
+		await expect(poller.activate()).rejects.toThrow(text);
 	});
 });
 
@@ -568,7 +600,7 @@ describe('Contact Added to List', () => {
 		expect(await tickWith(given, { contact_id: 'a' }, { contact: { id: 'b' } })).toEqual([]);
 		given.clock.advance(MINUTE);
 		answerWith(given, { name: 'Ada' });
-		expect((await given.poller.failingTick()).message).toMatch(/do not carry their id/);
+		expect((await given.poller.failingTick()).message).toMatch(/do not show their id/);
 	});
 
 	it('must know the list', async () => {
@@ -638,6 +670,9 @@ describe('New Wallet Transaction', () => {
 });
 
 describe('Order Status Changed', () => {
+	const movesIn = (items: IDataObject[]) =>
+		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
+
 	describe.each(ENGINES)('under the %s engine', (engine) => {
 		it('emits each move of an order', async () => {
 			const given = await stage({ event: 'orderStatusChanged', engine });
@@ -663,37 +698,32 @@ describe('Order Status Changed', () => {
 			expect(await tick()).toEqual([]);
 		});
 
-		it('from and to the chosen ones', async () => {
-			const filters = { from: ['confirmed', 'pending'], to: ['completed'] };
+		it('from and to the chosen ones, and never by a way that no poll saw', async () => {
+			const filters = { from: ['confirmed'], to: ['cancelled'] };
 			const { store, tick } = await active('orderStatusChanged', { filters }, { engine });
-			const orders = [0, 1, 2].map(() => store.addOrder());
+			const [straight, through] = [store.addOrder(), store.addOrder()].map(({ id }) => id);
 			await tick();
-			for (const { id } of orders) store.setOrderStatus(id, 'confirmed');
+			store.setOrderStatus(through!, 'confirmed');
 			expect(await tick()).toEqual([]);
-			store.setOrderStatus(orders[0]!.id, 'cancelled');
-			store.setOrderStatus(orders[1]!.id, 'completed');
-			expect(await tick()).toMatchObject([
-				{ id: orders[1]!.id, previous_status: 'confirmed', new_status: 'completed' },
-			]);
+			for (const id of [straight!, through!]) store.setOrderStatus(id, 'cancelled');
+			expect(movesIn(await tick())).toEqual([[through, 'confirmed', 'cancelled']]);
 		});
+	});
 
-		it('delays beyond the limit, and drops nothing', async () => {
-			const options = { pollLimit: 100 };
-			const { store, tick, poller } = await active('orderStatusChanged', { options }, { engine });
-			const orders = Array.from({ length: 250 }, () => store.addOrder());
-			expect(await tick()).toEqual([]);
-			for (const { id } of orders) store.setOrderStatus(id, 'completed');
-			const sizes: number[] = [];
-			for (let i = 0; i < 6; i++) sizes.push((await tick()).length);
-			expect(sizes).toEqual([100, 100, 100, 100, 100, 0]);
-			const steps = poller.items.map((item) => `${item.id} ${item.previous_status}`);
-			expect(new Set(steps).size).toBe(500);
-		});
+	it('a move that no poll saw is not invented', async () => {
+		const { store, tick } = await active('orderStatusChanged');
+		const { id } = store.addOrder();
+		await tick();
+		store.setOrderStatus(id, 'confirmed');
+		store.setOrderStatus(id, 'completed');
+		expect(movesIn(await tick())).toEqual([[id, 'pending', 'completed']]);
+		const born = store.addOrder({ status: 'confirmed' }).id;
+		expect(movesIn(await tick())).toEqual([[born, null, 'confirmed']]);
 	});
 
 	describe('more moves than the limit', () => {
 		/** 15 orders of which each has moved once, and a poll that has emitted 10 of the moves. */
-		async function waiting(engine?: Engine) {
+		async function delayed(engine?: Engine) {
 			const options = { pollLimit: 10 };
 			const given = await active('orderStatusChanged', { options }, { engine });
 			const orders = Array.from({ length: 15 }, () => given.store.addOrder().id);
@@ -704,130 +734,56 @@ describe('Order Status Changed', () => {
 			return { ...given, left: orders.filter((id) => !emitted.has(id)) };
 		}
 
-		it.each(ENGINES)(
-			'come as they were seen, though their orders moved on (%s)',
-			async (engine) => {
-				const { store, poller, tick, left } = await waiting(engine);
-				for (const id of left) store.setOrderStatus(id, 'completed');
-				await poller.restart();
-				await tick();
-				await tick();
-				const moves = poller.items.slice(10);
-				expect(moves.filter(({ new_status }) => new_status === 'confirmed')).toHaveLength(5);
-				expect(moves.filter(({ new_status }) => new_status === 'completed')).toHaveLength(5);
-				for (const move of moves)
-					expect(move).toMatchObject({ status: 'completed', inferred: false });
-			},
-		);
+		it.each(ENGINES)('come, though their orders moved on (%s)', async (engine) => {
+			const { store, poller, tick, left } = await delayed(engine);
+			for (const id of left) store.setOrderStatus(id, 'completed');
+			await poller.restart();
+			await tick();
+			await tick();
+			expect(movesIn(poller.items.slice(10)).toSorted()).toEqual(
+				left
+					.flatMap((id) => [
+						[id, 'pending', 'confirmed'],
+						[id, 'confirmed', 'completed'],
+					])
+					.toSorted(),
+			);
+		});
 
 		it('come without the rest of an order that is gone', async () => {
-			const { store, tick, left } = await waiting();
+			const { store, tick, left } = await delayed();
 			store.removeOrder(left[0]!);
 			expect(await tick()).toContainEqual({
 				id: left[0],
 				previous_status: 'pending',
 				new_status: 'confirmed',
-				inferred: false,
 				incomplete: true,
 			});
 		});
 
-		it('are left out where a filter that came meanwhile does not want them', async () => {
-			const { store, poller, tick, left } = await waiting();
+		it('are left out if a new filter does not want them', async () => {
+			const { store, poller, tick, left } = await delayed();
 			poller.parameters = { ...poller.parameters, filters: { to: ['completed'] } };
 			store.setOrderStatus(left[0]!, 'completed');
 			await poller.restart();
 			await tick();
 			await tick();
-			expect(poller.items.slice(10)).toMatchObject([{ id: left[0], new_status: 'completed' }]);
+			expect(movesIn(poller.items.slice(10))).toEqual([[left[0], 'confirmed', 'completed']]);
 		});
 	});
 
-	describe('what the reference does not have', () => {
-		const set = (store: Stage['store'], id: string, status: string) =>
+	it('a status in other letters is the same, and one that nobody knows is emitted as it came', async () => {
+		const { store, tick, poller } = await active('orderStatusChanged');
+		const { id } = store.addOrder({ status: 'PENDING' as OrderStatus });
+		for (const status of ['Pending', 'Confirmed', 'CONFIRMED', 'Out for Delivery']) {
+			await tick();
 			store.setOrderStatus(id, status as OrderStatus);
-		const movesIn = (items: IDataObject[]) =>
-			items.map(({ previous_status, new_status, inferred }) => [
-				previous_status,
-				new_status,
-				inferred,
-			]);
-
-		it('a status in other letters is the same', async () => {
-			const { store, tick, poller } = await active('orderStatusChanged', {
-				filters: { from: ['pending'], to: ['confirmed'] },
-			});
-			const { id } = store.addOrder({ status: 'PENDING' as OrderStatus });
-			await tick();
-			set(store, id, 'Confirmed');
-			await tick();
-			set(store, id, 'CONFIRMED');
-			await tick();
-			expect(poller.items).toMatchObject([
-				{ status: 'Confirmed', previous_status: 'pending', new_status: 'confirmed' },
-			]);
-		});
-
-		it('a status without a name there fires once, but is no previous one', async () => {
-			const { store, tick, poller } = await active('orderStatusChanged');
-			const { id } = store.addOrder();
-			for (const status of ['confirmed', 'Out for Delivery', 'out_for_delivery', 'completed']) {
-				set(store, id, status);
-				await tick();
-			}
-			expect(movesIn(poller.items)).toEqual([
-				['pending', 'confirmed', false],
-				['confirmed', 'Out for Delivery', false],
-				['confirmed', 'completed', false],
-			]);
-		});
-
-		it('a status that an order returns to does not fire, and what follows it does', async () => {
-			const { store, tick, poller } = await active('orderStatusChanged');
-			const { id } = store.addOrder();
-			for (const status of ['confirmed', 'pending', 'confirmed', 'completed']) {
-				set(store, id, status);
-				await tick();
-			}
-			expect(movesIn(poller.items)).toEqual([
-				['pending', 'confirmed', false],
-				['confirmed', 'completed', false],
-			]);
-		});
-
-		it('a move that is not there comes as it was, and so does the next', async () => {
-			const { store, tick, poller } = await active('orderStatusChanged');
-			const { id } = store.addOrder();
-			for (const status of ['refused', 'confirmed', 'completed']) {
-				set(store, id, status);
-				await tick();
-			}
-			expect(movesIn(poller.items)).toEqual([
-				['pending', 'refused', false],
-				['refused', 'confirmed', false],
-				['confirmed', 'completed', false],
-			]);
-		});
-	});
-
-	it.each<[string, INodeParameters, string[][]]>([
-		['all moves', {}, [['pending', 'cancelled']]],
-		['from completed', { from: ['completed'] }, [['completed', 'cancelled']]],
-	])('after a restart, %s: what may have lain between is marked', async (_name, filters, moves) => {
-		const { store, poller, tick } = await active('orderStatusChanged', { filters });
-		const { id } = store.addOrder();
+		}
 		await tick();
-		store.setOrderStatus(id, 'cancelled');
-		await poller.restart();
-		await tick();
-		expect(poller.items).toMatchObject(
-			moves.map(([previous_status, new_status]) => ({
-				id,
-				previous_status,
-				new_status,
-				inferred: true,
-			})),
-		);
+		expect(movesIn(poller.items)).toEqual([
+			[id, 'pending', 'confirmed'],
+			[id, 'confirmed', 'Out for Delivery'],
+		]);
 	});
 
 	it('costs one request per 99 orders of the last days', async () => {
@@ -840,65 +796,33 @@ describe('Order Status Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(4);
 	});
 
-	it('watches an order for as many days as it is told', async () => {
-		const options = { orderDays: 1 };
-		const { store, tick, poller } = await active('orderStatusChanged', { options });
+	it('watches an order for as many days as it is told, and starts again if these change', async () => {
+		const { store, tick, poller } = await active('orderStatusChanged', {
+			options: { orderDays: 1 },
+		});
 		const { id } = store.addOrder();
-		await tick(23 * 60 * MINUTE);
+		await tick(23 * HOUR);
 		store.setOrderStatus(id, 'confirmed');
 		expect(await tick()).toHaveLength(1);
-		await tick(2 * 60 * MINUTE);
+		await tick(2 * HOUR);
 		store.setOrderStatus(id, 'completed');
 		expect(await tick()).toEqual([]);
+		await tick(24 * HOUR);
+		poller.deactivate();
+		poller.parameters = { event: 'orderStatusChanged', options: { orderDays: 14 } };
+		await poller.activate();
+		expect(await tick()).toEqual([]);
 		expect(poller.errors).toEqual([]);
-	});
-
-	it('of two polls at once, one emits', async () => {
-		const { store, poller, tick } = await active('orderStatusChanged');
-		const { id } = store.addOrder({ status: 'confirmed' });
-		await Promise.all([poller.tick(), poller.tick()]);
-		await tick();
-		expect(poller.ids).toEqual([id]);
-	});
-
-	it('does not trust n8n’s clock', async () => {
-		for (const ahead of [5 * 60 * MINUTE, -5 * 60 * MINUTE]) {
-			const { store, poller, tick } = await active('orderStatusChanged', {}, { ahead });
-			const { id } = store.addOrder();
-			await tick();
-			store.setOrderStatus(id, 'confirmed');
-			await tick();
-			expect(poller.ids).toEqual([id]);
-		}
 	});
 });
 
 describe('Low Balance', () => {
-	const book = (
-		{ store, clock }: Awaited<ReturnType<typeof active>>,
-		kind: 'ADD' | 'CONSUME',
-		amount: number,
-	) => {
-		clock.advance(5 * SECOND);
-		store.addTransaction({ transaction_type: kind, amount });
-		store.setBalance(store.wallet.balance + (kind === 'ADD' ? amount : -amount));
-	};
-
 	it.each(ENGINES)('fires once per fall (%s)', async (engine) => {
 		const given = await active('lowBalance', { threshold: 10 }, { engine });
-		const { tick, poller } = given;
+		const { store, tick, poller } = given;
 		const fired: number[] = [];
-		for (const [kind, amount] of [
-			['CONSUME', 40],
-			['CONSUME', 1],
-			['CONSUME', 1],
-			['ADD', 1],
-			['ADD', 30],
-			['CONSUME', 1],
-			['CONSUME', 30],
-			['CONSUME', 1],
-		] as const) {
-			book(given, kind, amount);
+		for (const balance of [10, 9, 8, 9.99, 40, 39, 8, 7]) {
+			store.setBalance(balance);
 			fired.push((await tick()).length);
 		}
 		expect(fired).toEqual([0, 1, 0, 0, 0, 0, 1, 0]);
@@ -906,29 +830,6 @@ describe('Low Balance', () => {
 
 		await poller.restart();
 		expect(await tick()).toEqual([]);
-		book(given, 'ADD', 100);
-		book(given, 'CONSUME', 100);
-		expect(await tick()).toHaveLength(1);
-	});
-
-	it('does not trust n8n’s clock', async () => {
-		for (const [ahead, dated] of [
-			[5 * 60 * MINUTE, true],
-			[-5 * 60 * MINUTE, true],
-			[5 * 60 * MINUTE, false],
-			[-5 * 60 * MINUTE, false],
-		]) {
-			const given = await active('lowBalance', { threshold: 10 }, { ahead, dated });
-			book(given, 'CONSUME', 20);
-			book(given, 'CONSUME', 25);
-			expect(await given.tick()).toHaveLength(1);
-			expect(await given.tick()).toEqual([]);
-			book(given, 'ADD', 20);
-			expect(await given.tick()).toEqual([]);
-			book(given, 'CONSUME', 20);
-			expect(await given.tick()).toHaveLength(1);
-			expect(await given.tick()).toEqual([]);
-		}
 	});
 
 	it('starts anew for another amount', async () => {
@@ -967,6 +868,35 @@ describe('Low Minutes', () => {
 			fired.push((await tick()).length);
 		}
 		expect(fired).toEqual([0, 1, 0, 0, 1, 1, 0]);
+	});
+
+	it.each<[string, (month: number, now: string) => object, number]>([
+		['as dates', (month) => ({ period_end: `2026-0${month}-01T00:00:00Z` }), 2],
+		['as days', (month) => ({ cycle_start: `2026-0${month}-01` }), 2],
+		['as a month', (month) => ({ billing_period: `2026-0${month}` }), 2],
+		['as epoch numbers', (month) => ({ period_start: 1_767_225_600 + month * 2_678_400 }), 2],
+		['nested', (month) => ({ billing_period: { end: `2026-0${month}-01` } }), 2],
+		['in a form that nobody knows', (month) => ({ billing_period: `month ${month}` }), 1],
+		['not at all', () => ({}), 1],
+		[
+			'beside dates that move',
+			(month, now) => ({ period_end: `2026-0${month}-01`, updated_at: now, last_call_end: now }),
+			2,
+		],
+	])('of a usage that shows its period %s: once per period', async (_form, period, times) => {
+		const { store, clock, poller, tick } = await active('lowMinutes');
+		for (const month of [1, 1, 1, 2, 2]) {
+			store.usage = { minutes_remaining: 20, ...period(month, clock.iso()) } as never;
+			await tick();
+		}
+		expect(poller.executions).toHaveLength(times);
+	});
+
+	it('tells that the account has no active plan, and which scope a token needs', async () => {
+		const { poller, clock, emulator } = await active('lowMinutes');
+		emulator.faults.add({ kind: 'status', status: 404 });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).description).toMatch(/no active plan/);
 	});
 
 	it('fires below a share of what is included', async () => {

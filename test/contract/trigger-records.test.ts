@@ -1,13 +1,12 @@
-import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Readings } from '../emulator/index.ts';
-import { ENGINES } from '../support/poller.ts';
 import {
 	DAY,
 	EVENTS,
 	HOUR,
+	LIST_NAMES,
 	MINUTE,
 	SECOND,
 	stage,
@@ -42,6 +41,8 @@ const CASES = [
 	['newTransaction', 'ascending ignored'],
 ] as const;
 
+const limited = (pollLimit: number): INodeParameters => ({ options: { pollLimit } });
+
 describe.each(CASES)('%s, %s', (event, server) => {
 	/** An active workflow, and how to add records dated so long ago. */
 	async function active(options: Omit<StageOptions, 'event'> = {}) {
@@ -54,8 +55,6 @@ describe.each(CASES)('%s, %s', (event, server) => {
 			Array.from({ length: count }, (_, i) => add(ago(i)));
 		return { ...given, add, many };
 	}
-
-	const limited = (pollLimit: number): INodeParameters => ({ options: { pollLimit } });
 
 	it('takes 250 of one instant, once each', async () => {
 		const { tick, many, poller, clock } = await active();
@@ -145,31 +144,19 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(new Set(poller.ids).size).toBe(poller.ids.length);
 	});
 
-	it('emits what it read before a request failed, and goes on from there', async () => {
+	it('changes nothing if a request fails, and tries again with the next poll', async () => {
 		const { tick, many, poller, clock, emulator } = await active({ parameters: limited(1000) });
 		clock.advance(HOUR);
 		const ids = many(450, (i) => (450 - i) * SECOND);
-		const known = poller.known;
-		emulator.faults.add({ kind: 'status', status: 500 });
-		clock.advance(MINUTE);
-		await poller.failingTick();
-		expect(poller.known).toBe(known);
-
-		emulator.faults.add({ kind: 'status', status: 500, skip: 3 });
-		const half = await tick();
-		const halfIds = half.map(({ id }) => id);
-		expect(halfIds).toEqual(ids.filter((id) => halfIds.includes(id)));
-		expect(half.length).toBeGreaterThan(90);
-		expect(half.length).toBeLessThan(450);
-		expect(poller.warnings).toEqual([
-			expect.stringMatching(/read a part, the rest comes next: .*500/),
-		]);
-		const rest = await tick();
-		// Only of a list whose order is documented the oldest are known to have been read.
-		if (event !== 'newTransaction') expect(poller.ids).toEqual(ids);
-		expect([...poller.ids].sort()).toEqual([...ids].sort());
-		expect(rest.map(({ id }) => id)).toEqual(ids.filter((id) => !halfIds.includes(id)));
-		expect(await tick()).toEqual([]);
+		for (const skip of [0, 3]) {
+			const known = poller.known;
+			emulator.faults.add({ kind: 'status', status: 500, skip });
+			clock.advance(MINUTE);
+			expect((await poller.failingTick()).message).toMatch(/500/);
+			expect(poller.known).toBe(known);
+		}
+		await tick();
+		expect(poller.ids).toEqual(ids);
 	});
 
 	it.each([
@@ -210,6 +197,15 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(poller.ids).toEqual(ids);
 	});
 
+	it('comes all, however many have one date', { timeout: 60_000 }, async () => {
+		const { tick, many, poller, clock } = await active({ parameters: limited(4000) });
+		clock.advance(HOUR);
+		many(10_500, () => 0);
+		for (let polls = 0; polls < 4; polls++) await tick();
+		expect(new Set(poller.ids).size).toBe(10_500);
+		expect(poller.ids).toHaveLength(10_500);
+	});
+
 	it('emits nothing old on a first activation, however much there is', async () => {
 		const given = await stage({ event, readings: SERVERS[server] });
 		for (let i = 0; i < 350; i++) LISTS[event]!(given.store, given.clock.iso(i * 10 * SECOND));
@@ -237,103 +233,148 @@ describe('dates of any form', () => {
 	});
 });
 
-const step = fc.oneof(
-	{
-		weight: 5,
-		arbitrary: fc.record({
-			kind: fc.constant('add' as const),
-			count: fc.constantFrom(1, 2, 3, 3, 130),
-			spread: fc.constantFrom(0, 1, 400, MINUTE),
-			late: fc.constantFrom(0, 0, 0, MINUTE, 2 * HOUR),
-		}),
-	},
-	{
-		weight: 8,
-		arbitrary: fc.record({
-			kind: fc.constant('tick' as const),
-			after: fc.constantFrom(SECOND, MINUTE, MINUTE, HOUR),
-			fault: fc.constantFrom(0, 0, 0, 0, 1, 2, 3),
-			kill: fc.constantFrom(undefined, undefined, undefined, undefined, 'before', 'between'),
-		}),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constantFrom('restart' as const, 'reactivate' as const, 'rename' as const),
-		}),
-	},
-);
-const history = fc.record({
-	event: fc.constantFrom('newCall', 'newOrder', 'newTransaction', 'callReady'),
-	engine: fc.constantFrom(...ENGINES),
-	server: fc.constantFrom(...Object.values(SERVERS)),
-	ahead: fc.constantFrom(0, 0, 5 * HOUR, -5 * HOUR),
-	pollLimit: fc.constantFrom(500, 500, 1, 7),
-	before: fc.constantFrom(0, 3, 120),
-	steps: fc.array(step, { minLength: 4, maxLength: 20, size: 'max' }),
+describe('a first activation', () => {
+	it.each(LIST_NAMES)('%s: that fails half-way leaves nothing behind', async (event) => {
+		const given = await stage({ event });
+		const { clock, poller, emulator, tick } = given;
+		const make = async (count: number) => {
+			for (let i = 0; i < count; i++) {
+				clock.advance(SECOND);
+				await EVENTS[event]!.happen(given);
+			}
+		};
+		await make(130);
+		emulator.faults.add({ kind: 'status', status: 500, skip: 2 });
+		await expect(poller.activate()).rejects.toThrow(/500/);
+		expect(poller.saved.staticData).toBe('{}');
+		await make(3);
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+		await make(1);
+		expect(await tick()).toHaveLength(1);
+	});
+
+	it('of answers without a date bears a clock that is wrong by 23 hours', async () => {
+		const given = await stage({ event: 'newCall', ahead: 23 * HOUR, dated: false });
+		const late = given.store.addCall({}, { visibleAt: given.clock.server + MINUTE });
+		await given.poller.activate();
+		expect((await given.tick(2 * MINUTE)).map(({ id }) => id)).toEqual([late.id]);
+	});
+});
+
+it('a record in the future does not push the floor past one that is late', async () => {
+	const { clock, store, poller, tick } = await stage({ event: 'newCall' });
+	await poller.activate();
+	clock.advance(5 * HOUR);
+	const visibleAt = clock.server + 3 * HOUR;
+	const late = store.addCall({ created_at: clock.iso(-SECOND) }, { visibleAt: visibleAt + SECOND });
+	clock.advance(3 * HOUR - MINUTE);
+	const future = store.addCall({ created_at: clock.iso(-9 * MINUTE) });
+	await tick(SECOND);
+	await tick(2 * MINUTE);
+	expect(poller.ids).toEqual([future.id, late.id]);
+});
+
+describe('one bad record does not hold up the others, and is told', () => {
+	it.each<[string, object]>([
+		['no date', { created_at: undefined }],
+		['null', { created_at: null }],
+		['a number', { created_at: 1_768_467_600 }],
+		['a day', { created_at: '2026-01-15' }],
+		['30 February', { created_at: '2026-02-30T09:00:00Z' }],
+		['no id', { id: undefined }],
+		['an empty id', { id: '' }],
+	])('%s', async (_name, bad) => {
+		const { emulator, poller, clock, tick } = await stage({ event: 'newCall' });
+		await poller.activate();
+		const good = { id: 'call-7', created_at: clock.iso(), call_status: 'Completed' };
+		const answer = (...data: object[]) => {
+			const body = { ok: true, data, meta: { total_items: data.length }, error: null };
+			emulator.faults.add({ kind: 'status', status: 200, body });
+		};
+		answer({ ...good, ...bad });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/1 left out, .*no id or no created_at/);
+		answer({ ...good, ...bad });
+		expect(await tick()).toEqual([]);
+		answer({ ...good, ...bad }, { ...good, id: 7 });
+		expect(await tick()).toMatchObject([
+			{ id: 7, trigger_notice: expect.stringMatching(/1 left out/) },
+		]);
+	});
+});
+
+it('more than the trigger can remember is told, and what is late then does not come', async () => {
+	const { clock, store, poller, tick } = await stage({
+		event: 'newCall',
+		parameters: limited(20_000),
+	});
+	await poller.activate();
+	clock.advance(HOUR);
+	const visibleAt = clock.server + 2 * MINUTE;
+	const late = store.addCall({ created_at: clock.iso(11_000 * 100) }, { visibleAt });
+	for (let i = 10_500; i > 0; i--) store.addCall({ created_at: clock.iso(i * 100) });
+	const items = await tick();
+	expect(items).toHaveLength(10_500);
+	expect(items[0]?.trigger_notice).toMatch(
+		/more records than the trigger can remember.*'Look Back'/,
+	);
+	expect(await tick(5 * MINUTE)).toEqual([]);
+	expect(poller.ids).not.toContain(late.id);
 });
 
 it(
-	'histories under three engines: none lost, none doubled, none early',
-	{ timeout: 300_000 },
+	'a call that never ends costs one request a poll, and comes when it ends',
+	{ timeout: 60_000 },
 	async () => {
-		let emitted = 0;
-		const property = fc.asyncProperty(history, async (given) => {
-			const { event, engine, server, ahead, pollLimit, steps } = given;
-			const parameters = { options: { pollLimit } };
-			const { clock, poller, store, emulator, tick } = await stage({
-				event,
-				engine,
-				parameters,
-				ahead,
-				...server,
-			});
-			const add = LISTS[event] ?? LISTS.newCall!;
-			const due: string[] = [];
-			const lost = new Set<string>();
-			for (let i = 0; i < given.before; i++) add(store, clock.iso(i * SECOND));
-			clock.advance(SECOND);
-			await poller.activate();
-			// Until a poll has saved it, a durable cursor rests on what the activation left in the
-			// workflow's data, which n8n does not save in one step with the execution.
-			await tick(SECOND);
-			let names = 0;
-			for (const step of steps) {
-				clock.advance(SECOND);
-				if (step.kind === 'add') {
-					for (let i = 0; i < step.count; i++) {
-						const visibleAt = clock.server - i * step.spread + step.late;
-						due.push(add(store, clock.iso(i * step.spread), { visibleAt }));
-					}
-				}
-				if (step.kind === 'restart') await poller.restart();
-				if (step.kind === 'rename') await poller.rename(`Name ${(names += 1) % 2}`);
-				if (step.kind === 'reactivate') {
-					poller.deactivate();
-					await poller.activate();
-				}
-				if (step.kind !== 'tick') continue;
-				const match = ({ path }: { path: string }) => path === EVENTS[event]!.path;
-				if (step.fault > 0)
-					emulator.faults.add({ kind: 'status', status: 500, skip: step.fault - 1, match });
-				clock.advance(step.after);
-				const items = await poller.tick({ kill: step.kill });
-				emulator.faults.clear();
-				expect(items.length).toBeLessThanOrEqual(pollLimit);
-				if (step.kill === undefined) continue;
-				// What n8n loses between its two saves, no node can know.
-				if (step.kill === 'between' && engine !== 'durable')
-					for (const { id } of items) lost.add(id as string);
-				await poller.restart();
-			}
-			await tick(2 * HOUR);
-			for (let quiet = 0; quiet < 2;) quiet = (await tick()).length > 0 ? 0 : quiet + 1;
-			expect(poller.ids.toSorted()).toEqual(due.filter((id) => !lost.has(id)).toSorted());
-			emitted += poller.ids.length;
-			await emulator.close();
+		const parameters = {
+			options: { pollLimit: 2000, lookBack: 1 },
+			filters: { call_status: ['Completed'] },
+		};
+		const { store, clock, poller, tick, requestsOf } = await stage({
+			event: 'newCall',
+			parameters,
 		});
-		await fc.assert(property, { numRuns: 30 });
-		process.stdout.write(`${emitted} records emitted\n`);
-		expect(emitted).toBeGreaterThan(500);
+		await poller.activate();
+		const stuck = store.addCall({ call_status: 'In Progress' }).id;
+		for (let i = 0; i < 10; i++) {
+			for (let n = 0; n < 300; n++) store.addCall({ created_at: clock.iso(n * SECOND) });
+			await tick(HOUR);
+		}
+		for (let i = 0; i < 3; i++) {
+			store.addCall();
+			await tick(2 * HOUR);
+		}
+		expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(2);
+		expect(poller.saved.staticData.length).toBeLessThan(2000);
+		store.calls.change(stuck, { call_status: 'Completed' });
+		expect(await tick()).toMatchObject([{ id: stuck, call_status: 'Completed' }]);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		const gone = store.addCall({ call_status: 'In Progress' }).id;
+		await tick(2 * HOUR);
+		store.addCall();
+		await tick();
+		expect(poller.known).toContain(gone);
+		store.calls.remove(gone);
+		for (let polls = 0; polls < 2; polls++) {
+			store.addCall();
+			await tick();
+		}
+		expect(poller.known).not.toContain(gone);
+		expect(poller.errors).toEqual([]);
 	},
 );
+
+it('records that wait for the limit come, though a filter is added', async () => {
+	const { store, clock, poller, tick } = await stage({ event: 'newCall', parameters: limited(50) });
+	await poller.activate();
+	clock.advance(HOUR);
+	for (let i = 0; i < 105; i++) store.addCall({ created_at: clock.iso(i * SECOND) });
+	expect(await tick()).toHaveLength(50);
+	poller.deactivate();
+	poller.parameters = { event: 'newCall', ...limited(50), filters: { call_status: ['Completed'] } };
+	await poller.activate();
+	for (let polls = 0; polls < 3; polls++) await tick();
+	expect(new Set(poller.ids).size).toBe(105);
+	expect(poller.ids).toHaveLength(105);
+});

@@ -103,18 +103,22 @@ describe('Call Ready', () => {
 		expect(given.emulator.requests).toEqual([]);
 	});
 
-	it.each([{ summary: null }, { call_id: 'x', summary: null }, { summary: '' }, {}, []])(
-		'takes an answer of %j for no summary',
-		async (data) => {
-			const { emulator, store, tick } = await ready();
-			const { id } = store.addCall();
-			const body = { ok: true, data, error: null, meta: null };
-			const match = ({ path }: { path: string }) => path.endsWith('/summary');
-			emulator.faults.add({ kind: 'status', status: 200, body, match });
-			expect(await tick()).toEqual([]);
-			expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
-		},
-	);
+	it.each([
+		{ summary: null },
+		{ call_id: 'x', summary: null },
+		{ call_id: 'x', turns: [] },
+		{ summary: '' },
+		{},
+		[],
+	])('takes an answer of %j for no summary', async (data) => {
+		const { emulator, store, tick } = await ready();
+		const { id } = store.addCall();
+		const body = { ok: true, data, error: null, meta: null };
+		const match = ({ path }: { path: string }) => path.endsWith('/summary');
+		emulator.faults.add({ kind: 'status', status: 200, body, match });
+		expect(await tick()).toEqual([]);
+		expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
+	});
 
 	it('takes an empty summary for none', async () => {
 		const given = await ready();
@@ -184,7 +188,9 @@ describe.each<[string, { options: INodeParameters }]>([
 		const [one, bad, other] = [add(), add(), add()];
 		given.emulator.faults.add(failing('summary', bad));
 		expect((await given.tick()).map(({ id }) => id)).toEqual([one.id, other.id]);
-		expect(given.poller.warnings).toEqual([expect.stringMatching(/read a part.*500/)]);
+		expect(given.poller.warnings).toEqual([
+			expect.stringMatching(/could not read every record.*500/),
+		]);
 		given.emulator.faults.clear();
 		expect((await given.tick()).map(({ id }) => id)).toEqual([bad.id]);
 		expect(given.poller.items.map(({ summary }) => typeof summary)).toEqual(
@@ -253,15 +259,17 @@ describe.each<[string, { options: INodeParameters }]>([
 	const came = ({ poller }: Stage) =>
 		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
 
-	it('after the look-back it is emitted without, marked so', async () => {
+	it('after it failed for the look-back it is emitted without, marked so', async () => {
 		const given = await begin();
 		const call = given.store.addCall({ tags: NESTED });
 		given.emulator.faults.add(failing('summary', call));
+		// What happened before the first failure does not count.
 		given.clock.advance(3 * HOUR);
 		await given.poller.failingTick();
 		const others: string[] = [];
-		for (let i = 0; i < 4; i++) {
+		for (let i = 0; i < 9; i++) {
 			others.push(given.store.addCall().id);
+			expect(came(given)).not.toContainEqual([call.id, true]);
 			await given.tick(20 * MINUTE);
 		}
 		expect(came(given).toSorted()).toEqual(

@@ -63,7 +63,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	}
 
 	describe.each(ENGINES)('switched off and on again (%s)', (engine) => {
-		it('goes on where it stood', async () => {
+		// Of a value that rose and fell meanwhile nothing is known.
+		it.skipIf(isValue)('goes on where it stood', async () => {
 			const given = await stage({ event, parameters, engine });
 			await given.poller.activate();
 			await happen(given);
@@ -123,12 +124,12 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		const next = await happen(other);
 		const [item] = await given.tick();
 		expect(item).toMatchObject(next);
-		if (!isValue) expect(item?.trigger_notice).toMatch(/began anew/);
+		if (!isValue) expect(item?.trigger_notice).toMatch(/started again from now/);
 	});
 
 	// A value does not show whose it is.
 	it.skipIf(isValue).each(ENGINES)(
-		'12.13: goes on with a rotated key, entered as another credential (%s)',
+		'goes on with a rotated key, entered as another credential (%s)',
 		async (engine) => {
 			const given = await stage({ event, parameters, engine });
 			const { emulator, poller } = given;
@@ -150,25 +151,30 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		},
 	);
 
-	it.each(ENGINES)('12.13: goes on when the event is switched and back (%s)', async (engine) => {
-		const given = await stage({ event, parameters, engine });
-		const { poller } = given;
-		await poller.activate();
-		await happen(given);
-		expect(await given.tick()).toHaveLength(1);
-		const other = event === 'newTransaction' ? 'newOrder' : 'newTransaction';
-		const before = poller.parameters;
-		for (const changed of [{ event: other }, before]) {
-			poller.deactivate();
-			poller.parameters = changed;
+	it.skipIf(isValue).each(ENGINES)(
+		'starts again from now when the event is changed and changed back (%s)',
+		async (engine) => {
+			const given = await stage({ event, parameters, engine });
+			const { poller } = given;
 			await poller.activate();
-			if (changed !== before) await given.tick(SECOND);
-		}
-		const meanwhile = await happen(given);
-		await given.tick();
-		expect(poller.executions.at(-1)).toEqual(like(meanwhile));
-		expect(new Set(poller.ids).size).toBe(isValue ? 1 : poller.ids.length);
-	});
+			await happen(given);
+			expect(await given.tick()).toHaveLength(1);
+			const before = poller.parameters;
+			for (const changed of [
+				{ event: event === 'newTransaction' ? 'newOrder' : 'newTransaction' },
+				before,
+			]) {
+				poller.deactivate();
+				poller.parameters = changed;
+				await poller.activate();
+				await given.tick(SECOND);
+			}
+			expect(poller.executions).toHaveLength(1);
+			const meanwhile = await happen(given);
+			await given.tick();
+			expect(poller.executions.slice(1)).toEqual([like(meanwhile)]);
+		},
+	);
 
 	it('starts anew, without an error, where its state is damaged', async () => {
 		const given = await stage({ event, parameters });
@@ -180,8 +186,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		const whole = given.poller.saved.staticData;
 		const fields = Object.keys(stateIn(whole));
 		expect(fields.length).toBeGreaterThan(2);
-		const values = [null, 'x', -1, {}, [1], ...(isList ? [] : [1e300]), undefined];
-		for (const name of [...fields, 'state', 'life', 'saved']) {
+		const values = [null, 'x', -1, {}, [1], undefined];
+		for (const name of [...fields, 'state', 'batch', 'saved']) {
 			for (const value of values) {
 				given.poller.deactivate();
 				given.poller.saved.staticData = JSON.stringify(damaged(JSON.parse(whole), name, value));
@@ -301,7 +307,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 				given.emulator.faults.add({ kind: 'unauthorized', times: 2 });
 				expect(await given.poller.activate(mode)).toEqual([]);
 				expect(given.poller.warnings).toEqual([
-					expect.stringMatching(/could not poll at the start: .*AUTHENTICATION_FAILED/),
+					expect.stringMatching(/could not poll when n8n started: .*AUTHENTICATION_FAILED/),
 				]);
 				given.clock.advance(MINUTE);
 				expect((await given.poller.failingTick()).message).toMatch(/AUTHENTICATION_FAILED/);

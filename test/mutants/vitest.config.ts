@@ -29,19 +29,12 @@ export const MODULES = [
 	'table/period',
 	'table/record',
 	'table/schema',
-	'trigger/balance',
 	'trigger/kinds/fingerprint',
-	'trigger/kinds/sightings',
-	'trigger/memory',
-	'trigger/overlap',
-	'trigger/kinds/judging',
 	'trigger/kinds/list',
-	'trigger/kinds/statuses',
+	'trigger/kinds/states',
 	'trigger/kinds/threshold',
-	'trigger/reading/pages',
-	'trigger/reading/record',
-	'trigger/reading/state',
-	'trigger/reading/window',
+	'trigger/kinds/window',
+	'trigger/storage',
 ];
 
 /** The tests of those that are no `<name>.test.ts`. */
@@ -52,13 +45,11 @@ const TESTS: Readonly<Record<string, string>> = {
 	'api/pages/keyed': 'pages',
 	'api/pages/page': 'pages',
 	'api/pages/plain': 'pages.plain',
-	'trigger/kinds/judging': 'trigger.model',
 	'trigger/kinds/list': 'trigger.model',
-	'trigger/kinds/statuses': 'trigger.model',
+	'trigger/kinds/states': 'trigger.model',
 	'trigger/kinds/threshold': 'trigger.model',
-	'trigger/reading/pages': 'oldestFirst',
-	'trigger/reading/record': 'window',
-	'trigger/reading/state': 'trigger.upgrade',
+	'trigger/kinds/window': 'trigger.model',
+	'trigger/storage': 'trigger.model',
 };
 
 // For Stryker. The tests import the sources, so that nothing is to be built.

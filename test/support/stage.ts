@@ -206,7 +206,7 @@ export const EVENTS: Record<string, Happening> = {
 		kind: 'order',
 		happen: ({ store }) => ({
 			id: store.addOrder({ status: 'confirmed' }).id,
-			previous_status: 'pending',
+			previous_status: null,
 			new_status: 'confirmed',
 		}),
 	},

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/pages/index.ts';
-import { readOldestFirst } from '../../nodes/trigger/reading/pages.ts';
 
 type Record_ = { id?: number } & JsonObject;
 
@@ -403,42 +402,6 @@ test('a first page that is empty against its total is read again, at the pace of
 	});
 	expect(found).toEqual(list);
 	expect(requests).toBeLessThan(13);
-});
-
-describe('a list that the trigger reads', () => {
-	const newestFirst = (size: number) =>
-		Array.from({ length: size }, (_, at) => ({
-			id: at,
-			created_at: new Date(Date.UTC(2026, 0, 1) - at * 60_000).toISOString(),
-		}));
-
-	test.each([
-		[31, 100, 1],
-		[20, 100, 2],
-		[100, 100, 2],
-		[45, 20, 4],
-		[45, 25, 3],
-	])(
-		'of %i, %i at a time, where the total counts the page: %i requests',
-		async (size, cap, most) => {
-			let requests = 0;
-			const list = newestFirst(size);
-			const ask = async (offset: number, limit: number) => {
-				requests += 1;
-				const records = list.slice(offset, offset + Math.min(cap, limit));
-				return { records, total: records.length };
-			};
-			const found = new Set<string>();
-			const reach = { isOver: () => false, wanted: Infinity };
-			const take = ({ records }: { records: Array<{ key: string }> }) => {
-				for (const { key } of records) found.add(key);
-				return false;
-			};
-			await readOldestFirst(ask, reach, take, true);
-			expect(found.size).toBe(size);
-			expect(requests).toBe(most);
-		},
-	);
 });
 
 describe('a failing page', () => {

@@ -11,9 +11,21 @@ export const DAY = 24 * HOUR;
 export const LOOK_BACK = 3 * HOUR;
 
 /** The events of the model: of each way to watch one, and of each thing that makes a list different. */
-export const LISTS = ['newTransaction', 'newOrder', 'newCall', 'callReady'] as const;
+export const LISTS = [
+	'newTransaction',
+	'newOrder',
+	'newCall',
+	'callReady',
+	'contactByDate',
+] as const;
+export const STATES = [
+	'orderStatusChanged',
+	'campaignStatusChanged',
+	'newContact',
+	'eventChanged',
+] as const;
 export const VALUES = ['lowBalance', 'lowMinutes'] as const;
-export const MODELLED = [...LISTS, 'orderStatusChanged', ...VALUES] as const;
+export const MODELLED = [...LISTS, ...STATES, ...VALUES] as const;
 
 export type Modelled = (typeof MODELLED)[number];
 
@@ -50,7 +62,7 @@ const bad = fc.record({
 	of: fc.constantFrom('id', 'null', 'number', 'day', 'none', 'february'),
 });
 
-/** Orders move to the next status, in one of the ways that the reference's table allows. */
+/** Records move to another state, orders in one of the ways that the reference's table allows. */
 const move = fc.record({
 	kind: fc.constant('move' as const),
 	index: fc.nat(20),
@@ -67,13 +79,16 @@ const change = fc.record({
 	isNewPeriod: fc.constantFrom(false, false, false, true),
 });
 
+export const isState = (event: Modelled) => (STATES as readonly string[]).includes(event);
+
 const changesOf = (event: Modelled) => {
 	if (event === 'lowBalance' || event === 'lowMinutes') return [{ weight: 8, arbitrary: change }];
 	const records = [
 		{ weight: 7, arbitrary: add },
 		{ weight: 1, arbitrary: remove },
 	];
-	if (event === 'orderStatusChanged') return [...records, { weight: 10, arbitrary: move }];
+	if (isState(event))
+		return [...records, { weight: event === 'newContact' ? 0 : 10, arbitrary: move }];
 	return [...records, { weight: 1, arbitrary: future }, { weight: 1, arbitrary: bad }];
 };
 
@@ -114,6 +129,10 @@ const pollOf = (event: Modelled) => {
 		/** Before which of its answers the steps that follow happen: polls overlap. */
 		heldAt: fc.constantFrom(undefined, undefined, undefined, 0, 1, 3),
 		fate,
+		/** Whether its answers are as out of date as those of the last poll, if that is not long ago. */
+		isStale: fc.constantFrom(false, false, false, true),
+		/** Whether its answers leave out some records. */
+		omits: fc.constantFrom(false, false, false, true),
 	});
 };
 
@@ -123,13 +142,11 @@ const wait = fc.record({
 });
 
 /**
- * What the user, or n8n, does: a Code node that began before ends and saves static data as it was; a
- * poll that was held goes on; n8n is killed, or the workflow published again, or the node renamed.
+ * What the user, or n8n, does: a poll that was held goes on; n8n is killed, the workflow is published
+ * again, or the node is renamed.
  */
 const deed = fc.record({
-	kind: fc.constantFrom(
-		...(['codeNode', 'release', 'release', 'kill', 'reactivate', 'rename'] as const),
-	),
+	kind: fc.constantFrom(...(['release', 'release', 'kill', 'reactivate', 'rename'] as const)),
 });
 
 const stepOf = (event: Modelled) =>
@@ -146,11 +163,9 @@ const setupOf = (event: Modelled) =>
 		.record({
 			event: fc.constant(event),
 			engine: fc.constantFrom('legacy' as const, 'scheduler' as const, 'durable' as const),
-			/** Which way the list runs; only for transactions the reference does not say. */
+			/** Which way the list runs. */
 			order: fc.constantFrom<'newestFirst' | 'oldestFirst' | 'none'>(
-				...(event === 'newTransaction'
-					? (['newestFirst', 'newestFirst', 'oldestFirst', 'none'] as const)
-					: (['newestFirst'] as const)),
+				...(['newestFirst', 'newestFirst', 'oldestFirst', 'none'] as const),
 			),
 			/** Which way records of one date run, by their ids. */
 			ties: fc.constantFrom(1, -1),
@@ -168,24 +183,22 @@ const setupOf = (event: Modelled) =>
 			/** How many records the trigger may remember. */
 			done: fc.constantFrom(10_000, 10_000, 10_000, 8),
 			/** How many of them may wait below the floor. */
-			open: fc.constantFrom(500, 500, 2),
+			waiting: fc.constantFrom(500, 500, 2),
 			limit: fc.constantFrom(500, 500, 1, 3, 20),
 			filtered: fc.boolean(),
 			/** Whether ids are whole numbers. */
 			numeric: fc.boolean(),
-			/** Whether version 0.1 polled until now: its state is there, and what it was done with. */
-			upgraded: fc.constantFrom(false, false, true),
-			/** What is there at the beginning: minutes of age, how late it shows up, whether 0.1 was done with it. */
-			initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag, fc.boolean()), {
-				maxLength: 15,
-			}),
+			/** How the usage shows its billing period. */
+			period: fc.constantFrom('iso', 'day', 'month', 'epoch', 'nested', 'none' as const),
+			/** Before which answer of the first activation a request fails. The user tries again later. */
+			failsAt: fc.constantFrom(undefined, undefined, 0, 1, 2),
+			/** What is there at the beginning: minutes of age, and how late it shows up. */
+			initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag), { maxLength: 25 }),
 		})
 		.map((given) => ({
 			...given,
 			// A clock that is far off and never corrected shuts out what the look-back's margin does not bear.
 			skew: given.dated || Math.abs(given.skew) <= 4 * MINUTE ? given.skew : 0,
-			// Pairs of an order and a status: a few orders are more than 8 of them.
-			done: event === 'orderStatusChanged' ? 10_000 : given.done,
 		}));
 
 /** One random life of a trigger of an event. */

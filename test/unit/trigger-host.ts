@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import {
 	HOUR,
 	MINUTE,
 	SECOND,
+	VALUES,
 	type Change,
 	type Fate,
 	type History,
@@ -20,7 +20,8 @@ import { BALANCE_BELOW, MINUTES_BELOW, World, type Requests } from './trigger-wo
 export interface Subject {
 	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
 	/** Bounds of the state, to be reached by histories of a bearable length. */
-	LIMITS: { done: number; open: number };
+	LIMITS: { done: number; waiting: number };
+	BOUNDS: { all: number };
 }
 
 export interface Stats {
@@ -49,9 +50,18 @@ interface Held {
 }
 
 /** What a poll of its own accord would be: nothing happens to it. */
-const CALM = { during: [], latency: 10, heldAt: undefined, fate: 'no' as Fate };
+const CALM = {
+	during: [] as PollStep['during'],
+	latency: 10,
+	fate: 'no' as Fate,
+	isStale: false,
+	omits: false,
+};
 
-type Tick = Omit<PollStep, 'kind'> & { mode?: string; gate?: (index: number) => Promise<void> };
+type Tick = Omit<PollStep, 'kind' | 'heldAt'> & {
+	mode?: string;
+	gate?: (index: number) => Promise<void>;
+};
 
 const BASE_URL = 'https://api.test/v1';
 
@@ -65,11 +75,17 @@ const open = async () => {};
 
 let processes = 0;
 
+const NOTHING = JSON.stringify({ owns: {}, global: {} });
+
+const isValue = (event: string) => (VALUES as readonly string[]).includes(event);
+
 /** Plays a history with the code that production runs, in what n8n's three engines do to it. */
 export async function play({ setup, steps }: History, subject: Subject): Promise<Stats> {
 	const clock = Date.now;
 	const bounds = { ...subject.LIMITS };
-	Object.assign(subject.LIMITS, { done: setup.done, open: setup.open });
+	// That a change of all records at once is the API's is tested by itself.
+	subject.BOUNDS.all = Infinity;
+	Object.assign(subject.LIMITS, { done: setup.done, waiting: setup.waiting });
 	const world = new World(setup);
 	Date.now = () => world.now + setup.skew;
 	try {
@@ -88,26 +104,25 @@ class Host {
 
 	private process = (processes += 1);
 
-	private saved: Saved = { staticData: JSON.stringify({ owns: {}, global: {} }) };
+	private saved: Saved = { staticData: NOTHING };
 
 	/** What the legacy engine holds besides. */
 	private memory: Box | undefined;
 
+	/** The process that polled last. */
 	private lastPolled = 0;
 
 	private name = 'one';
 
 	private context: IPollFunctions | undefined;
 
-	/** Of the workflow's data, from before executions that a Code node may end. */
-	private readonly copies: string[] = [];
+	/** The last items that were delivered, and whether the node was renamed since. */
+	private last: { keys: string[]; wasRenamed: boolean } = { keys: [], wasRenamed: false };
 
-	/** Whether a Code node put back what a process that dies has no memory of. */
-	private isPutBack = false;
+	/** How often n8n registered the node. */
+	private registration = 0;
 
 	private hasBegun = false;
-
-	private isOwnSaved = false;
 
 	private held: Held[] = [];
 
@@ -127,8 +142,15 @@ class Host {
 	}
 
 	async run(steps: readonly Step[]): Promise<Stats> {
-		if (this.setup.upgraded && this.setup.event !== 'lowMinutes') this.upgrade();
-		await this.activate('activate');
+		const { failsAt } = this.setup;
+		if (failsAt !== undefined) await this.activate('activate', [[failsAt, { kind: 'fault' }]]);
+		if (!this.hasBegun) {
+			promise(this.saved.staticData === NOTHING, () => 'A failed activation left something behind');
+			const added = { kind: 'add', count: 5, lag: 0, wait: 0, spread: MINUTE } as const;
+			if (!isValue(this.setup.event)) this.world.change(added);
+			this.world.now += 10 * MINUTE;
+			await this.activate('activate');
+		}
 		for (const one of steps) {
 			this.world.now += SECOND;
 			await this.take(one);
@@ -138,25 +160,6 @@ class Host {
 		return this.stats;
 	}
 
-	/** Version 0.1 polled until now. */
-	private upgrade(): void {
-		const { event } = this.setup;
-		const hash = (text: string) =>
-			createHash('sha256').update(text).digest('base64url').slice(0, 12);
-		const { filters } = this.parameters();
-		const threshold = event === 'lowBalance' ? BALANCE_BELOW : null;
-		const none = { call_status: [], status: [], from: [], to: [] };
-		const parts = [event, BASE_URL, ['1'], { ...none, ...filters }, threshold];
-		// It sorted every list, its own parts among them.
-		const sorted = (_name: string, value: unknown) =>
-			Array.isArray(value) ? value.toSorted() : (value as unknown);
-		const scope = hash(JSON.stringify(parts, sorted));
-		const saved = { life: 1, handed: 3, state: { v: 1, scope, ...this.promises.upgraded(hash) } };
-		const global = { 'ykVoiceTrigger:node': saved };
-		this.saved.staticData = JSON.stringify({ owns: { one: { saved } }, global });
-		this.hasBegun = true;
-	}
-
 	private async take(one: Step): Promise<void> {
 		const { world } = this;
 		if (one.kind === 'wait') {
@@ -164,14 +167,16 @@ class Host {
 			world.now += one.ms;
 		} else if (one.kind === 'poll') {
 			if (await this.begin(one)) await this.restart();
-		} else if (one.kind === 'codeNode') this.putBack();
-		else if (one.kind === 'release') await this.releaseAll();
+		} else if (one.kind === 'release') await this.releaseAll();
 		else if (one.kind === 'kill') {
 			this.process = processes += 1;
 			await this.restart();
 		} else if (one.kind === 'reactivate') await this.activate('activate');
 		else if (one.kind === 'rename') {
 			this.name = this.name === 'one' ? 'two' : 'one';
+			this.last.wasRenamed = true;
+			// A process that has not polled since n8n's start cannot know the last batch.
+			if (this.lastPolled !== this.process) this.repeatLast();
 			await this.activate('update');
 		} else world.change(one as Change);
 	}
@@ -195,11 +200,15 @@ class Host {
 	}
 
 	/** A workflow is switched on, or n8n starts: its first poll is part of it, except in the scheduler. */
-	private async activate(mode: 'activate' | 'init' | 'update'): Promise<void> {
+	private async activate(
+		mode: 'activate' | 'init' | 'update',
+		during = CALM.during,
+	): Promise<void> {
 		this.context = undefined;
 		this.memory = undefined;
+		this.registration += 1;
 		const isFirstPoll = this.setup.engine === 'legacy' || mode === 'activate' || !this.hasBegun;
-		if (isFirstPoll) await this.tick({ ...CALM, mode });
+		if (isFirstPoll) await this.tick({ ...CALM, mode, during });
 	}
 
 	/** Whether n8n dies of it. */
@@ -231,16 +240,15 @@ class Host {
 	}
 
 	/** Whether n8n dies of it. */
-	private async tick({ during, latency, fate, mode, gate = open }: Tick): Promise<boolean> {
-		const { world, stats, process, promises, underWay } = this;
+	private async tick({ fate, mode, gate = open, ...step }: Tick): Promise<boolean> {
+		const { world, stats, process, registration, promises, underWay } = this;
 		stats.polls += 1;
 		const isActivation = mode !== undefined;
 		const box = this.boxFor();
 		const cursor = this.setup.engine === 'durable' ? this.cursorFor(box) : undefined;
 		const seed = JSON.stringify(cursor);
-		const requests = world.requests({ during, latency }, gate);
+		const requests = world.requests(step, gate);
 		const context = this.contextFor(box, cursor, mode ?? 'update');
-		const was = promises.present();
 		const poll: Poll = { began: world.now, requests, isAlone: underWay.size === 0 };
 		for (const other of underWay) other.isAlone = false;
 		underWay.add(poll);
@@ -256,16 +264,22 @@ class Host {
 		}
 		// A process that has died saves nothing.
 		if (process !== this.process) return false;
+		// n8n drops what a poll hands over after the node was registered again.
+		if (registration !== this.registration) {
+			this.repeatLast();
+			return false;
+		}
 		const items = (output ?? []).flat().map(({ json }) => json);
 		if (!this.hasBegun) {
 			promise(items.length === 0, () => 'Emitted by the first activation');
 			this.hasBegun = true;
-			promises.begun(was);
+			promises.begun();
 		}
 		this.lastPolled = process;
 		promise(items.length <= this.setup.limit, () => `${items.length} emitted`);
 		for (const { trigger_notice } of items)
 			if (typeof trigger_notice === 'string') promises.hear(trigger_notice);
+		if (poll.isAlone) world.answered();
 		promises.polled(poll);
 		const keys = promises.keysOf(items, poll);
 		const isChanged = JSON.stringify(cursor) !== seed;
@@ -286,60 +300,47 @@ class Host {
 	private keep({ box, cursor, keys, isNull, isActivation, fate }: Kept): void {
 		const { promises, setup, saved } = this;
 		const isDurable = setup.engine === 'durable';
-		const before = saved.staticData;
 		const json = JSON.stringify(box);
 		this.stats.largest = Math.max(this.stats.largest, json.length);
 		this.stats.emitted += keys.length;
 		if (isNull) {
 			if (isActivation) saved.staticData = json;
-			else if (cursor !== undefined) {
-				this.saveCursor(cursor);
-				// From then on it shows that the cursor is kept apart.
-				const { global } = JSON.parse(saved.staticData) as Box;
-				this.isOwnSaved ||= countIn(cursor.saved) !== countIn(global['ykVoiceTrigger:node']);
-			}
+			else if (cursor !== undefined) this.saveCursor(cursor);
 			// With durable cursors an activation stores nothing of the node's own.
 			if (isActivation !== isDurable) promises.stored();
 		} else if (fate === 'no' || (fate === 'refused' && !isDurable)) {
 			saved.staticData = json;
-			this.isPutBack = false;
 			if (cursor !== undefined) this.saveCursor(cursor);
 			promises.deliver(keys, false);
 			promises.stored();
+			this.last = { keys, wasRenamed: false };
 		} else if (isDurable) {
-			// The workflow's data is saved beside the transaction; before the first one a node cannot tell.
-			if (fate === 'lost' && this.isOwnSaved) saved.staticData = json;
-			if (fate === 'refused' && !this.isOwnSaved) promises.lose(keys);
+			// The workflow's data may be saved beside the transaction.
+			if (fate === 'lost' || (fate === 'refused' && keys.length % 2 > 0)) saved.staticData = json;
 			if (fate === 'refused') promises.died();
 		} else if (fate === 'lost') {
 			saved.staticData = json;
 			promises.lose(keys);
 			promises.stored();
+			this.last = { keys, wasRenamed: false };
 		} else if (fate === 'doubled') promises.deliver(keys, true);
-		// No execution of the workflow began before it was active.
-		if (saved.staticData !== before && before.includes('saved')) this.copies.push(before);
+	}
+
+	/** docs/trigger.md: after a rename and a restart, the last batch may come again. */
+	private repeatLast(): void {
+		if (this.setup.engine !== 'durable' && this.last.wasRenamed)
+			this.promises.mayRepeat(this.last.keys);
 	}
 
 	private saveCursor(cursor: IDataObject): void {
 		this.saved.cursor = JSON.stringify(cursor);
 	}
 
-	/** A Code node that ends saves the workflow's data as it was when its execution began. */
-	private putBack(): void {
-		const copy = this.copies.at(-1);
-		if (copy === undefined || this.setup.engine === 'durable') return;
-		const { owns, global } = JSON.parse(copy) as Box;
-		const visited = { ...global, visits: this.stats.polls };
-		this.saved.staticData = JSON.stringify({ owns, global: visited });
-		this.isPutBack = true;
-		if (this.lastPolled !== this.process) this.promises.forgetDelivered();
-	}
-
 	/** n8n starts again: what it was about is over, and comes to nothing. */
 	private async restart(): Promise<void> {
 		await this.releaseAll();
 		this.promises.died();
-		if (this.isPutBack) this.promises.forgetDelivered();
+		this.repeatLast();
 		await this.activate('init');
 	}
 
@@ -367,11 +368,14 @@ class Host {
 		};
 		return {
 			authentication: 'apiKey',
-			event,
+			event: event === 'contactByDate' ? 'newContact' : event,
 			waitMinutes: 120,
 			threshold: BALANCE_BELOW,
 			minutesBelow: MINUTES_BELOW,
-			options: { pollLimit: limit },
+			options: {
+				pollLimit: limit,
+				...(event === 'contactByDate' && { dateField: 'created_at' }),
+			},
 			filters: (filtered && filters[event]) || {},
 		};
 	}
@@ -401,7 +405,7 @@ class Host {
 	/** What an error of a poll tells its user. */
 	private listen(error: Error): void {
 		if (error instanceof Broken) throw error;
-		const isExpected = /a fault|ran out of time|left out|no longer fire/.test(error.message);
+		const isExpected = /a fault|not enough time|left out|no longer start/.test(error.message);
 		if (!isExpected) throw error;
 		this.promises.hear(error.message);
 	}
@@ -418,5 +422,3 @@ interface Kept {
 }
 
 const send: Requests['send'] = async (...request) => await current.getStore()!.send(...request);
-
-const countIn = (saved: unknown) => (saved as { count?: number } | undefined)?.count;

@@ -1,19 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { HOUR, LOOK_BACK, SECOND, type Setup } from './trigger-histories.ts';
+import { HOUR, isState, LOOK_BACK, type Setup } from './trigger-histories.ts';
 import {
 	BALANCE_BELOW,
 	MINUTES_BELOW,
-	ORDER_MOVES,
 	plain,
-	START,
 	type Requests,
+	type Row,
 	type World,
 } from './trigger-world.ts';
 
 /**
- * What README promises a user, told from what happened in the world and what n8n was handed, and
- * from nothing that the trigger stores.
+ * What docs/trigger.md promises a user, told from what happened in the world and what n8n was handed,
+ * and from nothing that the trigger stores.
  */
 
 /** A promise to the user that was not kept. */
@@ -48,14 +47,11 @@ export abstract class Promises {
 		this.world = world;
 	}
 
-	/** The state of version 0.1, by which the trigger goes on. */
-	abstract upgraded(keyOf: (id: string) => string): object;
-
 	/** Looks at the items that a poll hands over. Its keys, one for each. */
 	abstract keysOf(items: IDataObject[], poll: Poll): string[];
 
-	/** The first activation: `was` is what there was as it began. */
-	begun(_was: ReadonlySet<string>): void {}
+	/** The first activation has gone well: what is there is old. */
+	begun(): void {}
 
 	/** A poll that went well, be it with items or without. */
 	polled(_poll: Poll): void {}
@@ -71,24 +67,19 @@ export abstract class Promises {
 	/** Nothing is to happen any more but what is due already. */
 	abstract missing(settled: number): string[];
 
-	/** What there is to happen by now. */
-	abstract present(): Set<string>;
-
 	deliver(keys: string[], isRepeatable: boolean): void {
-		for (const key of keys) {
-			this.times.set(key, (this.times.get(key) ?? 0) + 1);
-			if (isRepeatable) this.repeatable.add(key);
-		}
+		for (const key of keys) this.times.set(key, (this.times.get(key) ?? 0) + 1);
+		if (isRepeatable) this.mayRepeat(keys);
+	}
+
+	/** They may come again, as docs/trigger.md says. */
+	mayRepeat(keys: string[]): void {
+		for (const key of keys) this.repeatable.add(key);
 	}
 
 	/** n8n saved that they were emitted, and no more. */
 	lose(keys: string[]): void {
 		for (const key of keys) this.lost.add(key);
-	}
-
-	/** An old copy was put back, and no process knows better: README says so. */
-	forgetDelivered(): void {
-		for (const key of this.times.keys()) this.repeatable.add(key);
 	}
 
 	settle(settled: number): void {
@@ -100,11 +91,8 @@ export abstract class Promises {
 }
 
 /** Each record that shows up within the look-back, once, oldest first; none that was there before. */
-export class RecordPromises extends Promises {
+class RecordPromises extends Promises {
 	private readonly old = new Set<string>();
-
-	/** What showed up while the first activation read: it may count as old. */
-	private readonly maybeOld = new Set<string>();
 
 	/** What shows up late, dated before this, may be left out: the user was told so. */
 	private shortened = -Infinity;
@@ -113,22 +101,8 @@ export class RecordPromises extends Promises {
 
 	private hasToldBad = false;
 
-	upgraded(keyOf: (id: string) => string) {
-		const f = START - LOOK_BACK;
-		const ids: Record<string, number> = {};
-		this.world.listed().forEach(({ id, at }, index) => {
-			const wasDone = this.setup.initial[index % this.setup.initial.length]![2];
-			if (at >= f && wasDone) ids[keyOf(String(id))] = at;
-			if (at < f || wasDone) this.old.add(String(id));
-		});
-		return { f, h: START, r: f, l: f, ids };
-	}
-
-	present = () => new Set(this.world.listed().map(({ id }) => String(id)));
-
-	override begun(was: ReadonlySet<string>): void {
-		for (const id of was) this.old.add(id);
-		for (const id of this.present()) this.maybeOld.add(id);
+	override begun(): void {
+		for (const { id } of this.world.listed()) this.old.add(String(id));
 	}
 
 	override polled({ requests }: Poll): void {
@@ -155,15 +129,14 @@ export class RecordPromises extends Promises {
 		if (/no id or no created_at/.test(notice)) this.hasToldBad = true;
 		const [, date] = /created before (\S+) no longer/.exec(notice) ?? [];
 		if (date !== undefined) this.shortened = Math.max(this.shortened, Date.parse(date));
-		if (/in a row/.test(notice)) this.shortened = this.world.now;
 	}
 
 	missing(settled: number): string[] {
 		promise(!this.hasBad || this.hasToldBad, () => 'A bad record was left out in silence');
-		const isDue = (row: ReturnType<World['rowOf']>) => {
+		const isDue = (row: Row) => {
 			const late = row.visible - row.at;
-			const isNew = !this.old.has(String(row.id)) && !this.maybeOld.has(String(row.id));
 			const isInTime = late <= LOOK_BACK && (late <= 0 || row.at >= this.shortened);
+			const isNew = !this.old.has(String(row.id));
 			return row.isUsable && row.isWanted && row.visible <= settled && isNew && isInTime;
 		};
 		return this.world
@@ -173,47 +146,40 @@ export class RecordPromises extends Promises {
 	}
 }
 
-/**
- * Each status that an order shows at a poll and did not have before, once, with the one that it had
- * last; and those that the reference's table says must have lain between, marked.
- */
-export class MovePromises extends Promises {
+/** Each record that is new or shows another state than before, once; at the end, the last state of each. */
+class StatePromises extends Promises {
+	/** The state that the user knows of each record. */
+	private readonly told = new Map<string, string>();
+
+	/** Records of which n8n may have forgotten that it started the workflow. */
+	private readonly unsure = new Set<string>();
+
 	private readonly old = new Set<string>();
 
-	/** What polls were shown: by key, whether it is stored. */
+	/** Moves of orders that polls were shown, and whether that is stored: also those that the limit delays. */
 	private readonly seen = new Map<string, boolean>();
 
-	private isTold = false;
-
-	upgraded(keyOf: (id: string) => string) {
-		const had = this.world.listed().filter(({ statuses }) => statuses.length > 1);
-		this.begun();
-		const known = Object.fromEntries(
-			had.map(({ id, statuses }) => [keyOf(String(id)), statuses.at(-1)]),
-		);
-		return { at: START, since: START - 14 * 24 * HOUR, known };
+	private get isOfOrders(): boolean {
+		return this.setup.event === 'orderStatusChanged';
 	}
-
-	present = () =>
-		new Set(
-			this.world
-				.listed()
-				.flatMap(({ id, statuses }) => statuses.map((status) => keyOfMove(id, status))),
-		);
 
 	override begun(): void {
-		for (const key of this.present()) this.old.add(key);
+		for (const { id, visits } of this.world.listed()) {
+			visits.forEach((_visit, at) => this.old.add(`${id} ${at}`));
+			this.told.set(String(id), plain(visits.at(-1)!.state));
+		}
 	}
 
-	override polled({ began, requests, isAlone }: Poll): void {
-		// One that runs out of time has not taken up all that it was shown.
-		if (!isAlone || this.world.now > began + 10 * SECOND) return;
-		const shown = new Map<string, Set<string>>();
-		for (const { id, status } of requests.orders)
-			shown.set(id, (shown.get(id) ?? new Set()).add(keyOfMove(id, status)));
+	override polled({ requests, isAlone }: Poll): void {
+		if (!isAlone || !this.isOfOrders) return;
+		const shown = new Map<string, Set<number>>();
+		for (const { id, visit } of requests.shown)
+			shown.set(id, (shown.get(id) ?? new Set()).add(visit));
 		// Of one that moved while the poll read it, either counts.
-		for (const keys of shown.values())
-			for (const key of keys) if (keys.size === 1 && !this.seen.has(key)) this.seen.set(key, false);
+		for (const [id, visits] of shown) {
+			const key = `${id} ${[...visits][0]}`;
+			if (visits.size === 1 && !this.seen.has(key)) this.seen.set(key, false);
+		}
 	}
 
 	override stored(): void {
@@ -224,51 +190,74 @@ export class MovePromises extends Promises {
 		for (const [key, isStored] of this.seen) if (!isStored) this.seen.delete(key);
 	}
 
-	override hear(notice: string): void {
-		this.isTold ||= /no longer|in a row/.test(notice);
-	}
-
 	keysOf(items: IDataObject[]): string[] {
-		return items.map(({ id, previous_status, new_status, inferred }) => {
-			const key = keyOfMove(String(id), String(new_status));
-			const [from, to] = [String(previous_status), plain(String(new_status))];
-			const had = this.world.rowOf(id).statuses.map(plain);
-			const [before, after] = [had.indexOf(from), had.indexOf(to)];
-			const isWanted = !this.setup.filtered || to === 'completed' || to === 'cancelled';
-			promise(isWanted, () => `${key} is not wanted`);
+		const { event } = this.setup;
+		return items.map(({ id, new_status, status, previous_status }) => {
+			const states = this.world.rowOf(id).visits.map(({ state }) => plain(state));
+			const state = event === 'newContact' ? '' : plain(String(new_status ?? status));
+			const key = `${String(id)} ${states.lastIndexOf(state)}`;
+			promise(states.includes(state), () => `${String(id)} was never ${state}`);
+			promise(this.isWanted(state), () => `${key} is not wanted`);
 			promise(!this.old.has(key), () => `${key} is old`);
-			promise(from in ORDER_MOVES, () => `${key} from ${from}`);
-			const isAllowed = ORDER_MOVES[from]!.includes(to) || !(to in ORDER_MOVES);
-			promise(isAllowed, () => `${key} from ${from}, which no order does`);
-			const wasSo = 0 <= before && before < after;
-			promise(inferred === true || wasSo, () => `${key} from ${from}, which was not so`);
+			const before = previous_status ?? null;
+			const wasSo =
+				before === null || states.indexOf(plain(String(before))) < states.lastIndexOf(state);
+			promise(wasSo && before !== state, () => `${key} from ${String(before)}, which was not so`);
 			return key;
 		});
 	}
 
+	override deliver(keys: string[], isRepeatable: boolean): void {
+		this.tell(keys);
+		super.deliver(keys, isRepeatable);
+	}
+
+	override lose(keys: string[]): void {
+		super.lose(keys);
+		this.tell(keys);
+	}
+
+	override mayRepeat(keys: string[]): void {
+		super.mayRepeat(keys);
+		for (const key of keys) this.unsure.add(key.split(' ')[0]!);
+	}
+
+	private tell(keys: string[]): void {
+		for (const key of keys) {
+			const [id, visit] = key.split(' ');
+			this.unsure.delete(id!);
+			this.told.set(id!, plain(this.world.rowOf(id).visits[Number(visit)]!.state));
+		}
+	}
+
+	private isWanted(state: string): boolean {
+		return !this.isOfOrders || !this.setup.filtered || /^(completed|cancelled)$/.test(state);
+	}
+
 	missing(settled: number): string[] {
-		if (this.isTold) return [];
-		const isWanted = (key: string) => !this.setup.filtered || /completed$|cancelled$/.test(key);
 		const last = this.world
 			.listed()
 			.filter(({ visible }) => visible <= settled)
-			.map(({ id, statuses }) => keyOfMove(id, statuses.at(-1)!));
-		return [...last, ...this.seen.keys()].filter(
-			(key) => !this.old.has(key) && !key.endsWith(' pending') && isWanted(key),
-		);
+			.filter(({ id, visits }) => {
+				const first = this.isOfOrders ? 'pending' : undefined;
+				if (this.unsure.has(String(id))) return false;
+				return (this.told.get(String(id)) ?? first) !== plain(visits.at(-1)!.state);
+			})
+			.map(({ id, visits }) => `${id} ${visits.length - 1}`);
+		return [...last, ...this.seen.keys()].filter((key) => {
+			const [id, visit] = key.split(' ');
+			const state = plain(this.world.rowOf(id).visits[Number(visit)]!.state);
+			const isFirst = this.isOfOrders && state === 'pending';
+			return !this.old.has(key) && !isFirst && this.isWanted(state);
+		});
 	}
 }
 
-const keyOfMove = (id: string | number, status: string) => `${id} ${plain(status)}`;
-
-/**
- * One alert for each time that the value is below: none without a rise since the last, and none
- * left out where a poll saw the rise, or the transactions or another period tell of it.
- */
-export class AlertPromises extends Promises {
+/** One alert when the value falls below: none without a rise since the last, none left out if a poll saw the rise. */
+class AlertPromises extends Promises {
 	private last: { began: number; ended: number; period: number } | undefined;
 
-	private mayRepeat = false;
+	private mayAlert = false;
 
 	private count = 0;
 
@@ -281,20 +270,10 @@ export class AlertPromises extends Promises {
 		return this.setup.event === 'lowBalance' ? BALANCE_BELOW : MINUTES_BELOW;
 	}
 
-	upgraded() {
-		const { value, period } = this.world.level;
-		const fired = value < this.threshold;
-		if (fired) this.last = { began: START, ended: START, period };
-		return { fired, at: START };
-	}
-
-	present = () => new Set<string>();
-
 	override polled({ requests, isAlone }: Poll): void {
-		const at = this.world.now;
 		const { value } = requests.levels[0] ?? {};
 		if (isAlone && value !== undefined && value >= this.threshold)
-			this.above = { at, isStored: false };
+			this.above = { at: this.world.now, isStored: false };
 	}
 
 	override stored(): void {
@@ -305,9 +284,9 @@ export class AlertPromises extends Promises {
 		if (this.above?.isStored === false) this.above = undefined;
 	}
 
-	override forgetDelivered(): void {
-		super.forgetDelivered();
-		this.mayRepeat = true;
+	override mayRepeat(keys: string[]): void {
+		super.mayRepeat(keys);
+		if (keys.length > 0) this.mayAlert = true;
 	}
 
 	keysOf(items: IDataObject[], poll: Poll): string[] {
@@ -315,52 +294,51 @@ export class AlertPromises extends Promises {
 		return items.map((item) => {
 			const value = this.setup.event === 'lowBalance' ? item.balance : item.minutes_remaining;
 			promise((value as number) < this.threshold, () => `An alert at ${String(value)}`);
-			const hasReason = this.mayRepeat || !this.last || this.hasRisen(this.last.began);
+			const hasReason = this.mayAlert || !this.last || this.hasRisen(this.last.began);
 			promise(hasReason, () => 'An alert without a rise since the last');
 			return `alert ${(this.count += 1)}`;
 		});
 	}
 
 	override deliver(keys: string[], isRepeatable: boolean): void {
+		if (keys.length > 0) this.alerted();
 		super.deliver(keys, isRepeatable);
-		if (keys.length > 0) this.alerted(isRepeatable);
 	}
 
 	override lose(keys: string[]): void {
 		super.lose(keys);
-		if (keys.length > 0) this.alerted(true);
+		if (keys.length > 0) this.alerted();
+		this.mayAlert ||= keys.length > 0;
 	}
 
-	private alerted(mayRepeat: boolean): void {
+	private alerted(): void {
 		const { period } = this.poll!.requests.levels[0]!;
 		this.last = { began: this.poll!.began, ended: this.world.now, period };
-		this.mayRepeat = mayRepeat;
+		this.mayAlert = false;
 	}
 
 	private hasRisen(since: number): boolean {
 		const { levels } = this.world;
+		const isShown = this.setup.period !== 'none';
 		return levels.some(
 			({ value, period }, index) =>
-				(value >= this.threshold || period > this.last!.period) &&
+				(value >= this.threshold || (isShown && period > this.last!.period)) &&
 				(levels[index + 1]?.at ?? Infinity) > since,
 		);
 	}
 
 	missing(): string[] {
-		const { world, setup, last } = this;
+		const { world, last } = this;
 		if (world.level.value >= this.threshold) return [];
 		if (last === undefined) return ['The first alert'];
-		const isNewPeriod = world.level.period > last.period;
+		const isNewPeriod = this.setup.period !== 'none' && world.level.period > last.period;
 		const isSeen = (this.above?.at ?? -Infinity) > last.ended;
-		// n8n's own second of the alert is in part before it.
-		const isBooked =
-			setup.event === 'lowBalance' && setup.dated && this.hasRisen(last.ended + SECOND);
-		return isNewPeriod || isSeen || isBooked ? ['The next alert'] : [];
+		return isNewPeriod || isSeen ? ['The next alert'] : [];
 	}
 }
 
 export function promisesOf(setup: Setup, world: World): Promises {
-	if (setup.event === 'orderStatusChanged') return new MovePromises(setup, world);
+	if (isState(setup.event)) return new StatePromises(setup, world);
 	const isValue = setup.event === 'lowBalance' || setup.event === 'lowMinutes';
 	return isValue ? new AlertPromises(setup, world) : new RecordPromises(setup, world);
 }

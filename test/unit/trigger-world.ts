@@ -1,5 +1,7 @@
 import {
+	DAY,
 	HOUR,
+	isState,
 	MINUTE,
 	SECOND,
 	type Change,
@@ -18,14 +20,25 @@ export const ORDER_MOVES: Readonly<Record<string, readonly string[]>> = {
 	cancelled: [],
 };
 
+/** The lists that a history may filter. */
+const FILTERED = ['newOrder', 'newCall', 'callReady'];
+
 /** A status that no reference names. */
 const UNNAMED = 'On Hold';
 
 export const BALANCE_BELOW = 10;
 export const MINUTES_BELOW = 60;
 
-/** A call, an order or a transaction. */
+/** A state that a record has had, and since when. */
+interface Visit {
+	state: string;
+	at: number;
+}
+
+/** A record of any list. */
 export interface Row {
+	/** Its number. */
+	n: number;
 	id: string | number;
 	at: number;
 	visible: number;
@@ -36,10 +49,8 @@ export interface Row {
 	/** What the API shows as its date. */
 	created_at: unknown;
 	isUsable: boolean;
-	/** The statuses that an order has had, the last of them now. */
-	statuses: string[];
-	/** What a transaction did to the balance. */
-	amount: number;
+	/** The states that it has had, the last of them now. */
+	visits: Visit[];
 }
 
 /** The value that an alert watches, from a moment on. */
@@ -52,8 +63,8 @@ export interface Level {
 /** The requests of one poll. */
 export interface Requests {
 	count: number;
-	/** What orders showed in its answers, and what the watched value was. */
-	orders: Array<{ id: string; status: string }>;
+	/** Which records it was shown, in which state, and what the watched value was. */
+	shown: Array<{ id: string; visit: number }>;
 	levels: Level[];
 	/** Whether a record without a usable id or date, which is not from before, stood in one. */
 	hasBad: boolean;
@@ -70,6 +81,9 @@ export class World {
 
 	private rows: Row[] = [];
 
+	/** When the last poll that went well got its last answer. */
+	private lastAnswered = -Infinity;
+
 	private readonly byId = new Map<string, Row>();
 
 	private readonly setup: Setup;
@@ -82,17 +96,23 @@ export class World {
 			this.levels.push({ at: START, value: initial.length % 2 > 0 ? low : high, period: 0 });
 			return;
 		}
-		for (const [minutes, late, wasDone] of initial) {
+		for (const [minutes, late] of initial) {
 			const at = START - minutes * MINUTE;
 			const row = this.insert(at, at + late, at);
-			if (event === 'orderStatusChanged' && wasDone) row.statuses.push('confirmed');
+			if (event === 'orderStatusChanged' && minutes % 2 > 0)
+				row.visits.push({ state: 'confirmed', at });
 		}
 		this.sort();
 	}
 
 	rowOf = (id: unknown): Row => this.byId.get(String(id))!;
 
-	listed = (): Row[] => this.rows.filter(({ visible }) => visible <= this.now);
+	listed = (at = this.now): Row[] => this.rows.filter(({ visible }) => visible <= at);
+
+	/** A poll has gone well. */
+	answered(): void {
+		this.lastAnswered = this.now;
+	}
 
 	get level(): Level {
 		return this.levels.at(-1)!;
@@ -114,10 +134,13 @@ export class World {
 	}
 
 	/** What one poll asks, and when: `gate` is waited for before the answer to one of its requests. */
-	requests({ during, latency }: Pick<PollStep, 'during' | 'latency'>, gate: Gate): Requests {
+	requests(step: Omit<PollStep, 'kind' | 'fate' | 'heldAt'>, gate: Gate): Requests {
+		const { during, latency, isStale } = step;
+		const isOld = isStale && this.now - this.lastAnswered < 4 * MINUTE;
+		const given = { asOf: isOld ? this.lastAnswered : undefined, omits: step.omits };
 		const requests: Requests = {
 			count: 0,
-			orders: [],
+			shown: [],
 			levels: [],
 			hasBad: false,
 			send: async (_credential, { url }) => {
@@ -130,7 +153,7 @@ export class World {
 						return this.answer(500, { ok: false, error: { message: 'a fault' } });
 					this.change(event);
 				}
-				return this.respond(new URL(url), requests);
+				return this.respond(new URL(url), requests, given);
 			},
 		};
 		return requests;
@@ -151,15 +174,15 @@ export class World {
 		const n = (this.born += 1);
 		const text = `${(Math.imul(n, 2654435761) >>> 0).toString(16)}-${n}`;
 		const row: Row = {
+			n,
 			id: this.setup.numeric ? n : text,
 			at,
 			visible,
 			ready,
-			isWanted: !this.setup.filtered || this.setup.event === 'newTransaction' || n % 3 > 0,
+			isWanted: !this.setup.filtered || !FILTERED.includes(this.setup.event) || n % 3 > 0,
 			created_at: written(at),
 			isUsable: true,
-			statuses: ['pending'],
-			amount: 1,
+			visits: [{ state: this.setup.event === 'newContact' ? '' : 'pending', at: visible }],
 		};
 		this.rows.push(row);
 		this.byId.set(String(row.id), row);
@@ -178,12 +201,15 @@ export class World {
 	}
 
 	private move({ index, count, way, isLoud }: Extract<Change, { kind: 'move' }>): void {
-		for (const { statuses } of this.listed().slice(index, index + count)) {
-			const last = statuses.findLast((status) => plain(status) in ORDER_MOVES)!;
-			const ways = [...ORDER_MOVES[plain(last)]!, UNNAMED];
+		for (const { visits } of this.listed().slice(index, index + count)) {
+			const last = plain(visits.findLast(({ state }) => plain(state) in ORDER_MOVES)!.state);
+			const isOrder = this.setup.event === 'orderStatusChanged';
+			// A campaign may return to a state that it had.
+			const ways = isOrder ? [...ORDER_MOVES[last]!, UNNAMED] : Object.keys(ORDER_MOVES);
 			const next = ways[way % ways.length]!;
-			if (statuses.map(plain).includes(plain(next))) continue;
-			statuses.push(isLoud ? next.toUpperCase() : next);
+			const had = visits.map(({ state }) => plain(state));
+			if (isOrder ? had.includes(plain(next)) : had.at(-1) === next) continue;
+			visits.push({ state: isOrder && isLoud ? next.toUpperCase() : next, at: this.now });
 		}
 	}
 
@@ -191,7 +217,6 @@ export class World {
 		// Which of two of one moment came first, nobody could tell.
 		this.now += 1;
 		const { value, period } = this.level;
-		if (this.setup.event === 'lowBalance') this.insert(this.now, this.now, this.now).amount = by;
 		const isNext = isNewPeriod && this.setup.event === 'lowMinutes';
 		this.levels.push({ at: this.now, value: value + by, period: isNext ? period + 1 : period });
 	}
@@ -206,13 +231,15 @@ export class World {
 		return { statusCode, headers: this.setup.dated ? { date } : {}, body };
 	}
 
-	private respond({ pathname, searchParams }: URL, requests: Requests) {
+	private respond({ pathname, searchParams }: URL, requests: Requests, given: Given) {
 		const [, , list, id, part] = pathname.split('/');
 		if (list === 'usage' || (list === 'wallet' && id === undefined)) {
 			requests.levels.push(this.level);
 			const { value, period } = this.level;
-			const usage = { minutes_remaining: value, period_start: written(START + period * 30 * HOUR) };
-			const data = list === 'usage' ? usage : { balance: value };
+			const data =
+				list === 'usage'
+					? { minutes_remaining: value, ...this.period(period) }
+					: { balance: value };
 			return this.answer(200, { ok: true, data });
 		}
 		if (list === 'call-history' && id !== undefined) {
@@ -222,17 +249,21 @@ export class World {
 			const data = part === 'summary' ? { summary: `Of ${row.id}` } : this.shown(row);
 			return this.answer(200, { ok: true, data });
 		}
-		const found = this.after(searchParams.get('created_after'));
+		const isStates = isState(this.setup.event);
+		const asOf = (isStates && given.asOf) || this.now;
+		const [, date] = /^created_at>=(.+)$/.exec(searchParams.get('filter') ?? '') ?? [];
+		const found = this.after(searchParams.get('created_after') ?? date, asOf).filter(
+			({ n }) => !(isStates && given.omits && n % 5 === this.born % 5),
+		);
 		const [offset, asked] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
 		const limit = Math.min(asked, this.setup.cap);
 		const page = found.slice(offset, offset + limit);
 		requests.hasBad ||= page.some(({ isUsable, at }) => !isUsable && at > START);
-		for (const row of page)
-			requests.orders.push({ id: String(row.id), status: row.statuses.at(-1)! });
+		for (const row of page) requests.shown.push({ id: String(row.id), visit: visitAt(row, asOf) });
 		const { meta } = this.setup;
 		return this.answer(200, {
 			ok: true,
-			data: page.map((row) => this.shown(row)),
+			data: page.map((row) => this.shown(row, asOf)),
 			meta:
 				meta === 'none'
 					? null
@@ -240,11 +271,26 @@ export class World {
 		});
 	}
 
-	private after(text: string | null): Row[] {
+	/** The billing period, in the forms that the reference leaves open. */
+	private period(period: number) {
+		const start = new Date(START + period * 31 * DAY);
+		const iso = start.toISOString();
+		const forms = {
+			iso: { period_start: iso, updated_at: new Date(this.now).toISOString() },
+			day: { billing_start: iso.slice(0, 10) },
+			month: { billing_period: iso.slice(0, 7) },
+			epoch: { period_start: start.getTime() / SECOND },
+			nested: { billing_period: { from: iso } },
+			none: { period_minutes_used: Math.floor(this.now / SECOND) % 1000 },
+		};
+		return forms[this.setup.period];
+	}
+
+	private after(text: string | null | undefined, asOf: number): Row[] {
 		const { inclusive, coarse, order } = this.setup;
-		const from = text === null ? -Infinity : Date.parse(text);
+		const from = text ? Date.parse(text) : -Infinity;
 		const point = (at: number) => (coarse ? Math.floor(at / SECOND) * SECOND : at);
-		const found = this.listed().filter(({ at }) =>
+		const found = this.listed(asOf).filter(({ at }) =>
 			inclusive ? point(at) >= from : point(at) > from,
 		);
 		if (order === 'newestFirst') found.reverse();
@@ -252,27 +298,40 @@ export class World {
 		return found;
 	}
 
-	private shown(row: Row) {
+	private shown(row: Row, asOf = this.now) {
 		const isOver = row.ready <= this.now || row.ready > row.visible + HOUR;
-		const { event } = this.setup;
+		const isNewOrder = this.setup.event === 'newOrder';
 		return {
 			...(row.id !== '' && { id: row.id }),
 			...(row.created_at !== undefined && { created_at: row.created_at }),
-			call_status: isOver ? (row.isWanted ? 'Completed' : 'Busy') : 'In Progress',
-			status: event === 'newOrder' && !row.isWanted ? 'confirmed' : row.statuses.at(-1),
-			type: row.amount > 0 ? 'ADD' : 'CONSUME',
-			amount: Math.abs(row.amount),
+			...(!isState(this.setup.event) && {
+				call_status: isOver ? (row.isWanted ? 'Completed' : 'Busy') : 'In Progress',
+			}),
+			status: isNewOrder && !row.isWanted ? 'confirmed' : row.visits[visitAt(row, asOf)]!.state,
 		};
 	}
 }
+
+/** What is odd about the answers of a poll. */
+interface Given {
+	/** When its answers were true. */
+	asOf: number | undefined;
+	omits: boolean;
+}
+
+/** Which state a record showed then. */
+const visitAt = ({ visits }: Row, asOf: number) =>
+	Math.max(
+		0,
+		visits.findLastIndex(({ at }) => at <= asOf),
+	);
 
 export type Gate = (index: number) => Promise<void>;
 
 /** A status in the letters that the reference would write it in. */
 export const plain = (status: string): string => status.toLowerCase();
 
-const scattered = ({ at, id }: Row) =>
-	Math.imul(Number(String(id).split('-').at(-1)) + at, 2654435761);
+const scattered = ({ at, n }: Row) => Math.imul(n + at, 2654435761);
 
 /** A time as APIs write it: in ms or finer, in any offset, or in UTC without saying so. */
 function written(at: number): string {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { poll } from '../../nodes/trigger/poll.ts';
-import { LIMITS } from '../../nodes/trigger/reading/window.ts';
+import { BOUNDS } from '../../nodes/trigger/kinds/states.ts';
+import { LIMITS } from '../../nodes/trigger/kinds/window.ts';
 import { historyOf, MODELLED } from './trigger-histories.ts';
 import { play } from './trigger-host.ts';
 
@@ -10,13 +11,13 @@ import { play } from './trigger-host.ts';
 const HISTORIES = Number(process.env.HISTORIES ?? 30);
 
 test.each(MODELLED)(
-	`%s, ${HISTORIES} random lives of a trigger: README's promises hold`,
+	`%s, ${HISTORIES} random lives of a trigger: docs/trigger.md's promises hold`,
 	{ timeout: 60_000 + HISTORIES * 2000 },
 	async (event) => {
 		const total = { polls: 0, requests: 0, emitted: 0, largest: 0 };
 		const began = performance.now();
 		const property = fc.asyncProperty(historyOf(event), async (history) => {
-			const { polls, requests, emitted, largest } = await play(history, { poll, LIMITS });
+			const { polls, requests, emitted, largest } = await play(history, { poll, LIMITS, BOUNDS });
 			total.polls += polls;
 			total.requests += requests;
 			total.emitted += emitted;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { ACCESS } from '../../domain/access';
 import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { DONE, nothing, operation, type Resource } from '../../table/operation';
@@ -23,11 +24,8 @@ export const usage: Resource = {
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
 			hint: 'An organization without an active plan answers 404: let the workflow go on where that may happen.',
 			request: 'GET /usage',
-			scope: 'usage:read',
+			...ACCESS['GET /usage'],
 			fields: [],
-			hints: {
-				404: 'The organization has no active plan, so there is no usage to report.',
-			},
 		},
 	},
 };

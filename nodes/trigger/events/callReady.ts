@@ -1,28 +1,29 @@
 import { z } from 'zod';
 
-import { CALL_PARTS, type CallPart } from '../../domain/callParts';
+import { CALL_PARTS, saysSomething, type CallPart } from '../../domain/callParts';
 import { choices } from '../../table/fields';
-import { flag, integer, list, oneOf } from '../../table/schema';
+import { integer, list, oneOf } from '../../table/schema';
+import { MINUTE } from '../../time';
 import { ListWatcher } from '../kinds/list';
-import { callFilters, callFilterSchema, callList, callOptions, callOptionSchema } from './calls';
-import { triggerEvent } from './event';
+import { triggerEvent } from '../event';
+import { callFilters, callInput, callList, callOptions } from './calls';
 import { simplify } from './fields';
 
-const MINUTE = 60_000;
+const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
-const READY_PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
-
+/** Reference: GET /call-history and the paths below it. */
 export const callReady = triggerEvent({
 	name: 'Call Ready',
-	description: 'When the summary or transcript of a call exists',
+	description: 'When the summary or the transcript of a call is ready',
+	request: 'GET /call-history',
 	fields: [
 		{
 			displayName: 'Wait For',
 			name: 'waitFor',
 			type: 'multiOptions',
-			options: choices(READY_PARTS),
+			options: choices(PARTS),
 			default: ['summary'],
-			description: 'What must exist before the call is emitted; it is part of the item',
+			description: 'The parts that must exist. They become part of the item.',
 		},
 		{
 			displayName: 'Wait at Most (Minutes)',
@@ -31,47 +32,36 @@ export const callReady = triggerEvent({
 			typeOptions: { minValue: 1, maxValue: 1440 },
 			default: 60,
 			description:
-				'How long after its beginning the call is emitted without, with "ready": false. Allow for the length of the call.',
+				'How long to wait, counted from the start of the call. After that the call is sent anyway, with "ready": false.',
 		},
 		simplify,
 	],
 	filters: callFilters,
 	options: callOptions,
 	input: () =>
-		z.object({
-			// Waiting for nothing would call every call ready at once.
-			waitFor: list(oneOf(READY_PARTS))
-				.refine((parts) => parts.length > 0, { message: 'must name a summary or a transcript' })
-				.default(['summary']),
-			waitMinutes: integer(1, 1440).default(60),
-			simplify: flag.default(true),
-			filters: callFilterSchema,
-			options: callOptionSchema,
-		}),
-	watch({ waitFor, waitMinutes, filters, options, simplify: isSimple }, watching) {
+		callInput().and(
+			z.object({
+				// Without a part to wait for, every call would be ready at once.
+				waitFor: list(oneOf(PARTS))
+					.refine((parts) => parts.length > 0, { message: 'must name a summary or a transcript' })
+					.default(['summary']),
+				waitMinutes: integer(1, 1440).default(60),
+			}),
+		),
+	watch({ waitFor, waitMinutes, ...input }, watching) {
 		const patience = waitMinutes * MINUTE;
+		const include = [...new Set<CallPart>([...input.options.include, ...waitFor])];
 		const followed = callList({
-			filters,
-			parts: [...new Set<CallPart>([...options.include, ...waitFor])],
-			simplify: isSimple,
+			input: { ...input, options: { include } },
 			patience,
 			emit(call, isLate) {
-				const ready = waitFor.every((part) => isThere(call[part]));
+				const ready = waitFor.every((part) => saysSomething(call[part]));
 				return ready || isLate ? { ...call, ready } : undefined;
 			},
 			marks: { ready: false },
 			api: watching.api,
 		});
-		// A call must not leave the look-back while it waits.
-		return new ListWatcher(followed, {
-			...watching,
-			lookBack: Math.max(watching.lookBack, patience),
-		});
+		const lookBack = Math.max(watching.lookBack, patience);
+		return new ListWatcher(followed, { ...watching, lookBack });
 	},
 });
-
-/** Whether a part of a call says anything. */
-const isThere = (part: unknown) =>
-	typeof part === 'object' && part !== null
-		? Object.keys(part).length > 0
-		: part !== null && part !== undefined && part !== '';

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-import type { JsonObject } from '../../json';
 import { saysSomething, withParts } from '../../domain/callParts';
-import { flag, integer } from '../../table/schema';
+import type { JsonObject } from '../../json';
+import { integer } from '../../table/schema';
+import { MINUTE } from '../../time';
 import { ListWatcher } from '../kinds/list';
-import { callFilters, callFilterSchema, callList, callOptions, callOptionSchema } from './calls';
-import { triggerEvent } from './event';
+import { triggerEvent } from '../event';
+import { callFilters, callInput, callList, callOptions } from './calls';
 import { simplify } from './fields';
 
-const MINUTE = 60_000;
-
-/** Reference: `transfer_time`, on the response of GET /call-history/{call_id}; of the list it is not said. */
+/** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
 export const callTransferred = triggerEvent({
 	name: 'Call Transferred',
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one request per ended call.',
+	request: 'GET /call-history',
 	fields: [simplify],
 	filters: callFilters,
 	options: [
@@ -26,41 +26,35 @@ export const callTransferred = triggerEvent({
 			typeOptions: { minValue: 0, maxValue: 1440 },
 			default: 10,
 			description:
-				'How long after its beginning a call is read again, should its transfer time be written late. Each poll takes one request for each such call. Defaults to 10.',
+				'How long to look again at a call without a transfer time, counted from the start of the call. Each poll takes one request per such call. Defaults to 10.',
 		},
 	],
 	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			filters: callFilterSchema,
-			options: callOptionSchema.and(
-				z.object({ transferMinutes: integer(0, 1440).default(10) }).default({}),
-			),
-		}),
-	watch({ filters, options, simplify: isSimple }, watching) {
-		const patience = options.transferMinutes * MINUTE;
+		callInput().and(
+			z.object({
+				options: z.object({ transferMinutes: integer(0, 1440).default(10) }).default({}),
+			}),
+		),
+	watch(input, watching) {
+		const { include, transferMinutes } = input.options;
 		const { api } = watching;
+		const patience = transferMinutes * MINUTE;
 		const followed = callList({
-			filters,
-			parts: options.include.filter((part) => part !== 'detail'),
-			simplify: isSimple,
+			input: { ...input, options: { include: include.filter((part) => part !== 'detail') } },
 			patience,
 			mustEnd: true,
 			async decide(call, isLate) {
-				// What the list shows is enough, unless the rest of the detail is asked for.
-				const isShown = wasTransferred(call) && !options.include.includes('detail');
+				// What the list shows is enough, unless the user wants the rest of the detail.
+				const isShown = wasTransferred(call) && !include.includes('detail');
 				const whole = isShown ? call : await withParts(call, ['detail'], api);
 				if (wasTransferred(whole)) return whole;
 				return isLate ? 'unwanted' : 'waiting';
 			},
-			emit: (call) => call,
 			api,
 		});
-		// A call must not leave the look-back while it is looked at again.
-		const lookBack = Math.max(watching.lookBack, patience);
 		return new ListWatcher(
 			{ ...followed, cost: 1 + (followed.cost ?? 0) },
-			{ ...watching, lookBack },
+			{ ...watching, lookBack: Math.max(watching.lookBack, patience) },
 		);
 	},
 });

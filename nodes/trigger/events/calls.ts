@@ -2,23 +2,23 @@ import { z } from 'zod';
 
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
-import type { JsonObject } from '../../json';
 import { agentOf, callInFront, isSameId, plainCall, statusOf } from '../../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
+import type { JsonObject } from '../../json';
 import { choices, picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
-import { id, list, oneOf } from '../../table/schema';
+import { flag, id, list, oneOf } from '../../table/schema';
 import type { FollowedList } from '../kinds/list';
 import { lookBack, pollLimit } from './fields';
 
-/** The filters of the events about calls. */
+/** What the events about calls have in common. */
 export const callFilters = [
 	picker({
 		displayName: 'Agent',
 		name: 'agent_id',
 		search: 'searchAgents',
-		description: 'Only calls of this agent; needs calls that carry their agent',
+		description: 'Only calls of this agent',
 		required: 'whenAdded',
 	}),
 	{
@@ -40,85 +40,83 @@ export const callOptions = [
 		type: 'multiOptions' as const,
 		options: choices(CALL_INCLUDES, {
 			detail: 'Everything the API knows of the call, such as its transfer time',
-			summary: 'The summary, or null where there is none yet',
-			transcript: 'The transcript as structured data, or null where there is none yet',
+			summary: 'The summary, or null if there is none yet',
+			transcript: 'The transcript as structured data, or null if there is none yet',
 			transcriptText: 'Who said what, as one text in transcript_text',
 		}),
 		default: [],
 		description:
-			'What to add to each call. Each part costs one more request per call; both forms of a transcript are one.',
+			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
 	},
 ];
 
-export const callFilterSchema = z
-	.object({
-		agent_id: z.preprocess(locatorValue, id).optional(),
-		call_status: list(oneOf(CALL_STATUS)).default([]),
-	})
-	.default({});
-
-export const callOptionSchema = z
-	.object({ include: list(oneOf(CALL_INCLUDES)).default([]) })
-	.default({});
-
-type CallFilters = z.infer<typeof callFilterSchema>;
+export const callInput = () =>
+	z.object({
+		simplify: flag.default(true),
+		filters: z
+			.object({
+				agent_id: z.preprocess(locatorValue, id).optional(),
+				call_status: list(oneOf(CALL_STATUS)).default([]),
+			})
+			.default({}),
+		options: z.object({ include: list(oneOf(CALL_INCLUDES)).default([]) }).default({}),
+	});
 
 type Decision = JsonObject | 'unwanted' | 'waiting';
 
-/** Which calls fire, and what of them is emitted. */
+/** Which calls start the workflow, and as what. */
 interface FollowedCalls {
-	filters: CallFilters;
-	parts: readonly CallPart[];
-	simplify: boolean;
-	/** How long after its beginning a call may wait (ms). */
+	input: z.infer<ReturnType<typeof callInput>>;
+	/** How long a call may wait, counted from its start (ms). */
 	patience: number;
-	/** Whether only a call that has ended is looked at, and so only calls that show their status. */
+	/** Whether the event is about calls that have ended, so that calls must show their status. */
 	mustEnd?: boolean;
-	/** Whether a call fires at all, before its parts are read; and what more was read of it for that. */
-	decide?(call: JsonObject, isLate: boolean): Decision | Promise<Decision>;
-	/** A field that calls have to show, be it null. */
+	/** A field that calls must show, even if it is null. */
 	needs?: string;
-	/** What a call is emitted as; undefined where it has to wait for more. */
-	emit(call: JsonObject, isLate: boolean): JsonObject | undefined;
-	/** What marks a call whose parts cannot be read. */
+	/** Whether the call starts the workflow at all. Asked before its parts are read. */
+	decide?(call: JsonObject, isLate: boolean): Decision | Promise<Decision>;
+	/** The item, or undefined if the call has to wait. Default: the call. */
+	emit?(call: JsonObject, isLate: boolean): JsonObject | undefined;
+	/** What an item says if the parts of the call can never be read. */
 	marks?: JsonObject;
 	api: Api;
 }
 
-/** The call history as a list that is followed. Reference: GET /call-history and the paths below it. */
+/** The call history as a list to follow. Reference: GET /call-history and the paths below it. */
 export function callList(calls: FollowedCalls): FollowedList {
-	const { filters, parts, simplify, patience, emit, marks, api } = calls;
-	const shape = (call: JsonObject) => (simplify ? plainCall(call) : call);
+	const { input, patience, needs, mustEnd = false, decide, emit, marks, api } = calls;
+	const { agent_id: agent, call_status: statuses } = input.filters;
+	const { include } = input.options as { include: readonly CallPart[] };
+	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
-		isNewestFirst: true,
-		cost: requestsFor(parts),
 		pathOf: (callId) => `/call-history/${callId}`,
+		cost: requestsFor(include),
 		lacks(call) {
-			if (calls.needs !== undefined && call[calls.needs] === undefined) return calls.needs;
-			const needsStatus = calls.mustEnd === true || filters.call_status.length > 0;
-			if (needsStatus && (statusOf(call) ?? undefined) === undefined) return 'status';
-			return filters.agent_id !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
+			if (needs !== undefined && call[needs] === undefined) return needs;
+			const needsStatus = mustEnd || statuses.length > 0;
+			if (needsStatus && statusOf(call) === undefined) return 'status';
+			return agent !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
 		},
+		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		async judge(call, now) {
-			const { agent_id: agent, call_status: statuses } = filters;
 			if (agent !== undefined && !isSameId(agent, agentOf(call) ?? null)) return 'unwanted';
 			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
-			// How it ends decides whether it is wanted; a test event is not to show one that has not.
-			const mustEnd = calls.mustEnd || statuses.length > 0 || !isLate || now === Infinity;
-			if (isUnderWay(call) && mustEnd) return 'waiting';
+			// A filter needs to know how the call ended, and a test event shows a call that has ended.
+			const waitsForEnd = mustEnd || statuses.length > 0 || !isLate || now === Infinity;
+			if (isUnderWay(call) && waitsForEnd) return 'waiting';
 			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, statusOf(call))))
 				return 'unwanted';
-			const decided = (await calls.decide?.(call, isLate)) ?? call;
+			const decided = (await decide?.(call, isLate)) ?? call;
 			if (typeof decided === 'string') return decided;
-			const whole = await withParts(decided, parts, api);
-			const item = emit(shape(whole), isLate);
+			const whole = shape(await withParts(decided, include, api));
+			const item = emit === undefined ? whole : emit(whole, isLate);
 			return item ? { item: callInFront(item) } : 'waiting';
 		},
 		incomplete: (call) => callInFront({ ...shape(call), ...marks, incomplete: true }),
 	};
 }
 
-/** In Progress is the one status besides Cancelled that the filter does not know, and not an end. */
+/** The filter does not know In Progress, which is not an end. */
 const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));

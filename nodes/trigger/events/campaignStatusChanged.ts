@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
+import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { triggerEvent } from './event';
 import { pollLimit, statusChanges } from './fields';
 
-/** Reference: GET /campaigns, whose states and their field are not shown, and which takes no date. */
+/** Reference: GET /campaigns. It shows no states, and the list takes no date. */
 export const campaignStatusChanged = triggerEvent({
 	name: 'Campaign Status Changed',
 	description:
-		'When a campaign shows another status than at the poll before, or is new. Reads all campaigns with each poll, up to 5,000, at one request per 100.',
+		'When a campaign is new or has another status than at the last poll. Reads all campaigns with each poll, up to 5,000.',
+	request: 'GET /campaigns',
 	options: [pollLimit],
 	input: () => z.object({}),
 	watch: (_input, watching) =>

@@ -3,22 +3,22 @@ import { z } from 'zod';
 import { picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { flag, id } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { triggerEvent } from './event';
-import { arrivals, pollLimit, simplify } from './fields';
+import { arrivals, pollLimit, simplify, startsAgain } from './fields';
 
-/** Reference: GET /contact-lists/{contact_list_id}/contacts, whose records and order are not shown. */
+/** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
 export const contactAddedToList = triggerEvent({
 	name: 'Contact Added to List',
 	description:
-		'When a contact shows up in a contact list. Reads all contacts of the list with each poll, up to 5,000, at one request per 100.',
+		'When a contact shows up in a contact list. Reads the whole list with each poll, up to 5,000 contacts.',
+	request: 'GET /contact-lists/{contact_list_id}/contacts',
 	fields: [
 		picker({
 			displayName: 'Contact List',
 			name: 'contact_list_id',
 			search: 'searchContactLists',
-			description:
-				'The contact list, chosen from the list or named by its ID. A change starts anew: what happened before it does not fire.',
+			description: startsAgain('The contact list to watch.'),
 		}),
 		simplify,
 	],

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 
 import { calendarEventsIn } from '../../domain/eventGroups';
-import { flag, list, nonBlank } from '../../table/schema';
 import { inFront, simplifyEvent } from '../../domain/simplify';
+import { flag, list, nonBlank } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
-import { triggerEvent } from './event';
-import { pollLimit, simplify } from './fields';
+import { pollLimit, simplify, startsAgain } from './fields';
 
-/** Reference: GET /events, whose fields are not shown, and which takes no date. */
+const changeInFront = inFront('id', 'change');
+
+/** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({
 	name: 'New or Changed Event',
 	description:
-		'When a calendar event is new, or shows anything else than at the poll before. Reads all events with each poll, up to 5,000, at one request per 100.',
+		'When a calendar event is new or differs from the last poll. Reads all events with each poll, up to 5,000.',
+	request: 'GET /events',
 	fields: [simplify],
 	options: [
 		pollLimit,
@@ -22,8 +25,9 @@ export const eventChanged = triggerEvent({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. synced_at, view_count',
-			description:
-				'Fields that are no change of the event, such as those that the API writes by itself, separated by commas. A change starts anew: what happened before it does not fire.',
+			description: startsAgain(
+				'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
+			),
 		},
 	],
 	input: () =>
@@ -40,10 +44,7 @@ export const eventChanged = triggerEvent({
 				stateOf: (event) => fingerprintOf(event, options.ignoreFields),
 				isOfShape: true,
 				itemOf: (event, _state, before) =>
-					inFront(
-						'id',
-						'change',
-					)({
+					changeInFront({
 						...(isSimple ? simplifyEvent(event) : event),
 						change: before === undefined ? 'new' : 'changed',
 					}),

@@ -2,17 +2,18 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
-import { flag } from '../../table/schema';
 import { simplifyEvent } from '../../domain/simplify';
+import { flag } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { triggerEvent } from './event';
 import { pollLimit, simplify, statusChanges } from './fields';
 
-/** Reference: GET /events and "Event status", whose states and their field are not shown. */
+/** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({
 	name: 'Event Status Changed',
 	description:
-		'When a calendar event shows another status than at the poll before, or is new. Reads all events with each poll, up to 5,000, at one request per 100.',
+		'When a calendar event is new or has another status than at the last poll. Reads all events with each poll, up to 5,000.',
+	request: 'GET /events',
 	fields: [simplify],
 	options: [pollLimit],
 	input: () => z.object({ simplify: flag.default(true) }),
@@ -21,7 +22,7 @@ export const eventStatusChanged = triggerEvent({
 			{
 				path: '/events',
 				records: calendarEventsIn,
-				...statusChanges(ASSUMED.eventState, (event) => (isSimple ? simplifyEvent(event) : event)),
+				...statusChanges(ASSUMED.eventState, isSimple ? simplifyEvent : (event) => event),
 			},
 			watching,
 		),

@@ -1,41 +1,32 @@
-import { z } from 'zod';
-
-import { flag } from '../../table/schema';
 import { ListWatcher } from '../kinds/list';
-import { callFilters, callFilterSchema, callList, callOptions, callOptionSchema } from './calls';
-import { triggerEvent } from './event';
+import { triggerEvent } from '../event';
+import { callFilters, callInput, callList, callOptions } from './calls';
 import { simplify } from './fields';
 
+const FIELD = 'ai_provider_fallback_used';
+
 /**
- * Null is not measured, and may be measured later: a call waits as long as the look-back, which the
- * list is read for anyway. Reference: "Call history record", `ai_provider_fallback_used`.
+ * Null means that it is not measured. It may be measured later, so the call waits as long as Look
+ * Back: that part of the list is read anyway. Reference: "Call history record".
  */
 export const fallbackProviderUsed = triggerEvent({
 	name: 'Fallback Provider Used',
-	description:
-		'When a call was served by a fallback, because its AI provider failed. Calls that are not measured do not fire.',
+	description: 'When a fallback provider served a call, because the configured AI provider failed',
+	request: 'GET /call-history',
 	fields: [simplify],
 	filters: callFilters,
 	options: callOptions,
-	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			filters: callFilterSchema,
-			options: callOptionSchema,
-		}),
-	watch: ({ filters, options, simplify: isSimple }, watching) =>
+	input: callInput,
+	watch: (input, watching) =>
 		new ListWatcher(
 			callList({
-				filters,
-				parts: options.include,
-				simplify: isSimple,
+				input,
 				patience: watching.lookBack,
-				needs: 'ai_provider_fallback_used',
+				needs: FIELD,
 				decide(call, isLate) {
-					if (call.ai_provider_fallback_used === true) return call;
+					if (call[FIELD] === true) return call;
 					return isLate ? 'unwanted' : 'waiting';
 				},
-				emit: (call) => call,
 				api: watching.api,
 			}),
 			watching,

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textIn } from '../../json';
-import type { JsonObject } from '../../json';
-import { simplifyContact, type Simplify } from '../../domain/simplify';
+import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
+import { textIn, type JsonObject } from '../../json';
 import type { WatchedStates } from '../kinds/states';
-import { moveInFront } from '../kinds/statuses';
 
-/** Whether to make the records smaller, for events that can. */
+/** The description of a parameter that is part of an event's `identity`. */
+export const startsAgain = (description: string) =>
+	`${description} If you change this, the trigger starts again from now and skips earlier records.`;
+
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -15,7 +16,6 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** For events of which one poll may see many. */
 export const pollLimit: INodeProperties = {
 	displayName: 'Limit per Poll',
 	name: 'pollLimit',
@@ -23,10 +23,10 @@ export const pollLimit: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'How many items one poll may emit. The others are not lost: they come with the next polls. Defaults to 500.',
+		'How many items one poll may emit. The others come with the next polls. Defaults to 500.',
 };
 
-/** For events that follow a list by its dates. */
+/** For events that follow a list by date. */
 export const lookBack: INodeProperties = {
 	displayName: 'Look Back (Hours)',
 	name: 'lookBack',
@@ -34,31 +34,31 @@ export const lookBack: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 168 },
 	default: 3,
 	description:
-		'How late a record may show up and is still emitted. Should exceed the longest call. Longer costs more requests per poll. Defaults to 3.',
+		'How far back to look for records that show up late. Choose more than the longest call takes. A longer time costs more requests per poll. Defaults to 3.',
 };
 
-/** What is followed of records with a status, under these names; null where they show that they have none. */
+/** What an item says of a change of status, before the rest of the record. */
+export const withChange = (record: JsonObject, before: string | undefined, status: string) =>
+	changeInFront({ ...record, previous_status: before ?? null, new_status: status });
+
+const changeInFront = inFront('id', 'previous_status', 'new_status');
+
+/** Compares the status of records, which they show in one of these fields. */
 export const statusChanges = (
 	names: readonly string[],
 	shape: Simplify,
 ): Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'> => ({
 	stateOf(record) {
 		const shown = names.map((name) => record[name]).filter((value) => value !== undefined);
-		return (
-			shown.map(textIn).find((text) => text !== undefined) ?? (shown.length > 0 ? null : undefined)
-		);
+		const status = shown.map(textIn).find((text) => text !== undefined);
+		return status ?? (shown.length > 0 ? null : undefined);
 	},
 	shows: 'status',
-	itemOf: (record, status, before) =>
-		moveInFront({
-			...shape(record),
-			previous_status: before ?? null,
-			new_status: status,
-		}),
+	itemOf: (record, status, before) => withChange(shape(record), before, status),
 });
 
-/** Of records that are new, nothing is followed but that they are there. */
+/** Compares only whether a record is there. */
 export const arrivals = (isSimple: boolean): Pick<WatchedStates, 'stateOf' | 'itemOf'> => ({
 	stateOf: () => '',
-	itemOf: (record: JsonObject) => (isSimple ? simplifyContact(record) : record),
+	itemOf: (record) => (isSimple ? simplifyContact(record) : record),
 });

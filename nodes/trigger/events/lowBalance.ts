@@ -1,27 +1,23 @@
 import { z } from 'zod';
 
 import { numberIn } from '../../json';
-import { listAll } from '../../api/lists';
-import type { Api } from '../../api/session';
-import type { JsonObject } from '../../json';
 import { number } from '../../table/schema';
-import { wasAbove } from '../balance';
+import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../kinds/threshold';
-import { since } from '../../api/moment';
-import { triggerEvent } from './event';
+import { startsAgain } from './fields';
 
-/** Reference: GET /wallet and GET /wallet/transactions. */
+/** Reference: GET /wallet. */
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
-	description: 'Once when the balance falls below an amount, and again after it was above',
+	description: 'When the balance falls below an amount. Starts again only after it was above.',
+	request: 'GET /wallet',
 	fields: [
 		{
 			displayName: 'Balance Below',
 			name: 'threshold',
 			type: 'number',
 			default: 10,
-			description:
-				'The amount, in the currency of the wallet. A change starts anew: what happened before it does not fire.',
+			description: startsAgain('The amount, in the currency of the wallet.'),
 		},
 	],
 	input: () => z.object({ threshold: number().default(10) }),
@@ -34,20 +30,7 @@ export const lowBalance = triggerEvent({
 				item: { threshold },
 				absent: 'the wallet has no balance',
 				valueOf: ({ balance }) => numberIn(balance),
-				async hasRisen(from, read) {
-					const booked = await transactionsSince(from, watching.api);
-					const balance = await read();
-					// One that was booked between the readings is in one of them, and not in the other.
-					const again = await transactionsSince(from, watching.api);
-					const isOneMoment = JSON.stringify(again) === JSON.stringify(booked);
-					return isOneMoment && balance < threshold && wasAbove(balance, threshold, booked, from);
-				},
 			},
 			watching,
 		),
 });
-
-const transactionsSince = async (from: number, api: Api): Promise<JsonObject[]> => {
-	const query = { created_after: since(from) };
-	return await listAll(api, { method: 'GET', path: '/wallet/transactions', query }, Infinity);
-};

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { numberIn } from '../../json';
 import { momentOf } from '../../api/moment';
-import type { JsonObject } from '../../json';
+import { isObject, numberIn, type JsonObject } from '../../json';
 import { choices } from '../../table/fields';
 import { number, oneOf } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../kinds/threshold';
-import { triggerEvent } from './event';
+import { startsAgain } from './fields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 
@@ -14,7 +14,8 @@ const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' }
 export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:
-		'Once when the minutes remaining fall below a number or a share, and again after they recovered or a new billing period began',
+		'When the remaining minutes of the plan fall below a number or a share. Starts again after they were above, or in a new billing period.',
+	request: 'GET /usage',
 	fields: [
 		{
 			displayName: 'Minutes Below',
@@ -22,8 +23,7 @@ export const lowMinutes = triggerEvent({
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 60,
-			description:
-				'How many minutes remain at the least. A change starts anew: what happened before it does not fire.',
+			description: startsAgain('Start when fewer minutes than this are left.'),
 		},
 		{
 			displayName: 'Unit',
@@ -31,8 +31,7 @@ export const lowMinutes = triggerEvent({
 			type: 'options',
 			options: choices(UNITS),
 			default: 'minutes',
-			description:
-				"What 'Minutes Below' is. A change starts anew: what happened before it does not fire.",
+			description: startsAgain("Whether 'Minutes Below' is a number of minutes or a share."),
 		},
 	],
 	input: () =>
@@ -52,7 +51,7 @@ export const lowMinutes = triggerEvent({
 						? 'the usage has no minutes_remaining'
 						: 'the usage has no minutes_remaining, or no minutes_included to take a share of',
 				valueOf: minutesUnit === 'minutes' ? remaining : shareRemaining,
-				spanOf: periodOf,
+				periodOf,
 			},
 			watching,
 		),
@@ -66,17 +65,25 @@ function shareRemaining(usage: JsonObject): number | undefined {
 }
 
 /**
- * The billing period, by the dates of the record: how its bounds are named is not shown. A date of
- * when the record was written moves from poll to poll, and says nothing of the period.
+ * The billing period as a text: the dates whose name says that they bound it, at any depth. Their
+ * names and forms are not shown. Other dates may move with every poll.
  */
-const periodOf = (usage: JsonObject): string =>
-	Object.entries(usage)
-		.filter(([name]) => !IS_STAMP.test(name))
-		.map(([, value]) => value)
-		.filter((value) => momentOf(value) !== undefined || isDay(value))
-		.join(' ');
+function periodOf(usage: JsonObject): string {
+	const datesIn = (value: unknown, name: string): unknown[] => {
+		if (isObject(value))
+			return Object.entries(value).flatMap(([inner, held]) => datesIn(held, `${name} ${inner}`));
+		return BOUND.test(name) && !STAMP.test(name) && isDate(value) ? [value] : [];
+	};
+	return datesIn(usage, '').join(' ');
+}
 
-const IS_STAMP =
-	/updat|modif|chang|creat|generat|calculat|comput|measur|sync|refresh|fetch|last|latest|as_?of|timestamp/i;
+const BOUND = /period|cycle|billing|start|begin|end|from|until|renew|reset/i;
 
-const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+const STAMP =
+	/updat|modif|chang|creat|generat|calculat|comput|measur|sync|refresh|fetch|last|as_?of/i;
+
+const isDate = (value: unknown) =>
+	momentOf(value) !== undefined ||
+	/^\d{4}-\d\d(-\d\d)?$/.test(String(value)) ||
+	// Seconds or milliseconds since 1970.
+	(typeof value === 'number' && value >= 1e9);

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 
+import { since } from '../../api/moment';
+import { simplifyContact } from '../../domain/simplify';
 import { flag, nonBlank, optional } from '../../table/schema';
+import { triggerEvent } from '../event';
+import { ListWatcher } from '../kinds/list';
 import { StatesWatcher } from '../kinds/states';
-import { triggerEvent } from './event';
-import { arrivals, pollLimit, simplify } from './fields';
+import { arrivals, lookBack, pollLimit, simplify, startsAgain } from './fields';
 
-/** Reference: GET /contacts, which takes no date, and of which no order is shown. */
+/** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
 	name: 'New Contact',
 	description:
-		'When a contact shows up that was not there at the poll before. Reads all contacts with each poll, up to 5,000, at one request per 100.',
+		"When a contact shows up. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
+	request: 'GET /contacts',
 	fields: [simplify],
 	filters: [
 		{
@@ -18,17 +22,62 @@ export const newContact = triggerEvent({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. loyalty_tier==gold',
-			description:
-				"Only contacts that match, in the API's own filter language; also one that comes to match later. A change starts anew: what happened before it does not fire.",
+			description: startsAgain('Only contacts that match, in the filter language of the API.'),
 		},
 	],
-	options: [pollLimit],
+	options: [
+		{
+			displayName: 'Date Field',
+			name: 'dateField',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. created_at',
+			description: startsAgain(
+				'Advanced: name of the field that holds the date of creation. If set, a poll only reads recent contacts, so there may be more than 5,000.',
+			),
+		},
+		lookBack,
+		pollLimit,
+	],
 	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			filters: z.object({ filter: optional(nonBlank()) }).default({}),
-		}),
-	identity: ({ filters }) => filters.filter,
-	watch: ({ filters: { filter }, simplify: isSimple }, watching) =>
-		new StatesWatcher({ path: '/contacts', query: { filter }, ...arrivals(isSimple) }, watching),
+		z
+			.object({
+				simplify: flag.default(true),
+				filters: z.object({ filter: optional(nonBlank()) }).default({}),
+				options: z.object({ dateField: optional(fieldName()) }).default({}),
+			})
+			// The reference does not say whether & or | binds first.
+			.refine(({ filters, options }) => !(options.dateField && filters.filter?.includes('|')), {
+				path: ['filters', 'filter'],
+				message: "must not contain | if 'Date Field' is set",
+			}),
+	identity: ({ filters, options }) => [filters.filter, options.dateField],
+	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
+		const path = '/contacts';
+		if (dateField === undefined) {
+			const tooMany =
+				"Set 'Date Field' in the options, or narrow the list with 'Filter Expression'.";
+			return new StatesWatcher(
+				{ path, query: { filter }, tooMany, ...arrivals(isSimple) },
+				watching,
+			);
+		}
+		return new ListWatcher(
+			{
+				path,
+				query: { sort: `-${dateField}` },
+				dateField,
+				queryFrom: (from) => ({
+					filter: [filter, `${dateField}>=${since(from)}`].filter(Boolean).join('&'),
+				}),
+				judge: (contact) => ({ item: isSimple ? simplifyContact(contact) : contact }),
+			},
+			watching,
+		);
+	},
 });
+
+const fieldName = () =>
+	nonBlank().refine((name) => /^[\p{L}\p{N}_.-]+$/u.test(name), {
+		message: 'must be the name of a field',
+	});

@@ -4,14 +4,15 @@ import { simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { flag, list, oneOf } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
-import { triggerEvent } from './event';
 import { lookBack, pollLimit, simplify } from './fields';
 
 /** Reference: GET /orders. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
+	request: 'GET /orders',
 	fields: [simplify],
 	filters: [
 		{
@@ -20,7 +21,7 @@ export const newOrder = triggerEvent({
 			type: 'multiOptions',
 			options: choices(ORDER_STATUS),
 			default: [],
-			description: 'Only orders that have one of these when they are first seen',
+			description: 'Only orders that have one of these statuses when the trigger first sees them',
 		},
 	],
 	options: [lookBack, pollLimit],
@@ -34,13 +35,12 @@ export const newOrder = triggerEvent({
 			{
 				path: '/orders',
 				query: { sort: '-created_at' },
-				isNewestFirst: true,
 				lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
+				wayOut: "Remove the filter 'Status'.",
 				judge(order) {
 					const isWanted =
 						wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
-					if (!isWanted) return 'unwanted';
-					return { item: isSimple ? simplifyOrder(order) : order };
+					return isWanted ? { item: isSimple ? simplifyOrder(order) : order } : 'unwanted';
 				},
 			},
 			watching,

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { TRANSACTION_TYPE } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
+import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
-import { triggerEvent } from './event';
-import { lookBack, pollLimit } from './fields';
+import { lookBack, pollLimit, startsAgain } from './fields';
 
-/** Reference: GET /wallet/transactions, for which it shows neither an order nor a sort. */
+/** Reference: GET /wallet/transactions. It shows neither an order nor a sort. */
 export const newTransaction = triggerEvent({
 	name: 'New Wallet Transaction',
-	description: 'When the balance is added to or consumed',
+	description: 'When money is added to the balance or spent',
+	request: 'GET /wallet/transactions',
 	filters: [
 		{
 			displayName: 'Transaction Type',
@@ -18,8 +19,9 @@ export const newTransaction = triggerEvent({
 			type: 'options',
 			options: choices(TRANSACTION_TYPE),
 			default: 'ADD',
-			description:
-				'Only transactions that add to the balance, or that consume it. A change starts anew: what happened before it does not fire.',
+			description: startsAgain(
+				'Only transactions that add to the balance, or only those that spend it.',
+			),
 		},
 	],
 	options: [lookBack, pollLimit],
@@ -27,7 +29,7 @@ export const newTransaction = triggerEvent({
 		z.object({
 			filters: z.object({ transaction_type: oneOf(TRANSACTION_TYPE).optional() }).default({}),
 		}),
-	// The API filters, because the field's name in the record is not shown.
+	// The API filters, because the reference does not show the field's name in the record.
 	identity: ({ filters }) => filters.transaction_type,
 	watch: ({ filters: { transaction_type } }, watching) =>
 		new ListWatcher(

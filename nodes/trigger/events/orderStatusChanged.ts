@@ -1,30 +1,24 @@
 import { z } from 'zod';
 
+import { since } from '../../api/moment';
 import { simplifyOrder } from '../../domain/order';
-import { ORDER_STATUS } from '../../domain/status';
+import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { flag, list, number, oneOf } from '../../table/schema';
-import { StatusesWatcher } from '../kinds/statuses';
-import { triggerEvent } from './event';
-import { pollLimit, simplify } from './fields';
-
-const DAY = 24 * 3_600_000;
-
-/** Only the customer may cancel, from any state. Reference: "Order", states. */
-const MOVES = {
-	pending: ['confirmed', 'refused', 'cancelled'],
-	confirmed: ['completed', 'cancelled'],
-	refused: ['cancelled'],
-	completed: ['cancelled'],
-	cancelled: [],
-} as const;
+import { DAY } from '../../time';
+import { triggerEvent } from '../event';
+import { StatesWatcher } from '../kinds/states';
+import { pollLimit, simplify, startsAgain, withChange } from './fields';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
-/** Reference: GET /orders. */
+const STATUSES: readonly string[] = Object.keys(ORDER_STATUS);
+
+/** Reference: GET /orders, and the states of "Order". */
 export const orderStatusChanged = triggerEvent({
 	name: 'Order Status Changed',
-	description: 'When an order moves on to a status that it did not have before',
+	description: 'When an order has another status than at the last poll',
+	request: 'GET /orders',
 	fields: [simplify],
 	filters: [
 		{
@@ -33,7 +27,7 @@ export const orderStatusChanged = triggerEvent({
 			type: 'multiOptions',
 			options: choices(ORDER_STATUS),
 			default: [],
-			description: 'Only moves from one of these',
+			description: 'Only orders that had one of these statuses at the poll before',
 		},
 		{
 			displayName: 'To',
@@ -41,7 +35,7 @@ export const orderStatusChanged = triggerEvent({
 			type: 'multiOptions',
 			options: choices(ORDER_STATUS),
 			default: [],
-			description: 'Only moves to one of these',
+			description: 'Only orders that now have one of these statuses',
 		},
 	],
 	options: [
@@ -52,8 +46,9 @@ export const orderStatusChanged = triggerEvent({
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 90 },
 			default: 14,
-			description:
-				'How long after its creation an order is watched. Longer costs more requests per poll. Defaults to 14.',
+			description: startsAgain(
+				'How long to watch an order after it was created. A longer time costs more requests per poll. Defaults to 14.',
+			),
 		},
 	],
 	input: () =>
@@ -62,20 +57,30 @@ export const orderStatusChanged = triggerEvent({
 			filters: z.object({ from: statuses, to: statuses }).default({}),
 			options: z.object({ orderDays: number(1, 90).default(14) }).default({}),
 		}),
-	watch: ({ filters, options, simplify: isSimple }, watching) =>
-		new StatusesWatcher(
+	// With more days, orders would show up that were never watched.
+	identity: ({ options }) => options.orderDays,
+	watch: ({ filters: { from, to }, options, simplify: isSimple }, watching) =>
+		new StatesWatcher(
 			{
 				path: '/orders',
-				query: { sort: '-created_at' },
-				isNewestFirst: true,
-				initial: 'pending',
-				moves: MOVES,
-				span: options.orderDays * DAY,
-				spanName: 'Watch Orders For',
-				...filters,
-				isAfterGap: watching.isAfterGap,
-				shape: (order) => (isSimple ? simplifyOrder(order) : order),
+				query: { sort: '-created_at', created_after: since(Date.now() - options.orderDays * DAY) },
+				most: 10_000,
+				tooMany: "Set a shorter 'Watch Orders For'.",
+				stateOf: ({ status }) => (typeof status === 'string' ? nameOf(status) : undefined),
+				shows: 'status',
+				queues: true,
+				isWanted(before, status) {
+					// Every order begins as pending.
+					if (before === undefined && status === 'pending') return false;
+					const isFrom = from.length === 0 || from.some((one) => one === before);
+					return isFrom && (to.length === 0 || to.some((one) => one === status));
+				},
+				itemOf: (order, status, before) =>
+					withChange(isSimple ? simplifyOrder(order) : order, before, status),
 			},
 			watching,
 		),
 });
+
+/** The status as the reference writes it, or as it came. */
+const nameOf = (status: string) => STATUSES.find((name) => isSameStatus(name, status)) ?? status;

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../json';
-import { shorten } from '../reading/record';
+import { shorten } from './window';
 
-/** 36 bits: of a record's own few states, one in 10^10 is taken for another. */
+/** 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;
 
 /**
- * Stands for what a record says. In which order it says it, and whether it says nothing under a
- * name or leaves that out, does not count.
+ * A short text that stands for the content of a record. The order of fields and of lists does not
+ * count, and an empty field counts like a missing one.
  *
- * @param ignored names of fields that do not count either, however deep
+ * @param ignored names of fields that do not count, at any depth
  */
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
 	shorten(JSON.stringify(plain(record, new Set(ignored))) ?? '').slice(0, LENGTH);

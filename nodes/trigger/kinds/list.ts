@@ -1,234 +1,238 @@
 import { pageIn } from '../../api/lists';
-import { isSaidToEnd, PAGE_SIZE, streamPages, type FetchPage, type Take } from '../../api/pages';
-import { momentOf, since } from '../../api/moment';
+import { since } from '../../api/moment';
+import { PAGE_SIZE, streamPages, type Page } from '../../api/pages';
 import { isObject, type JsonObject } from '../../json';
-import { ahead, following, inTime, OutOfTimeError } from '../reading/pages';
-import { readOldestFirst, runNewestFirst } from '../reading/pages';
-import { byAge, dateOf, isDated, keyOf, listed, shorten, type Listed } from '../reading/record';
-import { stateIn, stateOfLap, type State } from '../reading/state';
-import { baseline, horizonOf, known, LIMITS, settle, type Known } from '../reading/window';
-import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
-import { CONCURRENCY, Judging, type Judge } from './judging';
+import { CONCURRENCY, LackingError, type Outcome, type Watcher, type Watching } from '../event';
+import { byAge, emptyWindow, idOf, isNew, LIMITS, listed, pack } from './window';
+import { settle, unpack, type Listed, type Verdict, type Window } from './window';
 
-/** A list of the API that is followed by created_after, and what becomes of its new records. */
-export interface FollowedList extends Judge {
+/** A list of the API whose records have a date, and what becomes of its new records. */
+export interface FollowedList {
 	path: string;
 	/** What the API filters and sorts by. */
 	query?: JsonObject;
-	/** Whether the list is documented to run newest first. */
-	isNewestFirst?: boolean;
-	/** Where one record is read, if it may have to wait for long. */
+	/** The field that holds the date. Default: created_at. */
+	dateField?: string;
+	/** The query for all records from a time (ms) on. Default: created_after. */
+	queryFrom?(from: number): JsonObject;
+	/** Path of one record, if records may have to wait. */
 	pathOf?(id: string): string;
-	/** Where what is watched begins (ms), if that is not the look-back before the newest record. */
-	horizon?(now: number): number;
-	/** The option that says how far back is looked. */
-	spanName?: string;
-	/** A stored value of version 0.1 as a state of this list. */
-	upgrade?(raw: unknown, scope: string): State | undefined;
+	/** What becomes of a record. `now` is on the API's clock (ms), or Infinity if it must not wait. */
+	judge(record: JsonObject, now: number): Verdict | Promise<Verdict>;
+	/** How many requests it takes to judge a record. */
+	cost?: number;
+	/** The field that the event needs and this record does not have. The record is left out. */
+	lacks?(record: JsonObject): string | undefined;
+	/** What the user can do if no record has that field. */
+	wayOut?: string;
+	/** The record as it is emitted if the rest of it can never be read. */
+	incomplete?(record: JsonObject): JsonObject;
 }
 
-/** What is known of a record that nothing is known of. */
-const NOTHING: Known = { floor: -Infinity, done: new Map(), open: {} };
-
-/** Follows a list: each record that is new, once. */
-export class ListWatcher implements Watcher<State> {
+/** Emits each new record of a list once. An instance serves one poll. */
+export class ListWatcher implements Watcher {
 	private readonly list: FollowedList;
 
 	private readonly watching: Watching;
 
-	/** When it was first asked, on the API's clock where that shows it (ms). */
+	private readonly dateField: string;
+
+	/** When the first answer came, on the API's clock, or on n8n's if answers have no date (ms). */
 	private began: number | undefined;
+
+	/** What becomes of the new records, by key. */
+	private readonly verdicts = new Map<string, Verdict>();
+
+	/** Since when a record's parts cannot be read: key → ms. */
+	private readonly failing = new Map<string, number>();
+
+	/** Why the first of them could not be read. */
+	private error: unknown;
+
+	/** Fields that records lack: key → field. */
+	private readonly lacking = new Map<string, string>();
 
 	constructor(list: FollowedList, watching: Watching) {
 		this.list = list;
 		this.watching = watching;
+		this.dateField = list.dateField ?? 'created_at';
 	}
 
-	guard(raw: unknown): State | undefined {
-		const { scope, formerScope } = this.watching;
-		const state = stateIn(raw);
-		if (whatIn(state) === whatIn(this.watching)) return state;
-		const { upgrade = stateOfLap } = this.list;
-		return isObject(raw) && raw.scope === formerScope ? upgrade(raw, scope) : undefined;
-	}
+	async poll(state?: unknown): Promise<Outcome> {
+		const window = unpack(state);
+		if (window === undefined) return await this.begin();
+		const { account, limit, lookBack } = this.watching;
+		const { records, notices } = await this.read(window.floor);
+		const fresh = records.filter((one) => isNew(one, window));
+		const isOther = isObject(state) && state.account !== account;
+		const isUnknown = fresh.length > 0 && !records.some(({ key }) => window.done.has(key));
+		if (isOther && isUnknown) return await this.begin();
 
-	async begin(): Promise<PollResult<State>> {
-		const { scope } = this.watching;
-		const { records, isCut, error } = await this.readNewest();
-		const wanted = this.beginningOf(records);
-		const floor = isCut ? Math.max(wanted, oldestOf(records) + 1) : wanted;
-		const events = this.eventsOf(records);
-		const notices = floor > wanted ? [this.shortenedTo(floor)] : [];
+		await this.judge(fresh, window, this.list.cost ?? 0, async ({ record }) => record);
+		const below = this.waitingBelow(window, records);
+		await this.judge(below, window, (this.list.cost ?? 0) + 1, this.readOne);
+		const extent = { limit, lookBack, now: this.now };
+		const found = [...fresh, ...below];
+		const settled = settle(window, found, this.verdicts, extent);
+		for (const { key } of found)
+			if (!this.verdicts.has(key) && key in window.failing)
+				this.failing.set(key, window.failing[key]!);
+		const failing = Object.fromEntries(this.failing);
 		return {
-			error,
-			commit: (live) => ({
-				state: live?.scope === scope ? live : baseline(scope, floor, events),
-				emit: [],
-				notices,
-			}),
-		};
-	}
-
-	async poll(saved: State): Promise<PollResult<State> | undefined> {
-		const { scope, limit, lookBack } = this.watching;
-		const state = known(saved);
-		const { isOver, now } = this;
-		const judging = new Judging(this.list, state, { limit, lookBack, isOver, now });
-		const failure = await this.readList(state, judging);
-		const { until, fresh, verdicts } = judging;
-		if (until === undefined) throw failure;
-		const isSameAccount = saved.scope === scope || judging.hasKnown;
-		if (!isSameAccount && fresh.length > 0) return undefined;
-		if (failure === undefined) await this.readOpen(state, judging);
-
-		const horizon = this.list.horizon?.(now()) ?? horizonOf(state, lookBack, now(), LIMITS);
-		judging.close(horizon);
-		const found = { fresh, verdicts, until, horizon, now: now() };
-		const hasGap = failure === undefined && !judging.isEnough && until !== Infinity;
-		return {
-			error: failure ?? judging.error,
-			isShort: failure instanceof OutOfTimeError || judging.isLate || hasGap,
-			commit: (live = saved) => {
-				const { state, emit, shortened } = settle({ ...live, scope }, found, limit);
-				const notices = [
-					...judging.notices(),
-					...(shortened === undefined ? [] : [this.shortenedTo(shortened)]),
-				];
-				return { state, emit, notices };
-			},
+			state: { account, ...pack({ ...settled.window, failing }) },
+			emit: settled.emit,
+			notices: [...notices, ...this.lackingIn(found), ...shortened(settled)],
+			error: this.error,
 		};
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
-		const { records } = await this.asking()(0, PAGE_SIZE);
-		for (const { record } of this.eventsOf(records.map(listed)).reverse()) {
+		const { records } = await this.page({ limit: PAGE_SIZE, offset: 0 });
+		for (const { record } of this.dated(records).reverse()) {
 			const verdict = await this.list.judge(record, Infinity);
 			if (typeof verdict === 'object') return verdict.item;
 		}
 		return undefined;
 	}
 
-	/** Reads the list from the floor on; gives back what ended it early. */
-	private async readList(state: Known, judging: Judging): Promise<unknown> {
-		const { limit, isAfterShort } = this.watching;
-		// What is new must not wait for ever behind more of what is known than there is time to read.
-		const start = isAfterShort && this.list.eventsOf === undefined ? state.done.size : 0;
-		const reach = { isOver: this.isOver, wanted: state.done.size + limit, start };
-		const isNewestFirst = this.list.isNewestFirst === true;
-		return await readOldestFirst(
-			this.asking(state.floor),
-			reach,
-			judging.take,
-			isNewestFirst,
-		).catch((error: unknown) => error);
+	/** Everything that was created within Look Back counts as done. */
+	private async begin(): Promise<Outcome> {
+		const { account, lookBack } = this.watching;
+		// The first answer tells what time it is for the API.
+		const { hasClock } = await this.page({ limit: 1, offset: 0 });
+		const from = this.now - lookBack - LIMITS.margin - (hasClock ? 0 : LIMITS.drift);
+		const window = emptyWindow(from);
+		const fresh = (await this.read(from)).records.filter((one) => isNew(one, window));
+		const verdicts = new Map(fresh.map(({ key }) => [key, 'unwanted'] as const));
+		const settled = settle(window, fresh, verdicts, {
+			limit: 0,
+			lookBack: Infinity,
+			now: this.now,
+		});
+		const state = { account, ...pack(settled.window) };
+		return { state, emit: [], notices: [], later: shortened(settled), isBeginning: true };
 	}
 
-	/** Those that wait below the floor: to read the list from the oldest of them on could take hundreds of requests. */
-	private async readOpen({ open }: Known, judging: Judging): Promise<void> {
-		const waiting = Object.entries(open).filter(([id]) => !judging.verdicts.has(shorten(id)));
-		const isEnd = () => judging.isEnough || this.isOver();
-		for (let from = 0; from < waiting.length && !isEnd(); from += CONCURRENCY) {
-			const some = waiting.slice(from, from + CONCURRENCY);
-			await Promise.all(some.map(async ([id, date]) => await this.readOne(id, date, judging)));
-		}
-	}
-
-	private async readOne(id: string, created_at: string, judging: Judging): Promise<void> {
-		const { api } = this.watching;
-		const path = this.list.pathOf?.(encodeURIComponent(id));
-		try {
-			const found = path === undefined ? null : await api.find({ method: 'GET', path });
-			const record = found === null ? null : { id, created_at, ...(isObject(found) && found) };
-			await judging.takeOpen(id, momentOf(created_at) ?? 0, record);
-		} catch (error) {
-			judging.failOpen(id, error);
-		}
-	}
-
-	/** What exists within the look-back, or the newest of it: as far as can be remembered and read in time. */
-	private async readNewest(): Promise<{ records: Listed[]; isCut: boolean; error?: unknown }> {
-		const ask = this.asking();
-		const top = await ask(0, PAGE_SIZE);
-		let records = top.records.map(listed);
-		if (isSaidToEnd(top, 0, PAGE_SIZE)) return { records, isCut: false };
-		const isNewestFirst = runNewestFirst(records);
-		if (this.list.isNewestFirst !== true || !isNewestFirst) {
-			const from = Math.min(...[[], isNewestFirst ? records : []].map(this.beginningOf));
-			return { records: await this.readAll(from), isCut: false };
-		}
-		records = [];
-		let isCut = false;
-		const take: Take = (page) => {
-			records.push(...page.map(listed));
-			const isCovered = oldestOf(records) < this.beginningOf(records);
-			isCut = !isCovered && records.length > LIMITS.done;
-			return isCovered || isCut;
+	/** All records from a time (ms) on, oldest first. */
+	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
+		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
+		const fetch = async (offset: number, limit: number): Promise<Page> => {
+			const page = await this.page({ ...query, limit, offset });
+			if (this.dated(page.records).some(({ at }) => at < from - LIMITS.drift)) {
+				throw new Error(
+					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateField}. Use a schedule with Get Many instead.`,
+				);
+			}
+			return page;
 		};
-		try {
-			const rest = following(top, inTime(ask, this.isOver));
-			await streamPages(rest, () => take, { ahead, keyOf });
-			return { records, isCut };
-		} catch (caught) {
-			const error: unknown = caught;
-			// A floor put at a record of the future would shut out the present.
-			const isUsable = oldestOf(records) < this.now() - (LIMITS.margin - LIMITS.ahead);
-			if (!isUsable) throw error;
-			return { records, isCut: true, error };
-		}
-	}
-
-	private async readAll(from: number): Promise<Listed[]> {
-		const records: Listed[] = [];
-		const reach = { isOver: this.isOver, wanted: Infinity };
-		await readOldestFirst(
-			this.asking(from),
-			reach,
-			(part) => records.push(...part.records) < 0,
-			false,
-		);
-		return records;
-	}
-
-	private asking =
-		(from?: number): FetchPage =>
-		async (offset, limit) => {
-			const { path, query } = this.list;
-			const { api } = this.watching;
-			const created_after = from === undefined ? undefined : since(from);
-			const page = { ...query, created_after, limit, offset };
-			const sentAt = Date.now();
-			const answer = await api.send({ method: 'GET', path, query: page });
-			this.began ??= answer.at ?? sentAt;
-			const found = pageIn(answer, api);
-			const earliest = (from ?? -Infinity) - LIMITS.drift;
-			if (found.records.some((record) => (dateOf(record) ?? Infinity) < earliest))
-				throw new Error('The list holds records far older than the created_after asked for');
-			return found;
+		const keyOf = (record: JsonObject) => idOf(record) ?? JSON.stringify(record);
+		let all: JsonObject[] = [];
+		const begin = () => {
+			all = [];
+			return (page: JsonObject[]) => all.push(...page) < 0;
 		};
+		// Few pages at once at first, so that a slow API is noticed in time.
+		const ahead = (taken: number) => Math.min(taken, CONCURRENCY);
+		await streamPages(fetch, begin, { keyOf, ahead, seeks: true });
+		const records = this.dated(all);
+		const bad = all.find((record) => listed(record, this.dateField) === undefined);
+		if (bad === undefined) return { records, notices: [] };
+		const example = JSON.stringify({ id: bad.id, [this.dateField]: bad[this.dateField] });
+		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example}.`;
+		return { records, notices: [notice] };
+	}
 
-	private readonly isOver = () => Date.now() >= this.watching.deadline;
-
-	private readonly now = () => this.began ?? Date.now();
-
-	/** What of records that nothing is known of fires, oldest first. */
-	private eventsOf = (records: Listed[]) =>
+	private readonly dated = (records: JsonObject[]): Listed[] =>
 		records
-			.filter(isDated)
-			.sort(byAge)
-			.flatMap((record) => this.list.eventsOf?.(record, NOTHING) ?? [record]);
+			.map((record) => listed(record, this.dateField))
+			.filter((one) => one !== undefined)
+			.sort(byAge);
 
-	/** Where what is watched begins, by the newest record that is not in the future. */
-	private readonly beginningOf = (records: Listed[]): number => {
-		const latest = this.now() + LIMITS.ahead;
-		const dates = records.filter(isDated).map(({ at }) => at);
-		const newest = dates.reduce((most, at) => (at <= latest && at > most ? at : most), -Infinity);
-		const from = newest === -Infinity ? this.now() - LIMITS.drift : newest;
-		return this.list.horizon?.(this.now()) ?? from - this.watching.lookBack - LIMITS.margin;
+	private async page(asked: JsonObject): Promise<Page & { hasClock: boolean }> {
+		const { api, deadline } = this.watching;
+		if (Date.now() >= deadline) {
+			throw new Error(
+				"There was not enough time to read the whole list. Set a shorter 'Look Back', or find out why the API answers slowly. Nothing is lost: the next poll tries again.",
+			);
+		}
+		const sentAt = Date.now();
+		const query = { ...this.list.query, ...asked };
+		const answer = await api.send({ method: 'GET', path: this.list.path, query });
+		this.began ??= answer.at ?? sentAt;
+		return { ...pageIn(answer, api), hasClock: answer.at !== undefined };
+	}
+
+	private get now(): number {
+		return this.began ?? Date.now();
+	}
+
+	/** Judges records in turn, as many at once as requests may run, until the limit or the time is reached. */
+	private async judge(found: Listed[], window: Window, cost: number, load: Load): Promise<void> {
+		const { limit, deadline } = this.watching;
+		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : found.length;
+		const isEnough = () =>
+			[...this.verdicts.values()].filter((one) => typeof one === 'object').length >= limit;
+		for (let from = 0; from < found.length && !isEnough(); from += size) {
+			if (cost > 0 && this.verdicts.size > 0 && Date.now() >= deadline) return;
+			const some = found.slice(from, from + size);
+			await Promise.all(some.map(async (one) => await this.judgeOne(one, window, load)));
+		}
+	}
+
+	/** A record whose parts cannot be read waits. After Look Back it is emitted without them. */
+	private async judgeOne(one: Listed, window: Window, load: Load): Promise<void> {
+		const { key } = one;
+		let { record } = one;
+		try {
+			const loaded = await load(one);
+			const lack = loaded && this.list.lacks?.(loaded);
+			if (typeof lack === 'string') this.lacking.set(key, lack);
+			const isLeftOut = loaded === null || lack !== undefined;
+			record = loaded ?? record;
+			this.verdicts.set(key, isLeftOut ? 'unwanted' : await this.list.judge(record, this.now));
+		} catch (error) {
+			const failingSince = window.failing[key] ?? Date.now();
+			const isGivenUp = Date.now() - failingSince >= this.watching.lookBack;
+			const item = this.list.incomplete?.(record) ?? record;
+			this.verdicts.set(key, isGivenUp ? { item } : 'waiting');
+			if (isGivenUp) return;
+			this.failing.set(key, failingSince);
+			this.error ??= error;
+		}
+	}
+
+	/** Records that wait below the floor. They are read one by one. */
+	private waitingBelow({ waiting }: Window, records: Listed[]): Listed[] {
+		const inList = new Set(records.map(({ id }) => id));
+		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
+		return this.dated(below.map(([id, date]) => ({ id, [this.dateField]: date })));
+	}
+
+	/** One record, or null if it is gone. */
+	private readonly readOne: Load = async ({ id, record }) => {
+		const path = this.list.pathOf?.(encodeURIComponent(id));
+		const found = path && (await this.watching.api.find({ method: 'GET', path }));
+		return isObject(found) ? { ...record, ...found } : null;
 	};
 
-	private shortenedTo = (floor: number) =>
-		`More records than the trigger can remember or read: those created before ${new Date(floor).toISOString()} no longer fire when they show up late. Set a shorter "${this.list.spanName ?? 'Look Back'}".`;
+	/**
+	 * What the user has to know about fields that records lack.
+	 * @throws LackingError if all new records were left out for that
+	 */
+	private lackingIn(found: Listed[]): string[] {
+		const fields = [...new Set(this.lacking.values())];
+		if (fields.length > 0 && found.every(({ key }) => this.lacking.has(key)))
+			throw new LackingError(fields[0]!, this.list.wayOut);
+		return fields.map((field) => `Records that do not show their ${field} were left out.`);
+	}
 }
 
-const oldestOf = (records: Listed[]) =>
-	records.reduce((least, { at = Infinity }) => Math.min(least, at), Infinity);
+/** Reads a record that is to be judged. */
+type Load = (one: Listed) => Promise<JsonObject | null>;
+
+const shortened = ({ window, isShortened }: ReturnType<typeof settle>): string[] =>
+	isShortened
+		? [
+				`There are more records than the trigger can remember. Records created before ${new Date(window.floor).toISOString()} no longer start the workflow if they show up late. Set a shorter 'Look Back'.`,
+			]
+		: [];

@@ -1,54 +1,66 @@
-import { textIn } from '../../json';
 import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
-import type { JsonObject } from '../../json';
-import { shorten } from '../reading/record';
-import { whatIn, type PollResult, type Watcher, type Watching } from '../watcher';
-import { LackingError } from './judging';
-import {
-	after,
-	BOUNDS,
-	firstSight,
-	isOfAll,
-	movedIn,
-	sightingsIn,
-	statesIn,
-	withGone,
-	type Sighting,
-	type Sightings,
-} from './sightings';
+import { isObject, textIn, type JsonObject } from '../../json';
+import { LackingError, type Outcome, type Watcher, type Watching } from '../event';
+import { KEY, shorten } from './window';
 
-/** A list without dates to ask from: it is read whole with each poll. */
+/**
+ * Bounds, in records and s.
+ *
+ * `most`: how many records are read with each poll. `gone`: how long a record must be missing to be
+ * new when it comes back. `stale`: how far behind an answer may be. `all`: from how many records on a
+ * change of all of them at once is a change of the API.
+ */
+export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, all: 10 };
+
+/** A list that is read as a whole with each poll, and compared with the last one. */
 export interface WatchedStates {
 	path: string;
-	/** What the API filters by. */
 	query?: JsonObject;
-	/** The records in the list's data, where they are not the data itself. */
+	/** Finds the records in the data, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
-	/** Under which names a record shows its id. */
+	/** The names under which a record shows its id. */
 	ids?: readonly string[];
-	/**
-	 * What of a record is followed, the same for all where that is its being there. Null where it has
-	 * none yet, undefined where it does not show it.
-	 */
+	/** What is compared. Null if the record has none yet, undefined if it does not show it. */
 	stateOf(record: JsonObject): string | null | undefined;
-	/** What that is called, where records may not show it. */
+	/** What that is called. */
 	shows?: string;
 	/** Whether the API may change it for all records at once, by showing more of each. */
 	isOfShape?: boolean;
-	/** What fires; `before` is what it showed last, undefined where it is new. */
+	/** Whether a change starts the workflow. `before` is undefined for a new record. */
+	isWanted?(before: string | undefined, state: string): boolean;
+	/** Whether a change that Limit per Poll delays is emitted even if the record has changed again. */
+	queues?: boolean;
 	itemOf(record: JsonObject, state: string, before: string | undefined): JsonObject;
+	/** The most records that one poll reads, and what the user can do if there are more. */
+	most?: number;
+	tooMany?: string;
 }
 
-interface Shown extends Sighting {
+/** One record of an answer. */
+interface Shown {
+	key: string;
+	id: string;
+	state: string;
 	record: JsonObject;
 }
 
-/**
- * Fires where a record shows another state than before, and where a new one shows its first. So all
- * that is ever learned comes with an item, and is saved with it.
- */
-export class StatesWatcher implements Watcher<Sightings> {
+/** A change that waits for the limit. */
+type Delayed = [id: string, before: string | null, state: string];
+
+/** What is remembered. Times in s, on n8n's clock. */
+interface Memory {
+	/** Key of each record → what it showed last. */
+	known: Map<string, string>;
+	/** Key of a record that is missing → since when. */
+	gone: Map<string, number>;
+	/** Key and state → when the record left that state. */
+	left: Map<string, number>;
+	delayed: Delayed[];
+}
+
+/** Emits a record when it shows another state than at the last poll, or is new. */
+export class StatesWatcher implements Watcher {
 	private readonly watched: WatchedStates;
 
 	private readonly watching: Watching;
@@ -58,71 +70,70 @@ export class StatesWatcher implements Watcher<Sightings> {
 		this.watching = watching;
 	}
 
-	guard(raw: unknown): Sightings | undefined {
-		const sightings = sightingsIn(raw);
-		return whatIn(sightings) === whatIn(this.watching) ? sightings : undefined;
-	}
-
-	async begin(): Promise<PollResult<Sightings>> {
-		const { scope } = this.watching;
-		const { shown } = await this.read();
-		const state = firstSight(scope, shown);
-		return { commit: (live) => ({ state: live?.scope === scope ? live : state, emit: [] }) };
-	}
-
-	async poll(saved: Sightings): Promise<PollResult<Sightings> | undefined> {
-		const { scope, limit } = this.watching;
+	async poll(state?: unknown): Promise<Outcome> {
+		const { account, limit } = this.watching;
+		const memory = memoryIn(state);
 		const { shown, notices } = await this.read();
-		const states = statesIn(saved);
-		const isOther = saved.scope !== scope && !shown.some(({ key }) => states.has(key));
-		if (isOther && shown.length > 0) return undefined;
+		const isOther = isObject(state) && state.account !== account;
+		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
+		if (memory === undefined || (isOther && isUnknown)) {
+			const known = new Map(shown.map(({ key, state }) => [key, state]));
+			const first = { known, gone: new Map(), left: new Map(), delayed: [] };
+			return { state: this.pack(first), emit: [], notices: [], later: notices, isBeginning: true };
+		}
+
+		const { isWanted = () => true, queues, isOfShape } = this.watched;
 		const now = Math.floor(Date.now() / 1000);
-		const isReshaped = this.watched.isOfShape === true && isOfAll(saved, shown, now);
+		const changed = changesIn(shown, memory, now).sort(byDate);
+		const isReshaped = isOfShape === true && areAllChanged(shown, changed, memory);
+		const isDue = ({ key, state }: Shown) => {
+			const before = memory.known.get(key);
+			return isWanted(before, state) && !(isReshaped && before !== undefined);
+		};
+		const due = changed.filter(isDue);
+		const delayed = memory.delayed.filter(([, before, state]) =>
+			isWanted(before ?? undefined, state),
+		);
+		const all: Delayed[] = [
+			...delayed,
+			...due.map(({ id, key, state }): Delayed => [id, memory.known.get(key) ?? null, state]),
+		];
+		const held = new Set(queues ? [] : due.slice(limit));
+		const seen = changed.filter((one) => !held.has(one));
+		const next = { ...remember(memory, shown, seen, now), delayed: queues ? all.slice(limit) : [] };
 		return {
-			...(isReshaped && { error: new Error(RESHAPED) }),
-			commit: (live = saved) => {
-				const moved = movedIn(live, shown, now);
-				const before = statesIn(live);
-				const isNew = ({ key }: Shown) => !before.has(key);
-				const fires = moved.filter((one) => !isReshaped || isNew(one)).sort(byDate);
-				const emitted = fires.slice(0, limit);
-				const seen = isReshaped ? moved.filter((one) => !isNew(one)) : [];
-				const present = withGone(live, shown, now);
-				const hasMoved = emitted.length + seen.length > 0;
-				const known = hasMoved ? after(present, [...emitted, ...seen], now) : present;
-				return {
-					...(known !== live && { state: { ...known, scope } }),
-					emit: emitted.map((one) => this.item(one, before.get(one.key))),
-					notices: isReshaped ? [...notices, RESHAPED] : notices,
-				};
-			},
+			state: this.pack(next),
+			emit: all.slice(0, limit).map((one) => this.itemOf(one, shown)),
+			notices,
+			later: isReshaped ? [RESHAPED] : [],
 		};
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
 		const { shown } = await this.read();
-		const [first, ...others] = shown;
-		const newest = others.reduce((most, one) => (byDate(one, most!) > 0 ? one : most), first);
-		return newest && this.item(newest);
+		// Of several newest ones, the first in the list.
+		const newest = shown.reverse().sort(byDate).at(-1);
+		return newest && this.watched.itemOf(newest.record, newest.state, undefined);
 	}
 
-	private item = ({ record, state }: Shown, before?: string) =>
-		this.watched.itemOf(record, state, before);
+	private itemOf([id, before, state]: Delayed, shown: Shown[]): JsonObject {
+		const one = shown.find((other) => other.id === id);
+		return this.watched.itemOf(one?.record ?? { id, incomplete: true }, state, before ?? undefined);
+	}
 
 	/**
-	 * Each record once. A list that holds one of them under several dates may show it in several
-	 * states: of these always the same counts, in whichever order they come.
+	 * Each record once, and what was left out. A calendar may show an event under several dates and in
+	 * several states: the same one always counts, in whichever order they come.
 	 *
-	 * @throws LackingError where no record shows what is watched
+	 * @throws LackingError if no record shows what is compared
 	 */
 	private async read(): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { path, query, ids = ['id'], stateOf, shows } = this.watched;
-		const { api } = this.watching;
+		const { path, query, ids = ['id'], stateOf, shows, most = BOUNDS.most, tooMany } = this.watched;
 		const request = { method: 'GET', path, query } as const;
-		const records = await listAll(api, request, BOUNDS.most + 1, this.recordsIn);
-		if (records.length > BOUNDS.most) {
+		const records = await listAll(this.watching.api, request, most + 1, this.recordsIn);
+		if (records.length > most) {
 			throw new Error(
-				`The list holds more than ${BOUNDS.most} records, the most that the trigger can read with each poll. Narrow it by a filter, where the event has one, or use a schedule with Get Many in its place.`,
+				`The list has more than ${most} records, which is too much to read with each poll. ${tooMany ?? 'Use a schedule with Get Many instead.'}`,
 			);
 		}
 		const found = new Map<string, Shown>();
@@ -134,7 +145,7 @@ export class StatesWatcher implements Watcher<Sightings> {
 			if (id === undefined || typeof state !== 'string') continue;
 			const key = shorten(id);
 			const other = found.get(key);
-			if (other === undefined || state < other.state) found.set(key, { key, state, record });
+			if (other === undefined || state < other.state) found.set(key, { key, id, state, record });
 		}
 		const needed = shows === undefined ? ['id'] : [shows, 'id'];
 		if (left > 0 && left === records.length) throw new LackingError(needed.join(' and '));
@@ -145,16 +156,98 @@ export class StatesWatcher implements Watcher<Sightings> {
 	private readonly recordsIn = (data: unknown): unknown => {
 		if (Date.now() >= this.watching.deadline) {
 			throw new Error(
-				'The list is too long, or the API too slow, to be read whole in the time that n8n gives a poll. Use a schedule with Get Many in its place.',
+				`There was not enough time to read the whole list. ${this.watched.tooMany ?? 'Use a schedule with Get Many instead.'}`,
 			);
 		}
 		return this.watched.records?.(data) ?? data;
 	};
+
+	private pack({ known, gone, left, delayed }: Memory): object {
+		return {
+			account: this.watching.account,
+			known: [...known].map(([key, state]) => key + state),
+			gone: Object.fromEntries(gone),
+			left: Object.fromEntries(left),
+			...(delayed.length > 0 && { delayed }),
+		};
+	}
 }
 
-const RESHAPED =
-	"All records show something else than at the poll before, as where the API begins to show more of each: they count as seen, and did not fire. Where this comes again, name the field that changes by itself under 'Ignore Fields'.";
+/**
+ * Which records are new, or show another state than at the last poll. A state that a record has just
+ * left is an answer that is out of date. It counts if it stays.
+ */
+const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
+	shown.filter(
+		({ key, state }) =>
+			known.get(key) !== state && !isWithin(BOUNDS.stale, left.get(key + state), now),
+	);
 
-/** The oldest first, where records show when they were created; others as they come. */
+/** If all known records have changed at once, and they are many, the API has changed and not the records. */
+function areAllChanged(shown: Shown[], changed: Shown[], { known }: Memory): boolean {
+	const count = (some: Shown[]) => some.filter(({ key }) => known.has(key)).length;
+	return count(shown) >= BOUNDS.all && count(changed) === count(shown);
+}
+
+/** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */
+function remember(
+	before: Memory,
+	shown: Shown[],
+	seen: Shown[],
+	now: number,
+): Omit<Memory, 'delayed'> {
+	const known = new Map(before.known);
+	const left = new Map([...before.left].filter(([, since]) => isWithin(BOUNDS.stale, since, now)));
+	for (const { key, state } of seen) {
+		const last = known.get(key);
+		if (last !== undefined) left.set(key + last, now);
+		known.set(key, state);
+	}
+	const present = new Set(shown.map(({ key }) => key));
+	const gone = new Map<string, number>();
+	for (const key of known.keys()) if (!present.has(key)) gone.set(key, before.gone.get(key) ?? now);
+	const kept = [...gone].sort(([, one], [, other]) => other - one).slice(0, BOUNDS.most);
+	const keptKeys = new Set(
+		kept.filter(([, since]) => now - since < BOUNDS.gone).map(([key]) => key),
+	);
+	for (const key of gone.keys()) {
+		if (keptKeys.has(key)) continue;
+		gone.delete(key);
+		known.delete(key);
+	}
+	return { known, gone, left };
+}
+
+/** The memory in a stored value. Undefined if it is missing or damaged. */
+function memoryIn(raw: unknown): Memory | undefined {
+	if (!isObject(raw)) return undefined;
+	const { known, gone, left, delayed = [] } = raw;
+	if (!Array.isArray(known) || !known.every((one) => typeof one === 'string' && one.length >= KEY))
+		return undefined;
+	if (!isTimes(gone) || !isTimes(left)) return undefined;
+	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
+	return {
+		known: new Map((known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)])),
+		gone: new Map(Object.entries(gone)),
+		left: new Map(Object.entries(left)),
+		delayed,
+	};
+}
+
+const isTimes = (raw: unknown): raw is Record<string, number> =>
+	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
+
+const isDelayed = (raw: unknown): raw is Delayed =>
+	Array.isArray(raw) &&
+	raw.length === 3 &&
+	[raw[0], raw[1] ?? '', raw[2]].every((part) => typeof part === 'string');
+
+const isWithin = (span: number, since: number | undefined, now: number) =>
+	since !== undefined && now >= since && now - since < span;
+
+const RESHAPED =
+	"All records changed at the same time, probably because the API now shows more of each record. These changes did not start the workflow. If this happens again, add the field that changes by itself to 'Ignore Fields'.";
+
+/** Oldest first if records show when they were created, otherwise in their order. */
 const byDate = ({ record: one }: Shown, { record: other }: Shown): number =>
 	(momentOf(one.created_at) ?? 0) - (momentOf(other.created_at) ?? 0);

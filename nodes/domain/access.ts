@@ -1,0 +1,17 @@
+/** What a request needs besides a key that may read or change, and what a status means there. */
+interface Access {
+	/** The OAuth scope it needs. */
+	scope?: string;
+	hints?: Readonly<Record<number, string>>;
+}
+
+/** By request. Actions and triggers share it. Reference: "Authentication" 5, and GET /usage. */
+export const ACCESS = {
+	'GET /usage': {
+		scope: 'usage:read',
+		hints: { 404: 'The organization has no active plan, so there is no usage to report.' },
+	},
+} as const satisfies Readonly<Record<string, Access>>;
+
+export const accessOf = (request: string): Access =>
+	(ACCESS as Readonly<Record<string, Access>>)[request] ?? {};

@@ -1,0 +1,83 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import type { Api } from '../api/session';
+import type { JsonObject } from '../json';
+
+/** One choice of 'Trigger On'. `Input` is what its schema makes of the parameters. */
+export interface TriggerEvent<Input> {
+	/** As users see it. */
+	name: string;
+	description: string;
+	/** What it reads. Decides which permission and scope an error asks for. */
+	request: string;
+	/** Its own parameters, as plain n8n literals. Events with the same parameter share it. */
+	fields?: INodeProperties[];
+	/** What the user can add under Filters. */
+	filters?: INodeProperties[];
+	/** What the user can add under Options, besides the options of all events. */
+	options?: INodeProperties[];
+	/** Checks `{ ...fields, filters, options }`. A function, so that a schema is built only when it is needed. */
+	input: () => z.ZodType<Input, z.ZodTypeDef, unknown>;
+	/**
+	 * The part of the input that makes the trigger start again from now when it changes, such as a
+	 * filter that the API applies. The parameter's description has to say so.
+	 */
+	identity?(input: Input): unknown;
+	watch(input: Input, watching: Watching): Watcher;
+}
+
+/** Ties the types of a row together. The table itself does not need them. */
+export const triggerEvent = <Input>(row: TriggerEvent<Input>): TriggerEvent<unknown> =>
+	row as TriggerEvent<unknown>;
+
+/** What every watcher gets. Times and spans in ms. */
+export interface Watching {
+	api: Api;
+	/** Stands for the account: its base URL and credential. */
+	account: string;
+	/** When to stop, on n8n's clock. */
+	deadline: number;
+	/** How many items one poll may emit. */
+	limit: number;
+	/** How late a record may show up and still start the workflow. */
+	lookBack: number;
+}
+
+/** One way to find out what is new. */
+export interface Watcher {
+	/**
+	 * One poll. Without a state, or with one that it cannot use, it begins: everything that exists
+	 * counts as known, and nothing is emitted.
+	 *
+	 * @param state what the last poll returned, as it came back from n8n
+	 * @throws when it cannot read everything; nothing has changed then
+	 */
+	poll(state?: unknown): Promise<Outcome>;
+	/** What "Fetch Test Event" shows: the newest record, or undefined if there is none. */
+	sample(): Promise<JsonObject | undefined>;
+}
+
+export interface Outcome {
+	/** What the next poll has to know, as plain JSON. */
+	state: object;
+	/** Oldest first. */
+	emit: JsonObject[];
+	/** What the user has to know. Told with the items, or once by a failed poll. */
+	notices: string[];
+	/** What the user has to know, but not at the price of a failed poll: it waits for the next item. */
+	later?: string[];
+	/** Why some records have to wait. Fails the poll if there are no items. */
+	error?: unknown;
+	isBeginning?: boolean;
+}
+
+/** Requests that run at once. */
+export const CONCURRENCY = 10;
+
+/** Records that do not have what the event chooses by. Without this error all would be left out in silence. */
+export class LackingError extends Error {
+	constructor(what: string, wayOut = "Choose another event under 'Trigger On'.") {
+		super(`The records of this account do not show their ${what}. ${wayOut}`);
+	}
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'crypto';
+
+import { momentOf } from '../../api/moment';
+import { isObject, type JsonObject } from '../../json';
+import { DAY, MINUTE, SECOND } from '../../time';
+
+/**
+ * Bounds of what is stored, in records and ms.
+ *
+ * `done`: how many records are remembered, at 14 bytes each. `waiting`: how many may wait although
+ * they are older than the floor. `ahead`: how far in the future a date is still believed. `margin`:
+ * how far the floor stays below Look Back. It is more than `ahead`, so that a record dated in the
+ * future cannot push the floor past a late one. `drift`: how wrong n8n's clock may be at a beginning
+ * if the API's answers have no date.
+ */
+export const LIMITS = {
+	done: 10_000,
+	waiting: 500,
+	ahead: 10 * MINUTE,
+	margin: 15 * MINUTE,
+	drift: DAY,
+};
+
+/** What the trigger remembers of a list. A record is new if it is not done and not older than the floor. */
+export interface Window {
+	/** Nothing older is read (ms, a whole second). */
+	floor: number;
+	/** Key of each record that was emitted or not wanted → the second in which it was created. */
+	done: Map<string, number>;
+	/** Records older than the floor that still wait: id → date, as the API wrote it. */
+	waiting: Record<string, string>;
+	/** Since when a record's parts cannot be read: key → ms, on n8n's clock. */
+	failing: Record<string, number>;
+}
+
+/** A record of a list. */
+export interface Listed {
+	/** Short text that stands for the id. */
+	key: string;
+	id: string;
+	/** When it was created (ms). */
+	at: number;
+	/** The same, as the API wrote it. */
+	date: string;
+	record: JsonObject;
+}
+
+/** What becomes of a new record. One that is not judged comes again with the next poll. */
+export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
+
+/** A short text for a long one. Of 10,000 keys, the chance that a new one equals another is 1 in 10^14. */
+export const shorten = (text: string): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, KEY);
+
+export const KEY = 10;
+
+/** An id is any text that is not blank, or a whole number: the reference calls only some of them UUIDs. */
+export function idOf({ id }: JsonObject): string | undefined {
+	if (Number.isSafeInteger(id)) return String(id);
+	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
+}
+
+/** Undefined if the record has no id, or no date under that name. */
+export function listed(record: JsonObject, dateField: string): Listed | undefined {
+	const [id, at] = [idOf(record), momentOf(record[dateField])];
+	if (id === undefined || at === undefined) return undefined;
+	return { key: shorten(id), id, at, date: String(record[dateField]), record };
+}
+
+/** Oldest first: by date, even if it is finer than a ms, then by id. */
+export const byAge = (a: Listed, b: Listed): number =>
+	a.at - b.at || compare(fractionOf(a), fractionOf(b)) || compare(a.id, b.id);
+
+const fractionOf = ({ date }: Listed) => /[.,](\d+)/.exec(date)?.[1] ?? '';
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+export const isNew = ({ key, id, at }: Listed, { floor, done, waiting }: Window): boolean =>
+	!done.has(key) && (at >= floor || Object.hasOwn(waiting, id));
+
+export const emptyWindow = (from: number): Window => ({
+	floor: secondOf(from) * SECOND,
+	done: new Map(),
+	waiting: {},
+	failing: {},
+});
+
+const secondOf = (at: number) => Math.floor(at / SECOND);
+
+/**
+ * The window after a poll. Emitted and unwanted records are done. The floor follows the newest of
+ * them at the distance of `lookBack` and the margin. It never passes a record that was not judged;
+ * a record that waits is remembered by its id when the floor passes it.
+ *
+ * @param fresh all records that are new to the window
+ * @param verdicts by key
+ * @param limit how many items to emit at most
+ * @param now the time at which the poll began, on the API's clock (ms)
+ * @returns `isShortened` if the floor had to rise further, because there is too much to remember
+ */
+export function settle(
+	before: Window,
+	fresh: Listed[],
+	verdicts: ReadonlyMap<string, Verdict>,
+	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
+): { window: Window; emit: JsonObject[]; isShortened: boolean } {
+	const done = new Map(before.done);
+	const waiting = { ...before.waiting };
+	const emit: JsonObject[] = [];
+	const held: Listed[] = [];
+	/** What the floor must not pass. */
+	let ceiling = Infinity;
+	for (const one of fresh.toSorted(byAge)) {
+		const verdict = verdicts.get(one.key);
+		if (verdict === 'unwanted' || (typeof verdict === 'object' && emit.length < limit)) {
+			done.set(one.key, secondOf(one.at));
+			delete waiting[one.id];
+			if (typeof verdict === 'object') emit.push(verdict.item);
+		} else if (Object.hasOwn(waiting, one.id)) continue;
+		else if (verdict === 'waiting') held.push(one);
+		else ceiling = Math.min(ceiling, one.at);
+	}
+
+	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
+	ceiling = Math.min(ceiling, held[places]?.at ?? Infinity);
+	const newest = newestOf(done, now);
+	const wanted = newest - lookBack - LIMITS.margin;
+	// What is created while the poll reads is not older than its beginning.
+	const full = Math.min(floorOfNewest(done), newest, now);
+	const floorAt = (at: number) => Math.max(before.floor, secondOf(Math.min(at, ceiling)) * SECOND);
+	const floor = floorAt(Math.max(wanted, full));
+	for (const { id, at, date } of held) if (at < floor) waiting[id] = date;
+	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
+	const window = { floor, done, waiting, failing: before.failing };
+	return { window, emit, isShortened: floor > floorAt(wanted) };
+}
+
+/** The newest date of what is done (ms), unless it is in the future. */
+function newestOf(done: Window['done'], now: number): number {
+	let newest = -Infinity;
+	const latest = secondOf(now + LIMITS.ahead);
+	for (const second of done.values()) if (second <= latest) newest = Math.max(newest, second);
+	return newest * SECOND;
+}
+
+/** The floor above which only as many records lie as may be remembered (ms). */
+function floorOfNewest(done: Window['done']): number {
+	if (done.size <= LIMITS.done) return -Infinity;
+	const seconds = [...done.values()].sort((one, other) => one - other);
+	return (seconds[done.size - LIMITS.done - 1]! + 1) * SECOND;
+}
+
+/** A window as JSON. What is done becomes one text: `second:keys` of each second since the floor, in base 36. */
+export function pack({ floor, done, waiting, failing }: Window): object {
+	const seconds = new Map<number, string>();
+	for (const [key, second] of done) seconds.set(second, (seconds.get(second) ?? '') + key);
+	const packed = [...seconds]
+		.sort(([one], [other]) => one - other)
+		.map(([second, keys]) => `${(second - secondOf(floor)).toString(36)}:${keys}`)
+		.join(',');
+	return { floor, done: packed, waiting, failing };
+}
+
+const PACKED = new RegExp(`^(?:[0-9a-z]+:(?:[\\w-]{${KEY}})+(?:,|$))*$`);
+
+/** The window in a stored value. Undefined if it is missing or damaged. */
+export function unpack(raw: unknown): Window | undefined {
+	if (!isObject(raw)) return undefined;
+	const { floor, done: packed, waiting, failing } = raw;
+	if (typeof floor !== 'number' || !(Math.abs(floor) <= 8.64e15)) return undefined;
+	if (typeof packed !== 'string' || !PACKED.test(packed)) return undefined;
+	if (!isObject(waiting) || !Object.values(waiting).every((date) => typeof date === 'string'))
+		return undefined;
+	if (!isObject(failing) || !Object.values(failing).every(Number.isSafeInteger)) return undefined;
+	const done = new Map<string, number>();
+	for (const entry of packed.split(',')) {
+		const [second = '', keys = ''] = entry.split(':');
+		for (let at = 0; at < keys.length; at += KEY)
+			done.set(keys.slice(at, at + KEY), secondOf(floor) + parseInt(second, 36));
+	}
+	return { floor, done, waiting, failing } as Window;
+}

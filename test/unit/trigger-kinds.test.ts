@@ -1,0 +1,157 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Api } from '../../nodes/api/session.ts';
+import type { JsonObject } from '../../nodes/json.ts';
+import type { Outcome, Watcher, Watching } from '../../nodes/trigger/event.ts';
+import { ListWatcher } from '../../nodes/trigger/kinds/list.ts';
+import { BOUNDS, StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
+import { Storage } from '../../nodes/trigger/storage.ts';
+
+/** What the random histories of trigger.model.test.ts do not reach. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = Date.UTC(2026, 0, 15, 9);
+
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+/** An account whose one list holds these records; `at` is the date of its answers. */
+function watching(records: JsonObject[], at?: number): Watching {
+	const send = async ({ query = {} }: { query?: JsonObject }) => {
+		const from = Date.parse(String(query.created_after ?? 0)) || 0;
+		const data = records.filter(
+			({ created_at }) => Date.parse(String(created_at ?? '')) >= from || !created_at,
+		);
+		return { data, meta: { total_items: data.length }, at };
+	};
+	const api = { send } as unknown as Api;
+	return { api, account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR };
+}
+
+const list = (records: JsonObject[], at?: number) =>
+	new ListWatcher({ path: '/orders', judge: (item) => ({ item }) }, watching(records, at));
+
+const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
+
+const idsOf = ({ emit }: Outcome) => emit.map(({ id }) => id);
+
+/** What another poll of the same account emits. */
+const next = async (watcher: Watcher, { state }: Outcome) =>
+	await watcher.poll(JSON.parse(JSON.stringify(state)));
+
+describe('a list', () => {
+	it.each([
+		['answers with a date', NOW - 20 * HOUR, NOW - 20 * HOUR],
+		['answers without a date, where n8n’s clock is 20 hours ahead', NOW - 20 * HOUR, undefined],
+	])('begins by the clock of the API: %s', async (_name, now, at) => {
+		const begun = await list([order(1, now)], at).poll();
+		expect(idsOf(begun)).toEqual([]);
+		const later = [order(1, now), order(2, now - 2 * HOUR), order(3, now)];
+		expect(idsOf(await next(list(later, at), begun))).toEqual([2, 3]);
+	});
+
+	it('a record ten minutes in the future does not shut out one that is three hours late', async () => {
+		const records = [order(1, NOW)];
+		const begun = await list(records, NOW).poll();
+		records.push(order(2, NOW + 10 * MINUTE));
+		const future = await next(list(records, NOW), begun);
+		records.push(order(3, NOW - 3 * HOUR));
+		expect(idsOf(await next(list(records, NOW), future))).toEqual([3]);
+	});
+
+	it.each([
+		{ floor: 'x' },
+		{ done: 7 },
+		{ done: 'zz' },
+		{ waiting: [] },
+		{ waiting: { a: 1 } },
+		{ failing: null },
+	])('begins again if its state is damaged: %j', async (damage) => {
+		const records = [order(1, NOW)];
+		const { state } = await list(records, NOW).poll();
+		records.push(order(2, NOW));
+		const found = await list(records, NOW).poll({ ...state, ...damage });
+		expect(found).toMatchObject({ emit: [], isBeginning: true });
+	});
+
+	it('refuses an API that ignores the date it is asked for', async () => {
+		const watcher = list([order(1, NOW - 90 * HOUR)], NOW);
+		const ignoring = watching([order(1, NOW - 90 * HOUR)], NOW);
+		const { send } = ignoring.api;
+		ignoring.api.send = async (request) => await send({ ...request, query: {} });
+		const { state } = await watcher.poll();
+		const judge = (item: JsonObject) => ({ item });
+		const poll = new ListWatcher({ path: '/orders', judge }, ignoring).poll(state);
+		await expect(poll).rejects.toThrow(/much older than it was asked for/);
+	});
+});
+
+describe('a list that is read as a whole', () => {
+	const states = (records: JsonObject[]) =>
+		new StatesWatcher(
+			{
+				path: '/events',
+				stateOf: ({ state }) => String(state),
+				isOfShape: true,
+				itemOf: (record, state, before) => ({ ...record, state, before }),
+			},
+			watching(records),
+		);
+	const records = (state: string, count = 1) =>
+		Array.from({ length: count }, (_, id) => ({ id: `r${id}`, state }));
+
+	it('takes a state that was left less than five minutes ago for an answer out of date', async () => {
+		let last = await states(records('A')).poll();
+		last = await next(states(records('B')), last);
+		expect(last.emit).toMatchObject([{ state: 'B', before: 'A' }]);
+		vi.setSystemTime(NOW + 4 * MINUTE);
+		last = await next(states(records('A')), last);
+		expect(last.emit).toEqual([]);
+		vi.setSystemTime(NOW + 5 * MINUTE);
+		expect((await next(states(records('A')), last)).emit).toMatchObject([{ state: 'A' }]);
+	});
+
+	it('takes a change of all records at once for a change of the API, if they are ten', async () => {
+		BOUNDS.all = 10;
+		for (const count of [9, 10]) {
+			const begun = await states(records('A', count)).poll();
+			const found = await next(states(records('B', count)), begun);
+			expect(found.emit).toHaveLength(count === 9 ? 9 : 0);
+			expect(found.later).toHaveLength(count === 9 ? 0 : 1);
+			const [one, ...others] = records('B', count);
+			const changed = [{ ...one, state: 'C' }, ...others] as JsonObject[];
+			expect((await next(states(changed), found)).emit).toHaveLength(1);
+		}
+	});
+
+	it.each([
+		{ known: 'x' },
+		{ known: ['short'] },
+		{ gone: { a: 'x' } },
+		{ left: null },
+		{ delayed: [['a', 1, 'b']] },
+	])('begins again if its state is damaged: %j', async (damage) => {
+		const { state } = await states(records('A')).poll();
+		const found = await states(records('B')).poll({ ...state, ...damage });
+		expect(found).toMatchObject({ emit: [], isBeginning: true });
+	});
+});
+
+it('with durable cursors, n8n drops what an activation stores of the node: its copy counts', () => {
+	const [own, shared] = [{}, {}];
+	const node = { id: 'node', name: 'Trigger' };
+	const contextWith = (data: object) =>
+		({
+			getNode: () => node,
+			getWorkflow: () => ({ id: 'workflow' }),
+			getWorkflowStaticData: (type: string) => (type === 'node' ? data : shared),
+		}) as unknown as IPollFunctions;
+	const stored = (what: string) => ({ what, state: {}, notices: [] });
+	const first = new Storage(contextWith(own));
+	first.save(stored('calls'), undefined, false);
+	const activation = new Storage(contextWith({}));
+	activation.save(stored('orders'), undefined, false);
+	expect(new Storage(contextWith(own)).recall(false)).toMatchObject({ what: 'orders' });
+});
