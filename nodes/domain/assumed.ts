@@ -19,6 +19,7 @@ export const ASSUMED = {
 	/** Field names in bodies. */
 	contactPhone: 'phone_number',
 	itemCatalogue: 'catalogue_id',
+	itemSku: 'sku',
 	assignItems: 'item_ids',
 	testCallAgent: 'agent_id',
 	testCallPhone: 'phone_number',

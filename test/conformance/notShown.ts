@@ -286,6 +286,20 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['limited'],
 	},
 	{
+		what: 'Field that holds the line items of an order',
+		assumed: inWords(ASSUMED.lineItemsFields),
+		works: 'those names, in the list or in the detail; if no order shows them, an error says so',
+		change: 'Order → Options → Line Items Field',
+		subjects: [],
+	},
+	{
+		what: 'Field that holds the SKU of an item',
+		assumed: `\`${ASSUMED.itemSku}\``,
+		works: 'that name; if no item shows it, an error says so',
+		change: 'Item: Create or Update → Options → SKU Field',
+		subjects: [],
+	},
+	{
 		what: 'Filters of the item list',
 		assumed: 'none',
 		works: 'any',

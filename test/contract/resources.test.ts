@@ -918,6 +918,37 @@ describe('items of a catalogue', () => {
 		]);
 	});
 
+	it('are created or updated by their SKU, which must be the very same', async () => {
+		const { store } = emulator;
+		store.addItem({ sku: 'PIZZA-10', name: 'Large', description: 'Not PIZZA-1' });
+		const upsert = async (record: object, sku: string | number = 'PIZZA-1') =>
+			(await succeed('item.upsert', { sku, ...json(record) })).json[0];
+		const created = await upsert({ name: 'Margherita', price: 8 });
+		expect(created).toMatchObject({ sku: 'PIZZA-1', name: 'Margherita' });
+		expect(sent()).toEqual(['GET /catalogues/items', 'POST /catalogues/items']);
+		const count = store.items.size;
+		expect(await upsert({ price: 9 })).toMatchObject({
+			id: created?.id,
+			name: 'Margherita',
+			price: 9,
+		});
+		await upsert({ name: 'Cola', price: 3 }, 4711);
+		expect(await upsert({ price: 4 }, '4711')).toMatchObject({ name: 'Cola', price: 4 });
+		expect(store.items.size).toBe(count + 1);
+	});
+
+	it('are left alone if several have the SKU, or if nobody can tell', async () => {
+		const items = ['One', 'Two'].map((name) => emulator.store.addItem({ sku: 'TWICE', name }));
+		const twice = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }) });
+		for (const { id, name } of items) expect(twice.message).toContain(`${name}, ID ${id}`);
+		const options = { skuField: 'article' };
+		const unknown = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }), options });
+		expect(unknown.message).toContain("'SKU Field'");
+		const differing = await fail('item.upsert', { sku: 'TWICE', ...json({ sku: 'ONCE' }) });
+		expect(differing.message).toContain("The field sku and 'SKU' differ");
+		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);
+	});
+
 	it('are filtered by any field that the API takes', async () => {
 		const filter = [
 			{ name: 'category', value: 'Drinks' },

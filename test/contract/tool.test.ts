@@ -298,6 +298,7 @@ describe('what a model leaves blank', () => {
 			'name',
 			'category',
 		],
+		'item.upsert': [{ sku: item.sku, ...mapped('name', 'category') }, 'name', 'category'],
 		'order.update': [
 			{
 				order_id: locator(pending.id),

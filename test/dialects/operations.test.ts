@@ -39,6 +39,7 @@ const UNANSWERED: Record<string, [Outcome, (emulator: Emulator) => boolean]> = {
 		({ store }) =>
 			store.items.all().some(({ name, price }) => name === 'Tiramisù' && price === 6.5),
 	],
+	'item.upsert': ['changed', ({ store }) => store.items.all()[0]?.price === 8.5],
 };
 
 type Check = (output: IDataObject[], emulator: Emulator) => void;

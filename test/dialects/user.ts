@@ -131,6 +131,10 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 		);
 		return { named: /Using JSON/, parameters: { json }, isWritten: true };
 	}
+	if (operation === 'item.upsert' && readings.names === 'others') {
+		const skuField = nameOf('item', 'sku', readings);
+		return { named: /SKU Field/, parameters: { options: { skuField } } };
+	}
 	if (operation === 'contact.getAll' && readings.filterValues === 'quoted') {
 		const phone = store.contacts.all()[0]!.phone_number;
 		const filter = `${nameOf('contact', 'phone_number', readings)}=="${phone}"`;

@@ -59,6 +59,7 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 	},
 	contact: { first_name: 'given_name', last_name: 'family_name', email: 'mail', notes: 'remarks' },
 	contactList: { description: 'remarks', contact_count: 'size' },
+	item: { sku: 'article_code' },
 	order: {
 		order_number: 'reference',
 		currency: 'currency_code',

@@ -536,6 +536,14 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: { items: item.id },
 			check: () => assert.equal(store.items.get(item.id)?.catalogue_id, null),
 		},
+		'item.upsert': {
+			parameters: { sku: item.sku, ...json({ price: 8.5 }) },
+			check: (output, emulator) => {
+				isRecord(item.id)(output);
+				assert.equal(emulator.store.items.get(item.id)?.price, 8.5);
+				assert.equal(emulator.store.items.get(item.id)?.name, item.name);
+			},
+		},
 		'item.update': {
 			parameters: { item_id: locator(item.id), ...json({ price: 9.9 }) },
 			check: () => {
@@ -645,6 +653,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'options.taskFields': NOT_NAMES,
 	path: NOT_PATHS,
 	phone_number: ['', ...NOT_PHONES],
+	sku: [...BLANK, ...NOT_TEXT],
 	phone_numbers: NOT_PHONES,
 	'query.parameter.name': [...BLANK, ...NOT_TEXT],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
@@ -672,6 +681,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.currencyField': 'as of the amount',
 	'options.dateField': 'as of the amount',
 	'options.durationField': 'as of the amount',
+	'options.skuField': 'as of the amount',
 	'options.lineItemsField': 'as of the amount',
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',

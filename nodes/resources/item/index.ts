@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { JsonObject } from '../json';
-import { ASSUMED } from '../domain/assumed';
-import { optionalFields, perRequest, picker, searchFilter, sortBy } from '../table/fields';
-import { operation, type RunContext, type Operation, type Resource } from '../table/operation';
-import { agreeing, clearRecordFields, recordFields, recordInput } from '../table/record';
-import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
+import type { JsonObject } from '../../json';
+import { ASSUMED } from '../../domain/assumed';
+import { optionalFields, perRequest, picker, searchFilter, sortBy } from '../../table/fields';
+import { operation, type RunContext, type Operation, type Resource } from '../../table/operation';
+import { clearRecordFields, recordFields, recordInput } from '../../table/record';
+import { keepUntouched, keepUntouchedHint, replacing } from '../../table/replace';
 import {
 	collection,
 	nonBlank,
@@ -21,9 +21,11 @@ import {
 	scalarText,
 	trimmed,
 	searchText,
-} from '../table/schema';
-import { plainFields } from '../domain/simplify';
-import { BatchLimit, sendInParts } from '../api/batches';
+} from '../../table/schema';
+import { plainFields } from '../../domain/simplify';
+import { BatchLimit, sendInParts } from '../../api/batches';
+import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
+import { upsertItem } from './upsert';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -63,9 +65,6 @@ const byId = (
 const itemList = list(idAsGiven).refine((ids) => ids.length > 0, {
 	message: 'must name at least one item',
 });
-
-/** Of these an empty text says nothing: the API makes a SKU that is left out. */
-const blankIsNothing = /^(sku|price|quantity)$/;
 
 /** The flexible filters of the item list, whose names the reference does not show. */
 const moreFilters: INodeProperties = {
@@ -158,26 +157,17 @@ export const item: Resource = {
 			description: 'Create an item, standalone or inside a catalogue',
 			request: 'POST /catalogues/items',
 			fields: [
-				picker({
-					displayName: 'Catalogue',
-					name: 'catalogue_id',
-					search: 'searchCatalogues',
-					description: 'The catalogue that the item goes into; left empty, the item is standalone',
-					required: false,
-				}),
+				cataloguePicker('Catalogue for the item. Leave empty to create a standalone item'),
 				...recordFields('mapItem'),
 			],
 			input: () =>
 				z
 					.object({ catalogue_id: optional(idAsGiven) })
 					.and(recordInput({ blankIsNothing }))
-					.transform(({ catalogue_id, record }, ctx): JsonObject => {
-						if (catalogue_id === undefined) return record;
-						agreeing(record, ASSUMED.itemCatalogue, catalogue_id, 'Catalogue', ctx);
-						return { [ASSUMED.itemCatalogue]: catalogue_id, ...record };
-					}),
+					.transform(({ catalogue_id, record }, ctx) => inCatalogue(record, catalogue_id, ctx)),
 			simplify: plainFields(),
 		},
+		upsert: upsertItem,
 		delete: byId({
 			name: 'Delete',
 			action: 'Delete item',

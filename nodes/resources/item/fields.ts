@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+import { ASSUMED } from '../../domain/assumed';
+import type { JsonObject } from '../../json';
+import { picker } from '../../table/fields';
+import { agreeing } from '../../table/record';
+
+/** Of these an empty text says nothing: the API makes a SKU that is left out. */
+export const blankIsNothing = /^(sku|price|quantity)$/;
+
+/** The catalogue of an item that is written. */
+export const cataloguePicker = (description: string) =>
+	picker({
+		displayName: 'Catalogue',
+		name: 'catalogue_id',
+		search: 'searchCatalogues',
+		description,
+		required: false,
+	});
+
+/** An item's fields with its catalogue, if one was chosen. */
+export function inCatalogue(
+	record: JsonObject,
+	catalogue: string | number | undefined,
+	ctx: z.RefinementCtx,
+): JsonObject {
+	if (catalogue === undefined) return record;
+	agreeing(record, ASSUMED.itemCatalogue, catalogue, 'Catalogue', ctx);
+	return { [ASSUMED.itemCatalogue]: catalogue, ...record };
+}

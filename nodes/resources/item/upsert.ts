@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+import { listAll } from '../../api/lists';
+import { readRecord } from '../../api/record';
+import type { Api } from '../../api/session';
+import { ASSUMED } from '../../domain/assumed';
+import { plainFields } from '../../domain/simplify';
+import { textIn, type JsonObject } from '../../json';
+import { optionalFields } from '../../table/fields';
+import { operation } from '../../table/operation';
+import { agreeing, clearRecordFields, recordFields, recordInput } from '../../table/record';
+import { keepUntouched, ONLY_READ, putBack } from '../../table/replace';
+import {
+	collection,
+	flag,
+	idAsGiven,
+	nonBlank,
+	optional,
+	recordField,
+	textOrNumber,
+	trimmed,
+} from '../../table/schema';
+import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
+
+const ITEMS = '/catalogues/items';
+
+const SKU_ELSEWHERE =
+	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
+
+/** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
+export const upsertItem = operation({
+	name: 'Create or Update',
+	action: 'Create or update item',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'Use this to sync items by SKU; no look-up is needed before it. Fields that are not named keep their values.',
+	request: 'POST /catalogues/items',
+	fields: [
+		{
+			displayName: 'SKU',
+			name: 'sku',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. PIZZA-01',
+			description: 'The SKU by which the item is found, exactly as it is written in YK Voice',
+		},
+		cataloguePicker(
+			'Catalogue for the item. Leave empty to keep the catalogue of an existing item',
+		),
+		...recordFields('mapItem'),
+		clearRecordFields('getItemFields'),
+		keepUntouched,
+		optionalFields('Options', 'options', 'Add option', [
+			{
+				displayName: 'SKU Field',
+				name: 'skuField',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. sku',
+				description: 'Advanced: name of the field that holds the SKU. Defaults to sku.',
+			},
+		]),
+	],
+	input: () =>
+		z
+			.object({
+				sku: trimmed(textOrNumber(nonBlank())),
+				catalogue_id: optional(idAsGiven),
+				keepUntouched: flag.default(true),
+				options: collection({ skuField: recordField }),
+			})
+			.and(recordInput({ blankIsNothing, exists: true }))
+			.transform(({ catalogue_id, record, options, ...rest }, ctx) => {
+				const skuField = options.skuField ?? ASSUMED.itemSku;
+				agreeing(record, skuField, rest.sku, 'SKU', ctx);
+				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, ctx) };
+			}),
+	payload: ({ sku, skuField, record }) => ({ [skuField]: sku, ...record }),
+	run: async ({ sku, skuField, record, keepUntouched: keeps }, context) => {
+		const { api, request } = context;
+		const found = await itemWith(sku, skuField, api);
+		const write = request();
+		if (found === undefined) return (await api.send(write)).data;
+		const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
+		if (!keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
+		const present = await readRecord(api, { method: 'GET', path });
+		return await putBack({ method: 'PUT', path }, present, record, context);
+	},
+	simplify: plainFields(),
+	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
+		400: keeps ? `${SKU_ELSEWHERE} ${ONLY_READ}` : SKU_ELSEWHERE,
+	}),
+});
+
+/**
+ * The item with exactly this SKU; undefined if there is none. The API's search also finds names,
+ * descriptions and parts of a SKU.
+ *
+ * @throws Error if several items have it, or if the items that were found show no SKU
+ */
+async function itemWith(sku: string, field: string, api: Api): Promise<JsonObject | undefined> {
+	const query = { search: sku };
+	const similar = await listAll(api, { method: 'GET', path: ITEMS, query }, Infinity);
+	if (similar.length > 0 && !similar.some((item) => Object.hasOwn(item, field))) {
+		throw new Error(
+			`The items show no SKU in "${field}", so an item could be created twice. Nothing was changed. Enter the name of the field in 'SKU Field'`,
+		);
+	}
+	const same = similar.filter((item) => textIn(item[field]) === sku);
+	if (same.length > 1) {
+		const items = same.map(({ id, name }) => [textIn(name), `ID ${textIn(id)}`].filter(Boolean));
+		throw new Error(
+			`${same.length} items have the SKU ${sku}: ${items.map((item) => item.join(', ')).join('; ')}. Nothing was changed. Update one of them by its ID, or give them different SKUs`,
+		);
+	}
+	return same[0];
+}
