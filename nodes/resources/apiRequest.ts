@@ -5,7 +5,7 @@ import { pathText } from '../api/path';
 import { listGroups } from '../domain/eventGroups';
 import {
 	flag,
-	jsonObject,
+	jsonBody,
 	nonBlank,
 	objectOfPairs,
 	oneOf,
@@ -62,7 +62,16 @@ export const apiRequest: Resource = {
 					type: 'json',
 					displayOptions: { hide: { method: ['GET'] } },
 					default: '{}',
-					description: 'The body as a JSON object; left empty, none is sent',
+					description: 'The body as a JSON object or list. If it is empty, none is sent.',
+				},
+				{
+					displayName: 'Include Meta',
+					name: 'includeMeta',
+					type: 'boolean',
+					displayOptions: { show: { allPages: [false] } },
+					default: false,
+					description:
+						"Whether to return one item with the whole answer: its 'data', and its 'meta', such as the total of a list",
 				},
 				{
 					displayName: 'Query Parameters',
@@ -101,7 +110,8 @@ export const apiRequest: Resource = {
 						method: oneOf(METHODS).default('GET'),
 						path: pathText,
 						allPages: flag.default(false),
-						body: optional(jsonObject),
+						body: optional(jsonBody),
+						includeMeta: flag.default(false),
 						query: z
 							.object({
 								parameter: z
@@ -116,10 +126,16 @@ export const apiRequest: Resource = {
 						query: objectOfPairs(query.parameter),
 					})),
 			method: ({ method }) => method,
-			run: async ({ method, path, allPages, body, query }, { api }) => {
+			run: async ({ method, path, allPages, body, query, includeMeta }, { api }) => {
 				if (allPages && method === 'GET') return await listGroups(api, { method, path, query });
 				const hasBody = Object.keys(body).length > 0;
-				const { data } = await api.send({ method, path, query, ...(hasBody && { body }) });
+				const { data, meta = null } = await api.send({
+					method,
+					path,
+					query,
+					...(hasBody && { body }),
+				});
+				if (includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},
 		}),

@@ -4,10 +4,11 @@ import { ASSUMED } from '../domain/assumed';
 import { optionalFields } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';
-import { collection, nonBlank, oneOf } from '../table/schema';
+import { climbs } from '../api/path';
+import { collection, nonBlank, oneOf, trimmed } from '../table/schema';
 
 const UNKNOWN_PORTAL =
-	"The API does not know this portal. Its reference does not show the path values: set the right one under 'Options', 'Path Value'.";
+	"The API does not know this portal. It may have another name in the path: set it under 'Options', 'Path Value'.";
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
@@ -51,7 +52,7 @@ export const portalAccess: Resource = {
 						default: '',
 						placeholder: `e.g. ${ASSUMED.portalTypes.realEstate}`,
 						description:
-							"The portal's name in the path, in place of the one above; the API's reference does not show it",
+							"Advanced: the portal's name in the path of the request, in place of the one for the chosen 'Portal'",
 					},
 				]),
 			],
@@ -60,9 +61,10 @@ export const portalAccess: Resource = {
 					.object({
 						portal: oneOf(PORTALS).default('food'),
 						options: collection({
-							portal_type: nonBlank().refine((value) => /^[\w-]+$/.test(value), {
-								message: 'must consist of letters, digits, - and _',
-							}),
+							portal_type: trimmed(nonBlank()).refine(
+								(value) => !/[/\\?#\p{Cc}]/u.test(value) && !climbs(value),
+								{ message: 'must be one part of a path, without /, \\, ? or #' },
+							),
 						}),
 					})
 					.transform(({ portal, options }) => ({

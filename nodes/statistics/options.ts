@@ -19,7 +19,7 @@ export const fieldOption = (
 	type: 'string',
 	default: '',
 	placeholder: `e.g. ${assumed[0]}`,
-	description: `The field that holds ${what}; the API's reference does not name it. Left blank, it is the first of these that a record has: ${assumed.join(', ')}.`,
+	description: `Advanced: name of the field that holds ${what}. Leave empty to use the first of these that is there: ${assumed.join(', ')}.`,
 });
 
 export const transactionDateField = fieldOption(

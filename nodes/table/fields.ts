@@ -287,6 +287,6 @@ export const agentFilter = picker({
 	displayName: 'Agent',
 	name: 'agent_id',
 	search: 'searchAgents',
-	description: 'Only calls of this agent; needs calls that carry their agent',
+	description: 'Only calls of this agent',
 	required: 'whenAdded',
 });

@@ -173,6 +173,15 @@ export const jsonObject = readAs('must be a JSON object such as {"name": "value"
 	return isObject(held) ? held : undefined;
 });
 
+/** What a body may be: a JSON object or a list, also as text. */
+export const jsonBody = readAs(
+	'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
+	(value) => {
+		const held = typeof value === 'string' ? jsonIn(value) : value;
+		return isObject(held) || Array.isArray(held) ? (held as JsonObject | unknown[]) : undefined;
+	},
+);
+
 /** Pairs of names and values as an object. If a name occurs twice, its values become a list. */
 export function objectOfPairs(pairs: Array<{ name: string; value: string }>): JsonObject {
 	const values = new Map<string, string[]>();

@@ -21,7 +21,7 @@ export const periodFilters = (records: string): INodeProperties[] => [
 		name: 'created_before',
 		type: 'dateTime',
 		default: '',
-		description: `Only ${records} created before this moment. Together with 'Created After', both are applied exactly: what was created at that moment is in, at this one is not.`,
+		description: `Only ${records} created before this moment (exclusive). Together with it, 'Created After' is inclusive.`,
 	},
 	{
 		displayName: 'Period',
@@ -90,7 +90,7 @@ export const periodParameters = (records: string): INodeProperties[] => [
 		default: '',
 		required: true,
 		description:
-			"The first moment of the period. A time without a zone is in the workflow's time zone.",
+			"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
 	},
 	{
 		displayName: 'Until',
@@ -99,7 +99,7 @@ export const periodParameters = (records: string): INodeProperties[] => [
 		displayOptions: { show: { period: ['between'] } },
 		default: '',
 		required: true,
-		description: 'The end of the period, which is not part of it',
+		description: 'End of the period (exclusive)',
 	},
 ];
 

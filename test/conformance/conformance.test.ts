@@ -67,7 +67,7 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 	health: ({ health }) => (health === '/health' ? '/health' : 'elsewhere'),
 	portalPaths: ({ portalPaths }) => (portalPaths === 'lower case' ? 'lower case' : 'otherwise'),
 	validUntil: ({ portalPaths, validUntil }) =>
-		portalPaths === 'upper case' ? undefined : validUntil,
+		/upper case|words/.test(portalPaths) ? undefined : validUntil,
 	filterValues: ({ filterValues }) => filterValues,
 	filterList: ({ filterList }) => filterList,
 	filterOrder: ({ filterOrder }) => filterOrder,

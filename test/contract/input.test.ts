@@ -46,8 +46,9 @@ const OF_ZOD =
 	/invalid|expected|received|unrecognized|Required|too (big|small)|NaN|\b(string|boolean|array)\b/;
 
 /** Where a type's bad values are others. */
-const LOCATORS: Readonly<Record<string, unknown[]>> = {
+const OTHERS: Readonly<Record<string, unknown[]>> = {
 	agent_id: NOT_UUIDS,
+	body: ['{broken', '"text"', 'null', 7, ...NOTHING],
 	contact: NOT_UUIDS,
 	'updateFields.selected_voice': NOT_UUIDS,
 	'filters.model_name': [...BLANK, 7, {}, ...NOTHING],
@@ -56,7 +57,13 @@ const LOCATORS: Readonly<Record<string, unknown[]>> = {
 };
 
 /** Whole numbers; the others are seconds, which may be split. */
-const WHOLE = ['limit', 'options.maxCalls', 'requestOptions.concurrency', 'requestOptions.writes'];
+const WHOLE = [
+	'limit',
+	'options.maxCalls',
+	'options.perRequest',
+	'requestOptions.concurrency',
+	'requestOptions.writes',
+];
 
 /** The parameters of an operation; a tool's are tried in tool.test.ts. */
 const ownPlacesOf = (operation: string) =>
@@ -79,7 +86,7 @@ function badValuesOf({ property, name }: Place): unknown[] {
 		return bad;
 	}
 	const isOpen = type === 'multiOptions' && name === 'clearFields' && options.length === 0;
-	const bad = isOpen ? OPEN_LISTS : (LOCATORS[name] ?? BY_TYPE[type]);
+	const bad = isOpen ? OPEN_LISTS : (OTHERS[name] ?? BY_TYPE[type]);
 	if (bad === undefined) throw new Error(`Say which values are bad of type ${type}`);
 	return [
 		...bad,

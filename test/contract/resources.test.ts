@@ -683,6 +683,24 @@ describe('an API request', () => {
 		expect(emulator.requests[0]?.query).toEqual({ tag: ['a', 'b'] });
 	});
 
+	it('carries a list as its body', async () => {
+		const body = '[{"id": 1}]';
+		await run('apiRequest.send', { method: 'POST', path: '/reservations', body });
+		expect(emulator.requests[0]?.body).toEqual([{ id: 1 }]);
+	});
+
+	it('returns the whole answer with Include Meta', async () => {
+		const query = { parameter: [{ name: 'limit', value: '2' }] };
+		const given = { path: '/contacts', query, includeMeta: true };
+		const { json: output } = await succeed('apiRequest.send', given);
+		const total_items = emulator.store.contacts.size;
+		expect(output).toMatchObject([{ data: [{}, {}], meta: { limit: 2, offset: 0, total_items } }]);
+		const single = await succeed('apiRequest.send', { path: '/wallet', includeMeta: true });
+		expect(single.json).toMatchObject([
+			{ data: { balance: emulator.store.wallet.balance }, meta: null },
+		]);
+	});
+
 	it('carries its body', async () => {
 		const body = { phone_number: '+393470006666', first_name: 'Ada' };
 		const { json: output } = await succeed('apiRequest.send', {

@@ -86,7 +86,7 @@ export const TRAITS = {
 	sign: ['positive', 'negative'],
 	taskId: ['task_id', 'id', 'task'],
 	health: ['/health', '/healthz', '/status/live'],
-	portalPaths: ['lower case', 'upper case', 'kebab case'],
+	portalPaths: ['lower case', 'upper case', 'kebab case', 'words'],
 	validUntil: ['a minute', 'past', 'far ahead'],
 
 	/** What answers a path that does not exist; 501 shows a test that it went where the reference has nothing. */

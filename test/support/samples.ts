@@ -279,6 +279,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'apiRequest.send': {
 			parameters: { method: 'GET', path: '/contacts', allPages: true },
 			check: hasEvery(ids(store.contacts)),
+			also: [{ method: 'GET', path: '/orders', includeMeta: true }],
 		},
 		'call.waitForCompletion': {
 			parameters: { call_id: locator(call.id) },

@@ -103,7 +103,7 @@ export const health: Resource = {
 						name: 'path',
 						type: 'string',
 						default: healthPath,
-						description: 'Where the API has its health check; its reference does not show the path',
+						description: 'Advanced: path of the health check, if your API has it elsewhere',
 					},
 				]),
 			],
@@ -121,7 +121,7 @@ export const health: Resource = {
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
 			hints: {
-				404: "The API has its health check elsewhere: the reference does not show the path. Set the right one under 'Options', 'Path'.",
+				404: "The API has its health check at another path. Set it under 'Options', 'Path'.",
 			},
 		}),
 	},

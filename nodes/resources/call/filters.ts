@@ -23,7 +23,7 @@ export const callFilters: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +14155550123',
-		description: 'Only calls from or to this number; needs calls that show their numbers',
+		description: 'Only calls from or to this number',
 	},
 ];
 

@@ -15,6 +15,7 @@ export default {
 		campaignStates: 'other words',
 		campaignCounters: 'nested',
 		sign: 'negative',
+		portalPaths: 'words',
 		taskId: 'task',
 		events: 'list of groups',
 		filterValues: 'quoted',
