@@ -5,11 +5,11 @@ import type { Search } from '../table/operation';
 import { seek } from './search';
 
 /**
- * How many records of a list there are, and how that was found: by the total that the API tells, if it
- * can be trusted, else by reading and counting them. A total never counts what the node itself looks
- * for.
+ * How many records a list has, and how that was found: `total` is the API's own number, if it can be
+ * trusted. Otherwise the records were read and `counted`, as always if the node itself has to look for
+ * them.
  *
- * @throws Error if no record has a date and a period is asked for
+ * @throws Error if a period is asked for and no record has a date
  */
 export async function count(
 	api: Api,
@@ -19,10 +19,10 @@ export async function count(
 	const total = sought ? undefined : await listTotal(api, request);
 	if (total !== undefined) return { count: total, method: 'total' };
 	let found = 0;
-	const begin = () => {
+	const startCounting = () => {
 		found = 0;
 		return () => (found += 1);
 	};
-	const undated = await seek(api, request, sought ?? {}, Infinity, begin);
+	const undated = await seek(api, request, sought ?? {}, Infinity, startCounting);
 	return { count: found, method: 'counted', ...(sought?.period && { without_date: undated }) };
 }

@@ -7,7 +7,7 @@ import { isTool, withAdvice } from './asTool';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** n8n's error for one item, whatever was thrown. */
+/** The n8n error for one item, whatever was thrown. */
 export function nodeErrorOf(
 	error: unknown,
 	node: INode,
@@ -37,15 +37,13 @@ export function refusal(
 	});
 }
 
-/** What is wrong with settings whose expression gave nothing. */
+/** What is wrong with parameters whose expression gave nothing. */
 export const withoutValue = (names: string[]) =>
-	`${names.map((name) => `'${name}'`).join(', ')} has no value. Remove it, or mend its expression`;
+	`${names.map((name) => `'${name}'`).join(', ')} has no value. Remove it, or correct its expression`;
 
 /**
- * What Continue On Fail hands on, paired with each item: the error, with the status, code and details
- * that a workflow can branch on, and which account it is of. What goes to an error output needs an
- * error in n8n's own place, of which n8n makes the whole JSON: there the account stands in the text.
- * (Without it n8n would add the input item, and with it its key.)
+ * What Continue On Fail hands on for each item: the error, the fields that a workflow can branch on
+ * (`status`, `code`, `details`), and the address of the account.
  */
 export function failedItems(
 	context: IExecuteFunctions,
@@ -54,20 +52,33 @@ export function failedItems(
 	baseUrl?: string,
 ): INodeExecutionData[] {
 	const node = context.getNode();
+	const json = {
+		error: error.message,
+		...(answerBehind(error) as IDataObject | undefined),
+		...(baseUrl !== undefined && { base_url: baseUrl }),
+	};
 	if (node.onError !== 'continueErrorOutput') {
-		const json = {
-			error: error.message,
-			...(answerBehind(error) as IDataObject | undefined),
-			...(baseUrl !== undefined && { base_url: baseUrl }),
-		};
 		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
 	}
-	const message = baseUrl === undefined ? error.message : `${error.message} (${baseUrl})`;
 	return items.map((item) => {
 		const description = error.description ?? undefined;
-		const own = new NodeOperationError(node, message, { description, itemIndex: item });
+		const own = new NodeOperationError(node, error.message, { description, itemIndex: item });
 		// n8n puts a text of its own in place of one that holds a code such as ENOENT.
-		own.message = message;
-		return { json: { error: message }, error: own, pairedItem: { item } };
+		own.message = error.message;
+		return itemWithError(own, { ...json }, item);
 	});
+}
+
+/**
+ * An item for the error output. n8n sends an item there if it has an error, but then replaces its JSON
+ * by the message alone. So the JSON cannot be assigned. The pairing is a plain number, because n8n would
+ * otherwise copy the item and add all fields of the input item, which may contain its key.
+ */
+function itemWithError(error: NodeError, json: IDataObject, item: number): INodeExecutionData {
+	const failedItem = { error, pairedItem: item };
+	return Object.defineProperty(failedItem, 'json', {
+		enumerable: true,
+		get: () => json,
+		set: () => {},
+	}) as unknown as INodeExecutionData;
 }

@@ -3,48 +3,47 @@ import pLimit, { type Limit } from 'p-limit';
 
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
-import { MAX_WINDOW } from '../api/pace';
+import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import { Session, type RequestSettings } from '../api/session';
 import { READ_PERMISSION, type RunContext } from '../table/operation';
+import type { Chosen } from './chosen';
+import type { RequestOptions } from './requestOptions';
 
-/** What is under way in one account. */
+/** What runs in one account. */
 export interface Lane {
 	session: Session;
-	/** At most so many items that read. */
+	/** Limits how many items read in parallel. */
 	reads: Limit;
-	/** At most so many items that write. */
+	/** Limits how many items change something in parallel. */
 	changes: Limit;
 	share: RunContext['share'];
 }
 
-/** The accounts of one execution, each in a lane of its own: none is held back by what another meets. */
+/** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
 
 	/** What the items of all accounts have in common. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
-	/**
-	 * @param accounts whose lanes there are; one may come more than once
-	 * @param most items of one account that may be under way at once
-	 * @param about what runs in the lanes
-	 */
+	/** @param accounts the accounts of the items; one may come more than once */
 	constructor(
 		context: IExecuteFunctions,
 		accounts: Account[],
-		settings: RequestSettings,
-		most: { reads: number; changes: number },
-		{ operation, scope, hasRequestOptions }: About,
+		options: RequestOptions,
+		{ row, about }: Chosen,
 	) {
-		// Of all accounts together: n8n opens a connection for each request.
+		// One limit for all accounts, because n8n opens a connection for each request.
 		const wire = pLimit(MAX_WINDOW);
-		const reading: About = { operation, permission: READ_PERMISSION, scope, hasRequestOptions };
+		const isRead = row.request.startsWith('GET ');
+		const settings = isRead ? options : withRoomForWrites(options);
+		const reading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, settings, wire);
 			return {
 				session,
-				reads: pLimit(most.reads),
-				changes: pLimit(most.changes),
+				reads: pLimit(options.concurrency ?? MAX_WINDOW),
+				changes: pLimit(options.writes),
 				share: once(session.api(reading)),
 			};
 		};
@@ -60,7 +59,7 @@ export class Lanes {
 		for (const { session } of this.lanes.values()) session.stop();
 	}
 
-	/** What the user should know of rate limits; undefined where none held anything back. */
+	/** What the user should know about rate limits; undefined if none delayed anything. */
 	notice(isWhole: boolean): string | undefined {
 		const waits = [...this.lanes.values()]
 			.map(({ session }) => session.heldBack())
@@ -69,10 +68,15 @@ export class Lanes {
 		const seconds = `${(Math.max(...waits) / 1000).toFixed(1)} seconds`;
 		const whom =
 			this.lanes.size === 1
-				? `this node back for ${seconds}`
-				: `${waits.length} of ${this.lanes.size} accounts back, for ${seconds} at the most`;
-		return `The API's rate limit held ${whom}.${isWhole ? ' Everything was sent all the same.' : ''}`;
+				? `this node by ${seconds}`
+				: `${waits.length} of ${this.lanes.size} accounts by up to ${seconds}`;
+		return `The API's rate limit delayed ${whom}.${isWhole ? ' Everything was sent.' : ''}`;
 	}
+}
+
+/** As many requests as writes may run in parallel, also if the user allows fewer reads. */
+function withRoomForWrites({ concurrency, writes, ...settings }: RequestOptions): RequestSettings {
+	return { ...settings, concurrency: Math.max(concurrency ?? FIRST_WINDOW, writes) };
 }
 
 /** Makes what is shared when it is first asked for. */

@@ -1,29 +1,22 @@
 import { isObject, type JsonObject } from '../json';
 import { listAll } from '../api/lists';
-import type { Request } from '../api/session';
-import {
-	DONE,
-	FollowUp,
-	methodOf,
-	type RunContext,
-	type Method,
-	type Operation,
-} from '../table/operation';
+import type { Api, Request } from '../api/session';
+import { DONE, methodOf, type RunContext, type Method, type Operation } from '../table/operation';
 import { count } from './count';
 import { search } from './search';
 
 /**
- * One operation for one item: its request, or pages of it, and the records that came back.
+ * One operation for one item: its request, or pages of it.
  *
  * @param wanted how many records of a list
- * @returns one record per output item, or what is left to do until there are such
+ * @returns one record for each output item
  */
 export async function perform(
 	row: Operation,
 	input: JsonObject,
 	wanted: number,
 	given: Omit<RunContext, 'request' | 'list'>,
-): Promise<JsonObject[] | FollowUp<JsonObject[]>> {
+): Promise<JsonObject[]> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
@@ -34,26 +27,28 @@ export async function perform(
 		const enrich = row.enrich?.(input, api);
 		return enrich ? await enrich(records) : records;
 	}
-	const handOn = (data: unknown): JsonObject[] => {
-		const records = asRecords(data);
-		if (row.many) return records.slice(0, wanted);
-		if (row.isAny) return records;
-		const method = methodOf(row, input);
-		const isEmpty = data === null || records.length === 0;
-		if (method === 'DELETE' && isEmpty) return [{ deleted: true }];
-		if (method === 'GET' && data === null) throw api.nothing();
-		if (method === 'GET' && isEmpty) throw api.malformed('it holds no record');
-		if (method === 'GET' && typeof data !== 'object') {
-			throw api.malformed('its data is neither a record nor a list');
-		}
-		// Without an item what follows in the workflow would not run, though the change was made.
-		return records.length > 0 ? records : [DONE];
-	};
 	const data = row.run
 		? await row.run(input, { ...given, request, list })
 		: (await api.send(request())).data;
-	if (!(data instanceof FollowUp)) return handOn(data);
-	return new FollowUp(async () => handOn(await data.finish()));
+	if (row.many) return asRecords(data).slice(0, wanted);
+	return row.isAny ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);
+}
+
+/**
+ * The records of an answer.
+ * @throws NodeApiError if a read answered without a record
+ */
+function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
+	const records = asRecords(data);
+	const isEmpty = data === null || records.length === 0;
+	if (method === 'DELETE' && isEmpty) return [{ deleted: true }];
+	if (method === 'GET') {
+		if (data === null) throw api.nothing();
+		if (isEmpty) throw api.malformed('it holds no record');
+		if (typeof data !== 'object') throw api.malformed('its data is neither a record nor a list');
+	}
+	// Without an item the workflow would stop here, although the change was made.
+	return records.length > 0 ? records : [DONE];
 }
 
 /**

@@ -1,34 +1,63 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Account } from '../api/account';
-import type { About } from '../api/errors';
-import { MAX_WINDOW } from '../api/pace';
-import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from '../api/session';
+import { CredentialError, type Account } from '../api/account';
+import { namedFields, type Simplify } from '../domain/simplify';
 import type { JsonObject } from '../json';
-import { requestOptions } from '../table/fields';
 import { parametersOf, type Operation } from '../table/operation';
 import { problems, readParameters } from '../table/parameters';
-import { collection, flag, integer, list, number, oneOf } from '../table/schema';
-import { namedFields, type Simplify } from '../domain/simplify';
+import { flag, integer, list, oneOf } from '../table/schema';
 import { isTool, meantBy } from './asTool';
-import { refusal, withoutValue } from './failures';
+import type { Chosen } from './chosen';
+import { nodeErrorOf, refusal, withoutValue } from './failures';
+import { failed, type Result } from './output';
 
-/** What an item asks for: the row's input, and how its answer is handed on. */
+/** What an item asks for. */
 export interface Task {
-	/** The input items it stands for, of which the first is named where it fails. */
+	/** The input items it stands for. If it fails, the error names the first. */
 	items: [first: number, ...others: number[]];
-	/** Whose it is: another account's key must never be sent with it. */
+	/** The account of these items: no other account's key may be sent. */
 	account: Account;
+	/** What the row's functions receive. */
 	input: JsonObject;
-	/** Records wanted of a list. */
+	/** How many records of a list the user wants. */
 	wanted: number;
-	/** How much of each record is handed on; undefined hands on all of it. */
+	/** Which fields of each record go out; undefined for all. */
 	shape?: Simplify;
 }
 
-/** The parameters that the table derives for every row that has them. */
-const shared = z
+/**
+ * The tasks of all items, and the results of items that cannot be read. Those exist only with
+ * Continue On Fail.
+ *
+ * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
+ */
+export function readTasks(
+	context: IExecuteFunctions,
+	chosen: Chosen,
+	accounts: Array<Account | CredentialError>,
+): { tasks: Task[]; refused: Result[] } {
+	const reader = new TaskReader(context, chosen);
+	const read = (item: number, account: Account | CredentialError) => reader.read(item, account);
+	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
+		try {
+			return read(item, account);
+		} catch (error) {
+			const known = nodeErrorOf(error, context.getNode(), item, chosen.about);
+			return failed(context, known, [item], account.baseUrl);
+		}
+	};
+	const readItem = context.continueOnFail() ? readOrRefuse : read;
+	const all = accounts.map((account, item) => readItem(item, account));
+	const isRefused = (one: Task | Result): one is Result => 'output' in one;
+	return {
+		tasks: all.filter((one): one is Task => !isRefused(one)),
+		refused: all.filter(isRefused),
+	};
+}
+
+/** The parameters that the table adds to every row that has them. */
+const handlingSchema = z
 	.object({
 		returnAll: flag.optional(),
 		limit: integer(1).optional(),
@@ -41,79 +70,64 @@ const shared = z
 		message: 'must name at least one field',
 	});
 
-/**
- * Reads and parses the parameters of one item. What is thrown names the item:
- * NodeOperationError where they cannot be used, and what n8n throws for an expression that fails.
- */
-export function taskReader(
-	context: IExecuteFunctions,
-	row: Operation,
-	about: About,
-): (itemIndex: number, account: Account) => Task {
-	const fields = parametersOf(row);
-	const given = context.getNode().parameters;
-	const schema = row.input?.() ?? z.object({});
+type Handling = z.infer<typeof handlingSchema>;
 
-	return (itemIndex, account) => {
-		const refuse = (what: string) => refusal(context, about, what, itemIndex);
-		const { values: entered, empty } = readParameters(context, given, fields, itemIndex);
-		const values = isTool(context.getNode()) ? meantBy(entered) : entered;
-		const own = Object.fromEntries(
-			row.fields.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
-		);
-		const handling = shared.safeParse(values);
-		const input = schema.safeParse(own);
-		const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
-		const wrong = problems(issues, fields, values, empty);
-		if (empty.length > 0) wrong.push(withoutValue(empty));
-		if (!handling.success || !input.success || empty.length > 0) throw refuse(wrong.join('; '));
+/** Reads and checks the parameters of one item after another. */
+class TaskReader {
+	private readonly context: IExecuteFunctions;
+
+	private readonly chosen: Chosen;
+
+	private readonly fields: ReturnType<typeof parametersOf>;
+
+	private readonly schema: z.ZodType<unknown, z.ZodTypeDef, unknown>;
+
+	constructor(context: IExecuteFunctions, chosen: Chosen) {
+		const { row } = chosen;
+		this.context = context;
+		this.chosen = chosen;
+		this.fields = parametersOf(row);
+		this.schema = row.input?.() ?? z.object({});
+	}
+
+	read(item: number, account: Account | CredentialError): Task {
+		if (account instanceof CredentialError) throw account;
+		const { values, empty } = this.valuesOf(item);
+		const handling = handlingSchema.safeParse(values);
+		const input = this.schema.safeParse(this.ownValues(values));
+		if (!handling.success || !input.success || empty.length > 0) {
+			const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
+			const wrong = problems(issues, this.fields, values, empty);
+			if (empty.length > 0) wrong.push(withoutValue(empty));
+			throw refusal(this.context, this.chosen.about, wrong.join('; '), item);
+		}
+		const { returnAll, limit = Infinity } = handling.data;
 		return {
-			items: [itemIndex],
+			items: [item],
 			account,
 			input: input.data as JsonObject,
-			wanted: handling.data.returnAll ? Infinity : (handling.data.limit ?? Infinity),
-			shape: shapeOf(row, handling.data),
+			wanted: returnAll ? Infinity : limit,
+			shape: shapeOf(this.chosen.row, handling.data),
 		};
-	};
+	}
+
+	private valuesOf(item: number): { values: JsonObject; empty: string[] } {
+		const node = this.context.getNode();
+		const { values, empty } = readParameters(this.context, node.parameters, this.fields, item);
+		return { values: isTool(node) ? meantBy(values) : values, empty };
+	}
+
+	/** The values of the row's own fields. */
+	private ownValues(values: JsonObject): JsonObject {
+		const names = this.chosen.row.fields.map(({ name }) => name);
+		return Object.fromEntries(
+			names.filter((name) => name in values).map((name) => [name, values[name]]),
+		);
+	}
 }
 
-function shapeOf(row: Operation, handling: z.infer<typeof shared>): Simplify | undefined {
+function shapeOf(row: Operation, handling: Handling): Simplify | undefined {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return namedFields(...(handling.selectedFields ?? []));
 	return chosen === 'raw' ? undefined : row.simplify;
-}
-
-const requestOptionsSchema = z.object({
-	[requestOptions.name]: collection({
-		concurrency: integer(1, MAX_WINDOW),
-		writes: integer(1, MAX_WINDOW),
-		timeout: number(1, 3600),
-		maxWait: number(0, 24 * 3600),
-	}),
-});
-
-/**
- * The Request Options, which are those of the first item.
- * @throws NodeOperationError where they cannot be used
- */
-export function readRequestOptions(
-	context: IExecuteFunctions,
-	about: About,
-): RequestSettings & { writes: number } {
-	const given = context.getNode().parameters;
-	const { values, empty } = readParameters(context, given, [requestOptions], 0);
-	if (empty.length > 0) throw refusal(context, about, withoutValue(empty));
-	const parsed = requestOptionsSchema.safeParse(values);
-	if (!parsed.success) {
-		const wrong = problems(parsed.error.issues, [requestOptions], values);
-		throw refusal(context, about, wrong.join('; '));
-	}
-	const { concurrency, writes = 1, timeout, maxWait } = parsed.data[requestOptions.name]!;
-	const defaults = DEFAULT_REQUEST_SETTINGS;
-	return {
-		concurrency,
-		writes,
-		timeout: timeout === undefined ? defaults.timeout : timeout * 1000,
-		maxWait: maxWait === undefined ? defaults.maxWait : maxWait * 1000,
-	};
 }

@@ -18,19 +18,19 @@ export async function listAll(
 /**
  * A list endpoint from its start, handed over page by page, each record once; see `streamPages`.
  *
- * @param begin makes what takes the records, anew where the list has to be read again
- * @param ahead how many pages are asked for ahead, where it is likely that not all are needed
+ * @param startTaking returns what takes the records; called again if the list has to be read again
+ * @param ahead how many pages to request ahead, if probably not all are needed
  */
 export async function listEach(
 	api: Api,
 	request: Request,
-	begin: () => Take,
+	startTaking: () => Take,
 	ahead?: StreamOptions['ahead'],
 ): Promise<void> {
-	await streamPages(pagesOf(api, request), begin, { ahead, seeks: true });
+	await streamPages(pagesOf(api, request), startTaking, { ahead, seeks: true });
 }
 
-/** How many records a list endpoint has, by its total; undefined if that cannot be trusted. */
+/** How many records a list endpoint has by its total; undefined if that cannot be trusted. */
 export const listTotal = async (api: Api, request: Request): Promise<number | undefined> =>
 	await trustedTotal(pagesOf(api, request));
 
@@ -45,8 +45,8 @@ const pagesOf =
 	};
 
 /**
- * One page of a list, as it was answered.
- * @throws NodeApiError where the data is no list
+ * One page of a list from its answer.
+ * @throws NodeApiError if the data is not a list
  */
 export function pageIn(
 	{ data, meta }: Envelope,
@@ -54,11 +54,11 @@ export function pageIn(
 	recordsIn: (data: unknown) => unknown = (whole) => whole,
 ): Page {
 	const total = countIn(meta?.total_items);
-	// Some servers have no other word for an empty list.
+	// Some servers answer null for an empty list.
 	const held = data === null && !total ? [] : data;
 	const records = recordsIn(held);
 	if (!Array.isArray(records) || !records.every(isObject)) {
-		throw api.malformed(`its data is no list of records but ${shapeOf(held)}`);
+		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
 	}
 	const entries = Object.keys(held as object).length;
 	return {
@@ -69,7 +69,7 @@ export function pageIn(
 	};
 }
 
-/** What data is made of, without what it says: the first fields and entries, two levels deep. */
+/** The structure of data without its values: the first fields and entries, two levels deep. */
 function shapeOf(data: unknown, levels = 2): string {
 	if (data === null || typeof data !== 'object') return data === null ? 'null' : typeof data;
 	const isList = Array.isArray(data);
@@ -82,6 +82,6 @@ function shapeOf(data: unknown, levels = 2): string {
 	return isList ? `[${parts.join(', ')}]` : `{${parts.join(', ')}}`;
 }
 
-/** A number of records, also as text. */
+/** A number of records, also given as text. */
 export const countIn = (value: unknown) =>
 	/^\d+$/.test(String(value)) ? Number(value) : undefined;

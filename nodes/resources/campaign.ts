@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { readRecord } from '../api/record';
 import { optionalFields, picker, searchFilter } from '../table/fields';
-import { FollowUp, nothing, operation, type Operation, type Resource } from '../table/operation';
+import { nothing, operation, type Operation, type Resource } from '../table/operation';
 import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
 import {
 	campaignEndInput,
@@ -134,14 +134,13 @@ export const campaign: Resource = {
 						end: campaignEndOf(options),
 					})),
 			payload: nothing,
-			run: async ({ campaign_id, most, end }, { api, request, share }) => {
+			run: async ({ campaign_id, most, end }, { api, request, share, endTurn }) => {
 				const campaign = await readRecord(api, request());
 				const watch = share((reader) => new CampaignWatch(reader));
-				return new FollowUp(async () => {
-					const state = await watch.wait(campaign_id, campaign, end, most);
-					if (state.verdict instanceof Error) throw state.verdict;
-					return campaignOutcome(state);
-				});
+				endTurn();
+				const state = await watch.wait(campaign_id, campaign, end, most);
+				if (state.verdict instanceof Error) throw state.verdict;
+				return campaignOutcome(state);
 			},
 			notice: (_input, [record]) =>
 				record?.result === 'underWay' ? String(record.explanation) : undefined,

@@ -34,6 +34,8 @@ export interface RunContext {
 	now: DateTime;
 	/** Tells the user something of an answer that is a success all the same. */
 	tell(message: string): void;
+	/** From here on the item only waits: the next item gets its turn. */
+	endTurn(): void;
 }
 
 /** What the node looks for in a list by itself, because the API cannot. */
@@ -46,18 +48,6 @@ export interface Search {
 	isWanted?(record: JsonObject): boolean;
 	/** Whether the list was asked for with the oldest record first. */
 	isOldestFirst?: boolean;
-}
-
-/**
- * What is left to do for an item once its request is answered. It takes no turn, so that the next
- * item's request goes meanwhile.
- */
-export class FollowUp<Result = unknown> {
-	readonly finish: () => Promise<Result>;
-
-	constructor(finish: () => Promise<Result>) {
-		this.finish = finish;
-	}
 }
 
 /** A file that goes out beside a record, as n8n's binary data. */

@@ -80,7 +80,7 @@ export class CallWatch {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
 		const { data, at } = await this.reader.send({ method: 'GET', path: HISTORY, query });
 		if (!Array.isArray(data) || !data.every(isObject)) {
-			throw this.reader.malformed('its data is no list of records');
+			throw this.reader.malformed('its data is not a list of records');
 		}
 		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
 		const newest = data.map(({ created_at }) => momentOf(created_at)).find(Boolean);

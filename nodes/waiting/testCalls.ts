@@ -4,7 +4,7 @@ import { mayHaveActed } from '../api/apiError';
 import type { CallFields } from '../domain/call';
 import type { TestCall } from '../domain/testCall';
 import { isObject, type JsonObject } from '../json';
-import { FollowUp, type RunContext } from '../table/operation';
+import type { RunContext } from '../table/operation';
 import { CallWatch, type AwaitedPart, type CallState } from './calls';
 import { notPlaced, outcomeOf } from './outcome';
 
@@ -47,14 +47,14 @@ interface PlacedCall {
  * Places a test call and waits for what comes of it. Once a call of this run was placed, nothing
  * ends in an error: n8n's Retry On Fail would run the node again and place it a second time.
  *
- * @returns a FollowUp whose result is the item; or the item of a call that could not be placed
+ * @returns the item, also of a call that could not be placed
  * @throws what the API or the network answered, if no call of this run was placed
  */
 export async function placeAndWait(
 	body: JsonObject,
 	waiting: Waiting,
 	context: RunContext,
-): Promise<JsonObject | FollowUp<JsonObject>> {
+): Promise<JsonObject> {
 	const { placed, line } = context.shareInRun<TestCallRun>(() => ({
 		placed: new Set(),
 		line: pLimit(1),
@@ -65,9 +65,14 @@ export async function placeAndWait(
 
 	if (waiting.placeCalls === 'oneAfterAnother') {
 		const placeAndEnd = async () => await untilEnded(await place());
-		return new FollowUp(async () => await line(placeAndEnd).then(itemOf, orNotPlaced));
+		context.endTurn();
+		return await line(placeAndEnd).then(itemOf, orNotPlaced);
 	}
-	return await place().then((one) => new FollowUp(async () => await itemOf(one)), orNotPlaced);
+	const waitForIt = async (call: PlacedCall) => {
+		context.endTurn();
+		return await itemOf(call);
+	};
+	return await place().then(waitForIt, orNotPlaced);
 }
 
 /** Places one call. @param placed gets the call, unless it is certain that it was not placed */

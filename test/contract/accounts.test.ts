@@ -107,7 +107,7 @@ describe('items of several clients', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
 		expect(hints.map(({ message }) => message).join()).toMatch(
-			/held 1 of 2 accounts back, for [\d.]+ seconds at the most\. Everything was sent all the same\./,
+			/delayed 1 of 2 accounts by up to [\d.]+ seconds\. Everything was sent\./,
 		);
 	});
 
@@ -161,10 +161,14 @@ describe('a client that fails', () => {
 		const [good, bad] = outputs;
 		expect(good).toHaveLength(2);
 		expect(bad!.map(({ json }) => json)).toEqual([
-			{ error: expect.stringMatching(/^Contact: Get: 401/) },
+			{
+				error: expect.stringMatching(/^Contact: Get: 401/),
+				status: 401,
+				code: 'AUTHENTICATION_FAILED',
+				base_url: emulator.url,
+			},
 		]);
-		expect(bad![0]!.json.error).toContain(`(${emulator.url})`);
-		expect(bad![0]!.pairedItem).toEqual({ item: 1 });
+		expect(bad![0]!.pairedItem).toBe(1);
 	});
 
 	test.each<[what: string, apiKey: string, missing: object, said: RegExp]>([

@@ -277,7 +277,7 @@ describe('an answer that is none', () => {
 	test.each<[fault: Fault, message: RegExp, description: RegExp]>([
 		[
 			{ kind: 'status', status: 200, body: { ok: true, data: {} } },
-			/could not be used: its data is no list of records/,
+			/could not be used: its data is not a list of records/,
 			/Base URL/,
 		],
 		[{ kind: 'status', status: 418, body: 'teapot' }, /: 418 teapot$/, /refused the request/],
@@ -358,7 +358,7 @@ describe('an answer that is none', () => {
 		test('is refused where the total says that there are records; nothing is said of a change', async () => {
 			nothing({ limit: 5, offset: 0, total_items: 30 });
 			const { error } = await run(getCalls);
-			expect(error?.message).toMatch(/its data is no list of records but null$/);
+			expect(error?.message).toMatch(/its data is not a list of records but null$/);
 			expect(error?.description).toMatch(/Base URL/);
 			expect(error?.description).not.toMatch(/change/);
 		});

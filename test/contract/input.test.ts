@@ -156,7 +156,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		expect(emulator.requests).toEqual([]);
 		if (isSync) return [error?.message ?? 'nothing'];
 		const [good = [], bad = []] = outputs;
-		const indexOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
+		const indexOf = ({ pairedItem }: INodeExecutionData) => pairedItem as number;
 		const said = new Map(bad.map((item) => [indexOf(item), String(item.json.error)]));
 		expect(error?.message).toBeUndefined();
 		expect(good.map(indexOf)).toEqual([]);

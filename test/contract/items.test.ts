@@ -234,11 +234,14 @@ describe('a failure', () => {
 		const [good, bad] = outputs;
 		expect(good!.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
 		expect(pairs(good!)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => ({ item })));
-		expect(bad!.map(({ json }) => json.error)).toEqual([
-			expect.stringMatching(/^Call: Get: 404 /),
-			expect.stringMatching(/^Call: Get: 404 /),
-		]);
-		expect(pairs(bad!)).toEqual([{ item: 2 }, { item: 11 }]);
+		const missing = {
+			error: 'Call: Get: 404 NOT_FOUND: call not found',
+			status: 404,
+			code: 'NOT_FOUND',
+			base_url: emulator.url,
+		};
+		expect(bad!.map(({ json }) => json)).toEqual([missing, missing]);
+		expect(pairs(bad!)).toEqual([2, 11]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -255,7 +258,7 @@ describe('a failure', () => {
 			expect(json.map((item) => item.error).filter(Boolean)).toEqual([
 				expect.stringMatching(/^Call: Get: .*urlEncode/),
 			]);
-			if (onError === 'continueErrorOutput') expect(pairs(outputs[1]!)).toEqual([{ item: 1 }]);
+			if (onError === 'continueErrorOutput') expect(pairs(outputs[1]!)).toEqual([1]);
 		},
 	);
 
@@ -278,7 +281,7 @@ describe('a failure', () => {
 			expect(bad!.map(({ json }) => json.error)).toEqual(
 				Array(3).fill(expect.stringMatching(complaint)),
 			);
-			expect(pairs(bad!)).toEqual([0, 1, 2].map((item) => ({ item })));
+			expect(pairs(bad!)).toEqual([0, 1, 2]);
 			expect(emulator.requests).toEqual([]);
 		},
 	);
@@ -307,7 +310,7 @@ describe('a failure', () => {
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
 		// Beyond those under way when the limit was met, nobody asks again.
 		expect(emulator.requests.length).toBe(31);
-		expect(hints[0]?.message).toMatch(/rate limit held this node back/);
+		expect(hints[0]?.message).toMatch(/rate limit delayed this node/);
 	});
 });
 

@@ -102,14 +102,14 @@ describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add
 		const { json, hints } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
 		expect(datesOf(json)).toEqual(AROUND.slice(0, 3));
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^1 of the records carry no date.*left out/),
+			expect.stringMatching(/^1 of the records have no date.*left out/),
 		]);
 	});
 
 	test('is refused where no record carries a date', async () => {
 		add('soon');
 		const { error } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
-		expect(error?.message).toContain('carry no date in "created_at"');
+		expect(error?.message).toContain('have no date in "created_at"');
 	});
 });
 

@@ -167,7 +167,7 @@ describe('repeated', () => {
 		things(method).reply(200, ok());
 		const { json, hints } = await run(request(method));
 		expect(json).toEqual([{ id: ID }]);
-		expect(hints.map(({ message }) => message).join()).toMatch(/rate limit held this node back/);
+		expect(hints.map(({ message }) => message).join()).toMatch(/rate limit delayed this node/);
 	});
 
 	test.each(SAFE.flatMap((method) => OVERLOADED.map((status) => [method, status] as const)))(

@@ -83,7 +83,7 @@ describe.concurrent('more items than the API allows', () => {
 			expect(took).toBeLessThan(least * 2 + 20_000);
 			const said = hints.map(({ message }) => message).join();
 			expect(refused).toBeGreaterThan(0);
-			expect(said).toMatch(/rate limit held this node back for \d+\.\d seconds/);
+			expect(said).toMatch(/rate limit delayed this node by \d+\.\d seconds/);
 		});
 	});
 

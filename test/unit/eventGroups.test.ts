@@ -132,7 +132,7 @@ describe('events by date', () => {
 	])('that come as %s are refused, in words that show what came', (_what, data, said) => {
 		const api = { malformed: (what: string) => new Error(what) } as unknown as Api;
 		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, calendarEventsIn)).toThrow(
-			`its data is no list of records but ${said}`,
+			`its data is not a list of records but ${said}`,
 		);
 	});
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
-import { FollowUp, nothing, operation, type Operation, type Resource } from '../../table/operation';
+import { nothing, operation, type Operation, type Resource } from '../../table/operation';
 import {
 	collection,
 	fieldName,
@@ -265,15 +265,14 @@ export const call: Resource = {
 						fields: callFieldsOf(options),
 					})),
 			payload: nothing,
-			run: async ({ call_id, most, parts, fields }, { api, request, share }) => {
+			run: async ({ call_id, most, parts, fields }, { api, request, share, endTurn }) => {
 				const call = await readRecord(api, request());
 				const watch = share((reader) => new CallWatch(reader));
 				const found = { fields, parts, id: call_id, call, isDetailed: true };
-				return new FollowUp(async () => {
-					const state = await watch.wait(found, most);
-					if (state.verdict?.is === 'refused') throw state.verdict.error;
-					return outcomeOf(state);
-				});
+				endTurn();
+				const state = await watch.wait(found, most);
+				if (state.verdict?.is === 'refused') throw state.verdict.error;
+				return outcomeOf(state);
 			},
 			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {

@@ -1,0 +1,75 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Limit } from 'p-limit';
+
+import type { Api } from '../api/session';
+import { methodOf } from '../table/operation';
+import type { Chosen } from './chosen';
+import { nodeErrorOf } from './failures';
+import type { Lanes } from './lanes';
+import { failed, outputOf, type Result } from './output';
+import { perform } from './perform';
+import type { Task } from './tasks';
+
+/**
+ * Runs one task when its account has room for it.
+ *
+ * @returns the result, also of a task that failed, with Continue On Fail
+ * @throws NodeApiError, NodeOperationError; then nothing more is sent for any task
+ */
+export async function runTask(
+	context: IExecuteFunctions,
+	chosen: Chosen,
+	lanes: Lanes,
+	task: Task,
+): Promise<Result> {
+	const { row, about } = chosen;
+	const { session, reads, changes } = lanes.of(task.account);
+	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
+	const api = session.api({ ...about, hints }, task.items[0]);
+	const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
+	return await inTurn(lane, async (endTurn) => {
+		try {
+			return await resultOf(context, chosen, lanes, task, { api, endTurn });
+		} catch (error) {
+			api.stop();
+			const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
+			if (context.continueOnFail()) {
+				return failed(context, known, task.items, task.account.baseUrl);
+			}
+			lanes.stop();
+			throw known;
+		}
+	});
+}
+
+/** Does the work once the lane has room. The turn ends with the work, or as soon as that says so. */
+async function inTurn<T>(lane: Limit, work: (endTurn: () => void) => Promise<T>): Promise<T> {
+	return await new Promise((resolve, reject) => {
+		const turn = async () =>
+			await new Promise<void>((endTurn) => {
+				void work(endTurn).then(resolve, reject).finally(endTurn);
+			});
+		void lane(turn);
+	});
+}
+
+async function resultOf(
+	context: IExecuteFunctions,
+	{ row, now }: Chosen,
+	lanes: Lanes,
+	task: Task,
+	{ api, endTurn }: { api: Api; endTurn: () => void },
+): Promise<Result> {
+	const notices: string[] = [];
+	const records = await perform(row, task.input, task.wanted, {
+		api,
+		share: lanes.of(task.account).share,
+		shareInRun: lanes.shareInRun,
+		now,
+		tell: (message) => void notices.push(message),
+		endTurn,
+	});
+	const notice = row.notice?.(task.input, records);
+	if (notice !== undefined) notices.push(notice);
+	return { item: task.items[0], output: await outputOf(context, row, task, records), notices };
+}
