@@ -3,30 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { downloader } from '../api/download';
 import type { JsonObject } from '../json';
 import { DONE, type Operation } from '../table/operation';
-import { failedItems, type NodeError } from './failures';
 import type { Task } from './tasks';
-
-/** What goes out for a task. */
-export interface Result {
-	/** The first input item of the task. */
-	item: number;
-	output: INodeExecutionData[];
-	isFailed?: boolean;
-	/** What the user should know, although it is a success. */
-	notices?: string[];
-}
-
-/** The result of items that failed, with Continue On Fail. */
-export const failed = (
-	context: IExecuteFunctions,
-	error: NodeError,
-	items: Task['items'],
-	baseUrl: string | undefined,
-): Result => ({
-	item: items[0],
-	output: failedItems(context, error, items, baseUrl),
-	isFailed: true,
-});
 
 /** The records of a task as items, each with its file if the row makes one. */
 export async function outputOf(

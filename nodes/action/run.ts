@@ -8,8 +8,8 @@ import { chosenOperation, type Chosen } from './chosen';
 import { failedItems, nodeErrorOf, refusal } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
-import type { Result } from './output';
 import { readRequestOptions } from './requestOptions';
+import type { Result } from './result';
 import { runTask } from './runTask';
 import { readTasks, type Task } from './tasks';
 

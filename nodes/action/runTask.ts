@@ -6,8 +6,9 @@ import { methodOf } from '../table/operation';
 import type { Chosen } from './chosen';
 import { nodeErrorOf } from './failures';
 import type { Lanes } from './lanes';
-import { failed, outputOf, type Result } from './output';
+import { outputOf } from './output';
 import { perform } from './perform';
+import { failed, type Result } from './result';
 import type { Task } from './tasks';
 
 /**

@@ -10,7 +10,7 @@ import { flag, integer, list, oneOf } from '../table/schema';
 import { isTool, meantBy } from './asTool';
 import type { Chosen } from './chosen';
 import { nodeErrorOf, refusal, withoutValue } from './failures';
-import { failed, type Result } from './output';
+import { failed, type Result } from './result';
 
 /** What an item asks for. */
 export interface Task {

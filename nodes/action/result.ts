@@ -1,0 +1,25 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failedItems, type NodeError } from './failures';
+
+/** What goes out for a task. */
+export interface Result {
+	/** The first input item of the task. */
+	item: number;
+	output: INodeExecutionData[];
+	isFailed?: boolean;
+	/** What the user should know, although it is a success. */
+	notices?: string[];
+}
+
+/** The result of items that failed, with Continue On Fail. */
+export const failed = (
+	context: IExecuteFunctions,
+	error: NodeError,
+	items: [first: number, ...others: number[]],
+	baseUrl: string | undefined,
+): Result => ({
+	item: items[0],
+	output: failedItems(context, error, items, baseUrl),
+	isFailed: true,
+});
