@@ -46,6 +46,20 @@ export const ASSUMED = {
 	/** The names under which a campaign shows its state, and the states that it does not leave. */
 	campaignState: ['status', 'state'],
 	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
+	/** The names under which a calendar event may show its day, or when it begins. */
+	eventDate: [
+		'date',
+		'day',
+		'event_date',
+		'start_date',
+		'start_at',
+		'starts_at',
+		'start_time',
+		'start',
+		'start.date',
+		'start.dateTime',
+		'scheduled_at',
+	],
 	/** The names under which a calendar event shows its status. */
 	eventState: ['status', 'state'],
 	/** The condition `field in a,b`; how a list is written in the filter language. */

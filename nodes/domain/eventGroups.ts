@@ -20,9 +20,15 @@ export const calendarEventsIn = (data: unknown): unknown =>
 const dateOf = (head: JsonObject) => head.date ?? Object.values(head).find(isDate) ?? head.day;
 
 /** Flat events, put back under their dates. */
-export function groupByDate(events: JsonObject[]): JsonObject[] {
+export function groupByDate(
+	events: JsonObject[],
+	dayOf: (event: JsonObject) => unknown,
+): JsonObject[] {
 	const groups = new Map<unknown, JsonObject[]>();
-	for (const event of events) groups.set(event.date, [...(groups.get(event.date) ?? []), event]);
+	for (const event of events) {
+		const day = dayOf(event);
+		groups.set(day, [...(groups.get(day) ?? []), event]);
+	}
 	return [...groups].map(([date, group]) => ({ date, events: group }));
 }
 

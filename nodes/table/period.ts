@@ -13,7 +13,14 @@ export const PERIODS = {
 	yesterday: 'Yesterday',
 } as const;
 
-export type PeriodName = keyof typeof PERIODS;
+/** Spans that lie ahead, for what has a date in the future. */
+export const COMING_PERIODS = {
+	next30Days: 'Next 30 Days',
+	next7Days: 'Next 7 Days',
+	tomorrow: 'Tomorrow',
+} as const;
+
+export type PeriodName = keyof typeof PERIODS | keyof typeof COMING_PERIODS;
 
 /** What the names mean, for the dropdown. */
 export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
@@ -22,9 +29,12 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	last7Days: 'The 7 whole days before today',
 	lastMonth: 'The whole month before this one',
 	lastQuarter: 'The whole quarter before this one',
+	next30Days: 'The 30 whole days after today',
+	next7Days: 'The 7 whole days after today',
 	thisMonth: 'From the first of this month on',
 	thisQuarter: 'From the first day of this quarter on',
 	today: 'From midnight on',
+	tomorrow: 'The whole day after today',
 	yesterday: 'The whole day before today',
 };
 
@@ -53,7 +63,7 @@ export function startOfOther(date: DateTime, unit: Unit, count: number): DateTim
 	return startOf(noon.plus({ [unit]: count }), unit);
 }
 
-/** Named periods as whole units of the calendar: how many, and how many of them lie in the past. */
+/** Named periods as whole units of the calendar: how many, and how many units ago the first began. */
 const CALENDAR: Readonly<
 	Record<Exclude<PeriodName, 'between'>, { unit: Unit; count: number; ago: number }>
 > = {
@@ -61,9 +71,12 @@ const CALENDAR: Readonly<
 	last7Days: { unit: 'day', count: 7, ago: 7 },
 	lastMonth: { unit: 'month', count: 1, ago: 1 },
 	lastQuarter: { unit: 'quarter', count: 1, ago: 1 },
+	next30Days: { unit: 'day', count: 30, ago: -1 },
+	next7Days: { unit: 'day', count: 7, ago: -1 },
 	thisMonth: { unit: 'month', count: 1, ago: 0 },
 	thisQuarter: { unit: 'quarter', count: 1, ago: 0 },
 	today: { unit: 'day', count: 1, ago: 0 },
+	tomorrow: { unit: 'day', count: 1, ago: -1 },
 	yesterday: { unit: 'day', count: 1, ago: 1 },
 };
 

@@ -187,6 +187,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['events', 'eventsLimit'],
 	},
 	{
+		what: 'Field that holds the date of a calendar event',
+		assumed: inWords(ASSUMED.eventDate),
+		works: 'those names, with a day or a moment; if no event shows a date, an error says so',
+		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
+		subjects: [],
+	},
+	{
 		what: 'Path of one event',
 		assumed: `\`${ASSUMED.eventPath}\``,
 		works: 'that path',

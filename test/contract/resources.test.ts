@@ -529,6 +529,31 @@ describe('events', () => {
 		}
 	});
 
+	it('of a period and a status are found among all, grouped or flat, before the limit counts', async () => {
+		const day = (ahead: number) =>
+			new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+		const add = (ahead: number, status: 'pending' | 'rejected') =>
+			emulator.store.addEvent({ date: day(ahead), status }).id;
+		emulator.store.events.all().forEach(({ id }) => emulator.store.events.remove(id));
+		const [today, tomorrow, later] = [add(0, 'pending'), add(1, 'pending'), add(2, 'pending')];
+		add(2, 'rejected');
+		add(9, 'pending');
+		const filters = { period: 'next7Days', status: 'Pending' };
+		const many = async (more: INodeParameters) =>
+			(await succeed('event.getAll', { limit: 1, filters, ...more })).json;
+		expect((await many({})).map(({ id }) => id)).toEqual([tomorrow]);
+		const groups = await many({ limit: 5, group: true });
+		expect(groups.map(({ date }) => date)).toEqual([day(1), day(2)]);
+		expect(groups.map(({ events }) => (events as IDataObject[]).map(({ id }) => id))).toEqual([
+			[tomorrow],
+			[later],
+		]);
+		const bound = { from: `${day(0)}T12:00:00Z`, until: `${day(1)}T00:00:00Z` };
+		expect((await many({ filters: bound })).map(({ id }) => id)).toEqual([today]);
+		const both = await fail('event.getAll', { filters: { ...bound, period: 'today' } });
+		expect(both.message).toContain('has bounds of its own');
+	});
+
 	it('that share a date stand in one group, though a page ended between them', async () => {
 		for (let index = 0; index < 250; index++) emulator.store.addEvent({ date: '2030-01-01' });
 		const { json: groups } = await succeed('event.getAll', { returnAll: true, group: true });

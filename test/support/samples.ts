@@ -480,7 +480,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'event.getAll': {
 			parameters: all,
 			check: hasEvery(ids(store.events)),
-			also: [{ ...all, group: true }],
+			also: [
+				{ ...all, group: true },
+				{ ...all, group: true, filters: { from: longAgo, until: '2100-01-01' } },
+				{ filters: { status: 'Pending, approved' } },
+			],
 		},
 		'event.reject': {
 			parameters: { event_id: locator(event('pending').id) },
@@ -683,6 +687,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.dateField': 'as of the amount',
 	'options.durationField': 'as of the amount',
 	'options.skuField': 'as of the amount',
+	'options.statusField': 'as of the amount',
 	'options.lineItemsField': 'as of the amount',
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',

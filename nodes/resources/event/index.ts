@@ -1,23 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { ASSUMED } from '../domain/assumed';
-import { optionalFields, picker } from '../table/fields';
+import { ASSUMED } from '../../domain/assumed';
+import { optionalFields, picker } from '../../table/fields';
 import {
 	nothing,
 	operation,
 	type RunContext,
 	type Operation,
 	type Resource,
-} from '../table/operation';
-import { calendarEventsIn, groupByDate } from '../domain/eventGroups';
-import { pathText } from '../api/path';
-import { readRecord } from '../api/record';
-import type { Request } from '../api/session';
-import { clearRecordFields, recordFields, recordInput } from '../table/record';
-import { keepInside, patchBody } from '../table/replace';
-import { collection, flag, id, oneOf } from '../table/schema';
-import { simplifyEvent } from '../domain/simplify';
+} from '../../table/operation';
+import { pathText } from '../../api/path';
+import { readRecord } from '../../api/record';
+import type { Request } from '../../api/session';
+import { clearRecordFields, recordFields, recordInput } from '../../table/record';
+import { keepInside, patchBody } from '../../table/replace';
+import { collection, flag, id, oneOf } from '../../table/schema';
+import { simplifyEvent } from '../../domain/simplify';
+import { getManyEvents } from './getMany';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -133,30 +133,7 @@ export const event: Resource = {
 			request: `GET ${ASSUMED.eventPath}`,
 			simplify: simplifyEvent,
 		}),
-		getAll: operation({
-			name: 'Get Many',
-			action: 'Get many calendar events',
-			description: 'Retrieve a list of calendar events, one item each or grouped by date',
-			hint: 'The API has no filter by date or status: read all and use a Filter node.',
-			request: 'GET /events',
-			many: true,
-			records: calendarEventsIn,
-			fields: [
-				{
-					displayName: 'Group by Date',
-					name: 'group',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to return one item per date with its events, instead of one per event',
-				},
-			],
-			input: () => z.object({ group: flag.default(false) }),
-			payload: nothing,
-			run: async ({ group }, { list }) =>
-				// A limit counts the items, which are the dates here.
-				group ? groupByDate(await list(Infinity)) : await list(),
-		}),
+		getAll: getManyEvents,
 		reject: statusMove('Reject', 'reject'),
 		update: operation({
 			name: 'Update',

@@ -1,0 +1,118 @@
+import { DateTime, type Zone } from 'luxon';
+
+import { momentOf } from '../../api/moment';
+import { ASSUMED } from '../../domain/assumed';
+import { isState } from '../../domain/status';
+import { firstOf, textIn, type JsonObject } from '../../json';
+import { startOfOther, type Period } from '../../table/period';
+
+/** Which calendar events are wanted. */
+export interface EventFilter {
+	period: Partial<Period>;
+	/** Any of these; none of them wants all. */
+	statuses: readonly string[];
+	/** The fields that hold date and status, if the user names them. */
+	dateField?: string;
+	statusField?: string;
+}
+
+/**
+ * The calendar events that are wanted.
+ * @param zone what the day of an event is a day of
+ * @param tell what the user should know of events that are left out
+ * @throws Error if no event shows what it is to be filtered by
+ */
+export function filterEvents(
+	events: JsonObject[],
+	{ period, statuses, dateField, statusField }: EventFilter,
+	zone: Zone,
+	tell: (message: string) => void,
+): JsonObject[] {
+	const isDated = period.start !== undefined || period.end !== undefined;
+	const inPeriod = isDated ? within(events, period, namesOfDate(dateField), zone, tell) : events;
+	return statuses.length > 0
+		? withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
+		: inPeriod;
+}
+
+/** The day of an event as text, such as 2026-01-31; its own words if they are no date. */
+export function dayOf(event: JsonObject, field?: string): unknown {
+	const value = event.date ?? dateIn(event, namesOfDate(field));
+	return typeof value === 'string' && DAY.test(value) ? value.slice(0, 10) : value;
+}
+
+function within(
+	events: JsonObject[],
+	{ start, end }: Partial<Period>,
+	names: readonly string[],
+	zone: Zone,
+	tell: (message: string) => void,
+): JsonObject[] {
+	const spans = events.map((event) => spanOf(dateIn(event, names), zone));
+	const undated = spans.filter((span) => span === undefined).length;
+	if (events.length > 0 && undated === events.length) {
+		throw new Error(
+			`The calendar events show no date in ${quoted(names)}. Enter the name of its field in 'Date Field'`,
+		);
+	}
+	if (undated > 0) tell(`Calendar events without a date are left out: ${undated}.`);
+	return events.filter((_event, at) => {
+		const span = spans[at];
+		return (
+			span !== undefined &&
+			(end === undefined || span.first < end.toMillis()) &&
+			(start === undefined || span.last >= start.toMillis())
+		);
+	});
+}
+
+function withStatus(
+	events: JsonObject[],
+	wanted: readonly string[],
+	names: readonly string[],
+	tell: (message: string) => void,
+): JsonObject[] {
+	const statusOf = (event: JsonObject) => textIn(firstOf(event, names));
+	const shown = new Set(events.map(statusOf).filter((status) => status !== undefined));
+	if (events.length > 0 && shown.size === 0) {
+		throw new Error(
+			`The calendar events show no status in ${quoted(names)}. Enter the name of its field in 'Status Field'`,
+		);
+	}
+	const found = events.filter((event) => isState(wanted, statusOf(event)));
+	if (events.length > 0 && found.length === 0) {
+		tell(
+			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${[...shown].join(', ')}.`,
+		);
+	}
+	return found;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d/;
+
+/** A date without a time. Midnight in UTC is how some servers write one. */
+const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
+
+const namesOfDate = (field?: string): readonly string[] =>
+	field === undefined ? ASSUMED.eventDate : [field];
+
+/** The first of these fields that holds a date, with a time or without. */
+const dateIn = (event: JsonObject, names: readonly string[]): unknown =>
+	names
+		.map((name) => firstOf(event, [name]))
+		.find((value) => typeof value === 'string' && DAY.test(value));
+
+/** The first and last ms of an event as far as its date tells: a moment, or its whole day. */
+function spanOf(date: unknown, zone: Zone): { first: number; last: number } | undefined {
+	if (typeof date !== 'string') return undefined;
+	if (!WHOLE_DAY.test(date)) {
+		const at = momentOf(date);
+		return at === undefined ? undefined : { first: at, last: at };
+	}
+	const day = DateTime.fromISO(date.slice(0, 10), { zone });
+	if (!day.isValid) return undefined;
+	const [first, next] = [startOfOther(day, 'day', 0), startOfOther(day, 'day', 1)];
+	return { first: first.toMillis(), last: next.toMillis() - 1 };
+}
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');

@@ -1,0 +1,90 @@
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+
+import type { JsonObject } from '../../nodes/json.ts';
+import { dayOf, filterEvents } from '../../nodes/resources/event/filter.ts';
+import { periodOf, type PeriodName } from '../../nodes/table/period.ts';
+
+/** The day before the clocks go forward in Rome. */
+const NOW = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });
+
+function filtered(
+	events: JsonObject[],
+	{ period, ...given }: { period?: PeriodName; status?: string; dateField?: string } = {},
+) {
+	const told: string[] = [];
+	const filter = {
+		period: period ? periodOf(period, NOW) : {},
+		statuses: given.status ? [given.status] : [],
+		dateField: given.dateField,
+	};
+	const found = filterEvents(events, filter, NOW.zone, (message) => told.push(message));
+	return { ids: found.map(({ id }) => id), told };
+}
+
+describe('calendar events of a period', () => {
+	it.each([
+		['day', { date: '2026-03-29' }],
+		['day under another name', { day: '2026-03-29', start_time: '10:00' }],
+		['day, written as midnight in UTC', { date: '2026-03-29T00:00:00Z' }],
+		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
+		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],
+	])('are told by their %s', (_how, shown) => {
+		const events = [{ id: 1, ...shown }];
+		expect(filtered(events, { period: 'tomorrow' }).ids).toEqual([1]);
+		expect(filtered(events, { period: 'next7Days' }).ids).toEqual([1]);
+		expect(filtered(events, { period: 'today' }).ids).toEqual([]);
+		expect(filtered(events, { period: 'last7Days' }).ids).toEqual([]);
+	});
+
+	it('are those of the whole days after today', () => {
+		const events = Array.from({ length: 40 }, (_, ahead) => ({
+			id: ahead,
+			date: NOW.plus({ days: ahead }).toISODate(),
+		}));
+		const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+		expect(filtered(events, { period: 'today' }).ids).toEqual([0]);
+		expect(filtered(events, { period: 'tomorrow' }).ids).toEqual(ids(1));
+		expect(filtered(events, { period: 'next7Days' }).ids).toEqual(ids(7));
+		expect(filtered(events, { period: 'next30Days' }).ids).toEqual(ids(30));
+	});
+
+	it('that show no date are left out, with a word; if none shows one, the setting is named', () => {
+		const dated = { id: 1, date: '2026-03-29' };
+		const undated = { id: 2, date: 'soon', start_time: '10:00' };
+		const { ids, told } = filtered([dated, undated], { period: 'tomorrow' });
+		expect(ids).toEqual([1]);
+		expect(told).toEqual(['Calendar events without a date are left out: 1.']);
+		const own = { id: 3, when: '2026-03-29' };
+		expect(() => filtered([own], { period: 'tomorrow' })).toThrow("'Date Field'");
+		expect(filtered([own], { period: 'tomorrow', dateField: 'when' }).ids).toEqual([3]);
+		expect(filtered([], { period: 'tomorrow' }).ids).toEqual([]);
+	});
+});
+
+describe('calendar events with a status', () => {
+	const events = [
+		{ id: 1, status: 'PENDING' },
+		{ id: 2, state: 'no show' },
+		{ id: 3, status: null },
+	];
+
+	it('are found in any spelling', () => {
+		expect(filtered(events, { status: 'pending' }).ids).toEqual([1]);
+		expect(filtered(events, { status: 'No-Show' }).ids).toEqual([2]);
+	});
+
+	it('that no event has are told, with those that there are', () => {
+		expect(filtered(events, { status: 'open' })).toEqual({
+			ids: [],
+			told: ['No calendar event has the status open. The statuses found: PENDING, no show.'],
+		});
+		expect(() => filtered([{ id: 4 }], { status: 'open' })).toThrow("'Status Field'");
+	});
+});
+
+it('a calendar event belongs to the day that it shows', () => {
+	expect(dayOf({ date: '2026-03-29', start_at: '2026-03-30T10:00:00Z' })).toBe('2026-03-29');
+	expect(dayOf({ day: '2026-03-29' })).toBe('2026-03-29');
+	expect(dayOf({ when: '2026-03-29T10:00:00Z' }, 'when')).toBe('2026-03-29');
+});
