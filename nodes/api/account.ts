@@ -143,7 +143,8 @@ function credentialError(context: NodeContext, place: Place, message: string, ba
 	const error = new CredentialError(context.getNode(), message, {
 		...('itemIndex' in place && {
 			itemIndex: place.itemIndex,
-			description: 'Nothing was sent for it. Mend the credential, or the data that it reads.',
+			description:
+				'Nothing was sent for this item. Correct the credential, or the data that it reads.',
 		}),
 	});
 	error.baseUrl = baseUrl;

@@ -27,7 +27,7 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 		type: 'options',
 		options: choices(tools),
 		default: firstKey(tools),
-		description: 'The tool of the agent',
+		description: 'Tool of the agent',
 	}) as const;
 
 /** How the field of a phone number may be named, which is not shown. */
@@ -55,7 +55,7 @@ export const agentTool: Resource = {
 		get: operation({
 			name: 'Get',
 			action: 'Get agent tool',
-			description: 'Retrieve the configuration of one tool of an agent',
+			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:read',
 			fields: [agentPicker, toolField(TOOLS)],
@@ -68,7 +68,7 @@ export const agentTool: Resource = {
 		getAll: operation({
 			name: 'Get Many',
 			action: 'Get many agent tools',
-			description: 'Retrieve the tools that an agent of this type and business can have',
+			description: 'Retrieve the tools that an agent can have',
 			request: 'GET /agents/{agent_id}/tools',
 			scope: 'agents:read',
 			many: true,
@@ -83,7 +83,7 @@ export const agentTool: Resource = {
 		update: operation({
 			name: 'Update',
 			action: 'Update agent tool',
-			description: 'Change some fields of the configuration of one tool',
+			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:write',
 			fields: [

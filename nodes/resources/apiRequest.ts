@@ -19,13 +19,13 @@ const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PU
 /** Whatever else the API has or grows: reservations, documents, webhooks. */
 export const apiRequest: Resource = {
 	name: 'API Request',
-	description: 'Any other endpoint of the API',
+	description: 'Any other request to the API',
 	operations: {
 		send: operation({
 			name: 'Send',
 			action: 'Send API request',
 			description:
-				'Call any path below the base URL, with the same authentication, retries and paging as the other operations',
+				'Send any request to the API, with the credential, retries and paging of this node',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			isAny: true,
@@ -37,7 +37,7 @@ export const apiRequest: Resource = {
 					type: 'options',
 					options: Object.keys(METHODS).map((value) => ({ name: value, value })),
 					default: 'GET',
-					description: 'The HTTP method: GET reads, the others change',
+					description: 'HTTP method of the request. GET reads, the others change data.',
 				},
 				{
 					displayName: 'Path',
@@ -46,7 +46,7 @@ export const apiRequest: Resource = {
 					required: true,
 					default: '',
 					placeholder: 'e.g. /reservations',
-					description: 'The path below the base URL',
+					description: 'Path of the request below the base URL',
 				},
 				{
 					displayName: 'All Pages',
@@ -54,7 +54,7 @@ export const apiRequest: Resource = {
 					type: 'boolean',
 					displayOptions: { show: { method: ['GET'] } },
 					default: false,
-					description: 'Whether to read a list to its end, with limit and offset',
+					description: 'Whether to read all pages of a list',
 				},
 				{
 					displayName: 'Body',

@@ -20,7 +20,7 @@ const campaignPicker = picker({
 	displayName: 'Campaign',
 	name: 'campaign_id',
 	search: 'searchCampaigns',
-	description: 'The campaign, chosen from the list or named by its ID',
+	description: 'Campaign to work with',
 });
 
 const byId = (
@@ -44,20 +44,22 @@ const move = (
 	...byId({
 		name,
 		action: `${name} campaign${hint ? ' which calls people' : ''}`,
-		description: `${name} a campaign, if its present state allows it`,
+		description: `${name} a campaign, if its current status allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
-	...(hint && { fields: [{ ...campaignPicker, hint: 'It then calls people, which costs money' }] }),
+	...(hint && {
+		fields: [{ ...campaignPicker, hint: 'The campaign then calls people, which costs money' }],
+	}),
 	hint,
 	hints: {
-		400: `The campaign cannot be ${done} in its present state. Get the campaign to see its state.`,
+		400: `The campaign cannot be ${done} in its current status. Get the campaign to see its status.`,
 	},
 });
 
 /** Reference: /campaigns and the paths below it. */
 export const campaign: Resource = {
 	name: 'Campaign',
-	description: 'Outbound campaigns: progress, statistics and lifecycle',
+	description: 'Outbound campaigns: start, pause, stop, progress and statistics',
 	operations: {
 		get: byId({
 			name: 'Get',
@@ -81,7 +83,7 @@ export const campaign: Resource = {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. running',
-						description: 'Only campaigns in this state, by its name in the API',
+						description: 'Only campaigns with this status, written as the API writes it',
 					},
 				]),
 			],
@@ -98,7 +100,7 @@ export const campaign: Resource = {
 		getStats: byId({
 			name: 'Get Statistics',
 			action: 'Get campaign statistics',
-			description: 'Retrieve what came of the calls of one campaign',
+			description: 'Retrieve the results of one campaign',
 			request: 'GET /campaigns/{campaign_id}/stats',
 		}),
 		pause: move('Pause', 'paused', 'pause'),

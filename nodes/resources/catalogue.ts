@@ -18,7 +18,7 @@ const cataloguePicker = picker({
 	displayName: 'Catalogue',
 	name: 'catalogue_id',
 	search: 'searchCatalogues',
-	description: 'The catalogue, chosen from the list or named by its ID',
+	description: 'Catalogue to work with',
 });
 
 const byId = (row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>): Operation => ({

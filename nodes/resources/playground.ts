@@ -113,7 +113,7 @@ export const playground: Resource = {
 			action: 'Make test call which costs money',
 			description:
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
-			hint: 'This places a real phone call that costs money: only if the user asks for one, never in a loop or to test the workflow. Set waitForResult for the outcome: result then says how it went, and the execution stays open meanwhile. For several calls to one phone set placeCalls to oneAfterAnother.',
+			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result; the execution stays open. For several calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
 			fields: [
@@ -126,14 +126,14 @@ export const playground: Resource = {
 						{ name: 'Using JSON', value: 'json' },
 					],
 					default: 'fields',
-					description: 'How the fields of the call are entered',
+					description: 'How to enter the fields of the call',
 				},
 				{
 					...picker({
 						displayName: 'Agent',
 						name: 'agent_id',
 						search: 'searchOutboundAgents',
-						description: 'The outbound agent that calls, chosen from the list or named by its ID',
+						description: 'Outbound agent that makes the call',
 						rule: UUID_RULE,
 					}),
 					displayOptions: { show: { specifyFields: ['fields'] } },
@@ -146,8 +146,8 @@ export const playground: Resource = {
 					displayOptions: { show: { specifyFields: ['fields'] } },
 					default: '',
 					placeholder: 'e.g. +14155550123',
-					description: 'The number to call, in E.164 form; it must be verified in YK Voice',
-					hint: 'Its phone rings, and the call costs money',
+					description: 'Number to call, with its country code. It must be verified in YK Voice.',
+					hint: 'This phone rings, and the call costs money',
 				},
 				{
 					displayName: 'JSON',
@@ -155,7 +155,7 @@ export const playground: Resource = {
 					type: 'json',
 					displayOptions: { show: { specifyFields: ['json'] } },
 					default: '{}',
-					description: 'The fields of the call as a JSON object, by their names in the API',
+					description: 'Fields of the call as a JSON object, with their names in the API',
 				},
 				{
 					displayName: 'Wait for the Result',
@@ -188,7 +188,7 @@ export const playground: Resource = {
 						typeOptions: { minValue: 1 },
 						default: MAX_CALLS,
 						description:
-							'How many calls one run of this node may place. Where more items come in, none is called. Defaults to 10.',
+							'How many calls one run of this node may place. With more items, it places none. Defaults to 10.',
 					},
 					numberFields,
 					statusFields,

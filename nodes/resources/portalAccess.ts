@@ -25,7 +25,7 @@ function withRemaining(decision: JsonObject, now: number): JsonObject {
 /** Reference: GET /portal-access/{portal_type}. */
 export const portalAccess: Resource = {
 	name: 'Portal Access',
-	description: 'Whether the organization may use a vertical portal',
+	description: 'Whether your organization may use a portal (Food, Beauty, Real Estate)',
 	operations: {
 		get: {
 			name: 'Get',
@@ -42,7 +42,7 @@ export const portalAccess: Resource = {
 					type: 'options',
 					options: Object.entries(PORTALS).map(([value, name]) => ({ name, value })),
 					default: 'food',
-					description: 'The portal to ask about',
+					description: 'Portal to check',
 				},
 				optionalFields('Options', 'options', 'Add option', [
 					{
@@ -79,7 +79,7 @@ export const portalAccess: Resource = {
 			hints: {
 				400: UNKNOWN_PORTAL,
 				404: UNKNOWN_PORTAL,
-				503: 'The entitlement could not be verified just now, so there is no decision. Do not treat this as a refusal; try again.',
+				503: 'The access could not be checked just now. This is not a refusal: try again.',
 			},
 		},
 	},

@@ -61,7 +61,7 @@ export const selectedFields: INodeProperties = {
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	default: '',
 	placeholder: 'e.g. name, created_at',
-	description: 'The fields to return, by their names in the API, separated by commas',
+	description: 'Names of the fields to return, separated by commas',
 };
 
 // n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
@@ -81,7 +81,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: inSeconds(DEFAULT_REQUEST_SETTINGS.maxWait),
 			description:
-				'How long one request may wait while the API is rate limited or unavailable, before it is given up. Defaults to 120.',
+				'How long one request may wait in total if the API is rate limited or unavailable. Defaults to 120.',
 		},
 		{
 			displayName: 'Parallel Requests',
@@ -90,7 +90,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: FIRST_WINDOW,
 			description:
-				'How many requests that read may be under way at once in each account; in all accounts together never more than 50. Defaults to automatic: 10 at first, and up to 50 while answers come as fast as before and none is refused.',
+				'How many reading requests to send at the same time per account, never more than 50 in total. Defaults to automatic: the node starts with 10 and goes up to 50 as long as the API keeps up.',
 		},
 		{
 			displayName: 'Parallel Writes',
@@ -99,7 +99,7 @@ export const requestOptions: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
 			default: 1,
 			description:
-				'How many items may be written at once in each account. Defaults to 1: the items of an account are written one after another, in their order.',
+				'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items.',
 		},
 		{
 			displayName: 'Timeout (Seconds)',
@@ -107,7 +107,7 @@ export const requestOptions: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: inSeconds(DEFAULT_REQUEST_SETTINGS.timeout),
-			description: 'How long to wait for the answer to one request. Defaults to 60.',
+			description: 'How long to wait for an answer to one request. Defaults to 60.',
 		},
 	],
 };
@@ -228,13 +228,13 @@ export const outputField = (
 	required: true,
 	...(displayOptions && { displayOptions }),
 	default: 'data',
-	description: 'The name of the output field to put the file in',
+	description: 'Name of the output field to put the file in',
 });
 
 /** The cleared fields of a partial update: each goes to the API as null. */
 export const clearFields = (
 	map: Choices,
-	description = 'Fields to reset to null, which restores their default',
+	description = 'Fields to reset to their default',
 ): INodeProperties => ({
 	displayName: 'Clear Fields',
 	name: 'clearFields',
@@ -269,7 +269,7 @@ export const sortOption: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. -created_at',
-	description: 'The field to sort by; a minus sign in front sorts from the highest to the lowest',
+	description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
 };
 
 /** A sort by one of these fields, either way. */

@@ -25,17 +25,17 @@ export type PeriodName = keyof typeof PERIODS | keyof typeof COMING_PERIODS;
 /** What the names mean, for the dropdown. */
 export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	between: 'From one moment to another',
-	last30Days: 'The 30 whole days before today',
-	last7Days: 'The 7 whole days before today',
-	lastMonth: 'The whole month before this one',
-	lastQuarter: 'The whole quarter before this one',
+	last30Days: 'The 30 full days before today',
+	last7Days: 'The 7 full days before today',
+	lastMonth: 'The full previous month',
+	lastQuarter: 'The full previous quarter',
 	next30Days: 'The 30 whole days after today',
 	next7Days: 'The 7 whole days after today',
-	thisMonth: 'From the first of this month on',
-	thisQuarter: 'From the first day of this quarter on',
-	today: 'From midnight on',
+	thisMonth: 'Since the first day of this month',
+	thisQuarter: 'Since the first day of this quarter',
+	today: 'Since midnight',
 	tomorrow: 'The whole day after today',
-	yesterday: 'The whole day before today',
+	yesterday: 'The full previous day',
 };
 
 /** A span of time in one zone: its start is part of it, its end is not. */

@@ -91,9 +91,9 @@ export const recordFields = (
 			},
 		},
 		description:
-			"The documented fields, and those found in your account's own records. Fields left empty are not sent.",
+			'The list shows the known fields and those of your own records. Empty fields are not sent.',
 	},
-	jsonFields('The fields of the record as a JSON object, by their names in the API'),
+	jsonFields('Fields of the record as a JSON object, with their names in the API'),
 ];
 
 /**

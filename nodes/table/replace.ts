@@ -15,7 +15,7 @@ export const keepUntouched: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to keep the fields not named above: the record is read first, and written back with the changes. A change that someone else makes in between is overwritten.',
+		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
 };
 
 /** For an AI that builds workflows. */

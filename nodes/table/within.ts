@@ -29,7 +29,7 @@ export const periodFilters = (records: string): INodeProperties[] => [
 		type: 'options',
 		options: choices(PERIODS, {
 			...PERIOD_MEANINGS,
-			between: "From 'Created After' to 'Created Before', which have to be added too",
+			between: "From 'Created After' to 'Created Before'. Add both filters too.",
 		}),
 		default: 'lastMonth',
 		description: `Only ${records} created in this period, in the workflow's time zone`,

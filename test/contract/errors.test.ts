@@ -114,7 +114,7 @@ const ROWS: Row[] = [
 		operation: 'Campaign: Start',
 		code: /400 INVALID_REQUEST: cannot start a campaign that is running/,
 		httpCode: '400',
-		fix: /in its present state/,
+		fix: /in its current status/,
 	},
 	{
 		what: 'refusing an order without a reason',
@@ -228,7 +228,7 @@ const ROWS: Row[] = [
 		operation: 'Portal Access: Get',
 		code: /503/,
 		httpCode: '503',
-		fix: /could not be verified.*Do not treat this as a refusal/,
+		fix: /could not be checked.*This is not a refusal/,
 	},
 ];
 
@@ -253,7 +253,7 @@ describe('an error names the operation, the API’s code, the fix and the item',
 		});
 		const { error } = await run({ resource: 'portalAccess', operation: 'get' });
 		expect(error?.message).toMatch(/^Portal Access: Get: 503 VERIFICATION_FAILED/);
-		expect(error?.description).toMatch(/Do not treat this as a refusal/);
+		expect(error?.description).toMatch(/This is not a refusal/);
 		expect(emulator.requests).toHaveLength(4);
 	});
 

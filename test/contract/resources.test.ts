@@ -599,7 +599,7 @@ describe('campaigns', () => {
 		const error = await fail(`campaign.${move}`, { campaign_id: locator(id) });
 		expect(error.httpCode).toBe('400');
 		expect(error.message).toContain(`cannot ${move} a campaign that is ${status}`);
-		expect(error.description).toContain(`The campaign cannot be ${done} in its present state`);
+		expect(error.description).toContain(`The campaign cannot be ${done} in its current status`);
 		expect(sent()).toHaveLength(1);
 	});
 });
@@ -624,7 +624,7 @@ describe('portal access', () => {
 			requestOptions: { maxWait: 0 },
 		});
 		expect(error.httpCode).toBe('503');
-		expect(error.description).toContain('Do not treat this as a refusal');
+		expect(error.description).toContain('This is not a refusal');
 	});
 });
 

@@ -198,7 +198,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model the advice and the status too', async () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
-		const advice = 'Get the campaign to see its state.';
+		const advice = 'Get the campaign to see its status.';
 		expect(refused.error?.message).toMatch(/^Campaign: Pause: 400 INVALID_REQUEST: .+/);
 		expect(refused.error?.message.split(advice)).toHaveLength(2);
 		const bad = await callTool('agent.get', { agent_id: locator('the front desk') });

@@ -117,7 +117,7 @@ async function shootPanel(): Promise<void> {
 	const panel = (await browser.byId('ndv').boundingBox())!;
 	// The input on the left is empty.
 	const parameters = (await browser.byId('parameter-input-resource').boundingBox())!;
-	const x = parameters.x - 24;
+	const x = parameters.x - 16;
 	const clip = { ...panel, x, width: panel.x + panel.width - x };
 	await shoot(page, 'docs/pictures/panel.png', clip);
 }

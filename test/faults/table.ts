@@ -57,7 +57,7 @@ const busy = (status: number, retryAfter: string): FaultCase => ({
 	message: new RegExp(
 		`${status} HTTP_${status}: a fault|busy \\(status ${status} HTTP_${status}: .+\\)`,
 	),
-	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|Do not treat this as a refusal`),
+	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|This is not a refusal`),
 });
 
 const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'wire' | 'options'>): FaultCase => ({

@@ -26,7 +26,7 @@ export function printShipped(
 		cpSync(join(ROOT, name), join(dir, name), { recursive: true });
 	}
 	for (const { className, path, describe } of builtNodes) {
-		const description = describe();
+		const description = structuredClone(describe());
 		change(description);
 		const file = join(dir, path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
 		mkdirSync(dirname(file), { recursive: true });

@@ -16,7 +16,7 @@ const { healthPath } = ASSUMED;
 /** Reference: GET /usage. */
 export const usage: Resource = {
 	name: 'Usage',
-	description: 'The minutes of the present billing period',
+	description: 'Minutes of the current billing period',
 	operations: {
 		get: {
 			name: 'Get',
@@ -38,7 +38,7 @@ export const wallet: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get wallet',
-			description: 'Retrieve the balance, its currency and the automatic top-up status',
+			description: 'Retrieve the balance, its currency and the status of automatic top-up',
 			request: 'GET /wallet',
 			fields: [],
 		},
@@ -58,7 +58,7 @@ export const wallet: Resource = {
 						type: 'options',
 						options: choices(TRANSACTION_TYPE),
 						default: 'ADD',
-						description: 'Only transactions that add to the balance, or that consume it',
+						description: 'Only transactions that add money, or only those that use it',
 					},
 				]),
 				optionalFields('Options', 'options', 'Add option', [transactionDateField]),
@@ -94,7 +94,7 @@ export const health: Resource = {
 		check: operation({
 			name: 'Check',
 			action: 'Check API health',
-			description: 'Ask the API whether it is up',
+			description: 'Check whether the API is up',
 			request: `GET ${healthPath}`,
 			fields: [
 				optionalFields('Options', 'options', 'Add option', [

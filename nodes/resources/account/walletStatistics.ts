@@ -20,7 +20,7 @@ import { walletSubject } from '../../statistics/wallet';
 export const walletStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get wallet statistics',
-	description: 'Add up what was added to the balance and what was consumed in a period',
+	description: 'Add up the money that was added and used in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
 	isAny: true,

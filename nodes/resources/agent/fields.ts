@@ -20,7 +20,7 @@ export const agentPicker = picker({
 	displayName: 'Agent',
 	name: 'agent_id',
 	search: 'searchAgents',
-	description: 'The agent, chosen from the list or named by its ID',
+	description: 'Agent to work with',
 	rule: UUID_RULE,
 });
 
@@ -38,7 +38,7 @@ const languagePicker = picker({
 	displayName: 'Default Language',
 	name: 'default_language',
 	search: 'searchLanguages',
-	description: 'The language the agent speaks unless the caller uses another one it supports',
+	description: 'Language of the agent, unless the caller speaks another one that it supports',
 	required: 'whenAdded',
 	rule: LANGUAGE_RULE,
 	idExample: 'en',
@@ -58,7 +58,7 @@ const style: INodePropertyCollection = {
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: '',
-			description: 'A remark on the style in your own words, at most 500 characters',
+			description: 'The style in your own words, up to 500 characters',
 		},
 		{
 			displayName: 'Formality',
@@ -74,7 +74,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(PACE),
 			default: 'natural',
-			description: 'How fast the talk goes',
+			description: 'How fast the agent speaks',
 		},
 		{
 			displayName: 'Response Length',
@@ -82,7 +82,7 @@ const style: INodePropertyCollection = {
 			type: 'options',
 			options: choices(RESPONSE_LENGTH),
 			default: 'balanced',
-			description: 'How much the agent says in one go',
+			description: 'How much the agent says at a time',
 		},
 		{
 			displayName: 'Tone',
@@ -103,7 +103,7 @@ const conversationStyle: INodeProperties = {
 	typeOptions: { multipleValues: false },
 	default: { style: defaultsOf(style) },
 	placeholder: 'Set style',
-	description: 'How the agent talks. The whole style is replaced.',
+	description: 'How the agent talks. This replaces the whole style.',
 	options: [style],
 };
 
@@ -117,7 +117,7 @@ const settings: INodePropertyCollection = {
 			type: 'options',
 			options: choices(BACKCHANNELS),
 			default: 'natural',
-			description: 'How often the agent shows that it listens, such as with a short "mhm"',
+			description: 'How often the agent shows that it is listening, such as with a short "mhm"',
 		},
 		{
 			displayName: 'Pauses',
@@ -132,12 +132,12 @@ const settings: INodePropertyCollection = {
 			name: 'pronunciation_list',
 			type: 'options',
 			options: choices(PRONUNCIATIONS, {
-				keep: 'Leave the present pronunciations as they are',
-				replace: 'Put the pronunciations below in place of the present ones',
+				keep: 'Keep the current pronunciations',
+				replace: 'Replace all pronunciations with the ones below',
 				clear: 'Remove all pronunciations',
 			}),
 			default: 'keep',
-			description: 'What happens to the pronunciations that the agent has',
+			description: 'What to do with the pronunciations that the agent has now',
 		},
 		{
 			displayName: 'Pronunciations',
@@ -146,8 +146,7 @@ const settings: INodePropertyCollection = {
 			typeOptions: { multipleValues: true },
 			default: {},
 			placeholder: 'Add pronunciation',
-			description:
-				"At most 20 terms and how to say them. Used when 'Pronunciation List' is Replace.",
+			description: "Up to 20 words and how to say them. Used if 'Pronunciation List' is Replace.",
 			options: [
 				{
 					displayName: 'Pronunciation',
@@ -165,7 +164,7 @@ const settings: INodePropertyCollection = {
 							name: 'say_as',
 							type: 'string',
 							default: '',
-							description: 'Its phonetic spelling, 1 to 120 characters',
+							description: 'How to pronounce the word, spelled as it sounds, 1 to 120 characters',
 						},
 					],
 				},
@@ -181,7 +180,7 @@ const liveConversationSettings: INodeProperties = {
 	typeOptions: { multipleValues: false },
 	default: { settings: defaultsOf(settings) },
 	placeholder: 'Set live conversation',
-	description: 'How the live voice model listens and pronounces',
+	description: 'How the live voice model listens, pauses and pronounces words',
 	options: [settings],
 };
 
@@ -195,11 +194,11 @@ export const updateFields: INodeProperties = optionalFields(
 			name: 'beta_backend',
 			type: 'options',
 			options: choices(BETA_BACKEND, {
-				backend_primary: 'The platform default: region-resident, with the best phone transcription',
+				backend_primary: 'The default: data stays in the region, best phone transcription',
 				backend_studio: 'The newer model',
 			}),
 			default: 'backend_primary',
-			description: 'The backend behind the model beta; inactive on other models',
+			description: 'Backend of the model beta. Other models ignore it.',
 		},
 		conversationStyle,
 		languagePicker,
@@ -210,7 +209,7 @@ export const updateFields: INodeProperties = optionalFields(
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'What the agent says first, at most 1000 characters. Left blank, it is cleared and the agent opens the conversation on its own; as a tool of an AI agent, blank leaves it.',
+				'What the agent says first, up to 1000 characters. Empty clears it, and the agent opens the conversation on its own. As a tool of an AI agent, empty leaves it unchanged.',
 		},
 		liveConversationSettings,
 		{
@@ -219,7 +218,8 @@ export const updateFields: INodeProperties = optionalFields(
 			type: 'options',
 			options: choices(LIVE_REASONING_EFFORT),
 			default: 'medium',
-			description: 'How deeply the live voice model thinks; inactive on other models',
+			description:
+				'How much the live voice model thinks before it answers. Other models ignore it.',
 		},
 		modelPicker('ai_provider', 'The voice model, such as base, beta or zeta'),
 		{
@@ -229,7 +229,7 @@ export const updateFields: INodeProperties = optionalFields(
 			typeOptions: { rows: 8 },
 			default: '',
 			description:
-				'What the agent is told to do, at most 20,000 characters. Left blank, it is cleared and the default prompt is restored; as a tool of an AI agent, blank leaves it.',
+				'What the agent is told to do, up to 20,000 characters. Empty clears it and restores the default prompt. As a tool of an AI agent, empty leaves it unchanged.',
 		},
 		{
 			displayName: 'Reasoning Effort',
@@ -237,7 +237,8 @@ export const updateFields: INodeProperties = optionalFields(
 			type: 'options',
 			options: choices(REASONING_EFFORT),
 			default: 'none',
-			description: 'Applies to the model of one provider; inactive on others',
+			description:
+				'How much the model thinks before it answers. Used by the model of one provider only.',
 		},
 		{
 			displayName: 'Supported Language Names or IDs',
@@ -246,14 +247,14 @@ export const updateFields: INodeProperties = optionalFields(
 			typeOptions: { loadOptionsMethod: 'getLanguages' },
 			default: [],
 			description:
-				'The languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		picker({
 			displayName: 'Voice',
 			name: 'selected_voice',
 			search: 'searchVoices',
 			description:
-				"The voice, among those of the model chosen here or else of the agent's own model",
+				"Voice of the agent. The list shows the voices of the model chosen here, or of the agent's current model.",
 			required: 'whenAdded',
 			rule: UUID_RULE,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],

@@ -89,7 +89,7 @@ export const agent: Resource = {
 		getModels: {
 			name: 'Get Many Models',
 			action: 'Get many models',
-			description: 'Retrieve the voice models and whether the organization may use them',
+			description: 'Retrieve the voice models, and whether you may use them',
 			request: 'GET /agents/models',
 			scope: 'agents:read',
 			many: true,
@@ -116,7 +116,7 @@ export const agent: Resource = {
 		getVoicePreview: operation({
 			name: 'Get Voice Preview',
 			action: 'Get voice preview',
-			description: 'Download a sample of how a voice sounds, with what is known of the voice',
+			description: 'Download a sample of a voice',
 			request: 'GET /agents/voices',
 			scope: 'agents:read',
 			fields: [
@@ -124,7 +124,7 @@ export const agent: Resource = {
 					displayName: 'Voice',
 					name: 'voice_id',
 					search: 'searchVoices',
-					description: 'The voice, chosen from the list or named by its ID',
+					description: 'Voice to listen to',
 					rule: UUID_RULE,
 				}),
 				outputField(),
@@ -152,7 +152,7 @@ export const agent: Resource = {
 		update: operation({
 			name: 'Update',
 			action: 'Update agent',
-			description: 'Change some fields of an agent and leave the others as they are',
+			description: 'Change some settings of an agent',
 			hint: 'Only the fields in updateFields change; conversation_style is replaced as a whole. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent.',
 			request: 'PATCH /agents/{agent_id}',
 			scope: 'agents:write',

@@ -75,7 +75,7 @@ const liveSettings = z
 			path: ['pronunciations'],
 			message:
 				action === 'replace'
-					? 'must have at least one entry to replace the present ones; choose Clear to remove them all'
+					? 'must have at least one entry to replace the current ones. Choose Clear to remove them all'
 					: `must be empty while Pronunciation List is ${PRONUNCIATIONS[action]}; choose Replace to send them`,
 		});
 		return z.NEVER;

@@ -55,7 +55,7 @@ const callPicker = picker({
 	displayName: 'Call',
 	name: 'call_id',
 	search: 'searchCalls',
-	description: 'The call, chosen from the list or named by its ID',
+	description: 'Call to work with',
 });
 
 const byId = (
@@ -98,8 +98,8 @@ export const call: Resource = {
 						type: 'multiOptions',
 						options: choices(CALL_INCLUDES, {
 							detail: 'Everything the API knows of the call, such as its transfer time',
-							summary: 'The summary, or null where there is none',
-							transcript: 'The transcript as structured data, or null where there is none',
+							summary: 'The summary, or null if there is none',
+							transcript: 'The transcript as structured data, or null if there is none',
 							transcriptText: 'Who said what, as one text in transcript_text',
 						}),
 						default: [],
@@ -120,7 +120,7 @@ export const call: Resource = {
 						default: '',
 						placeholder: 'e.g. -duration_seconds',
 						description:
-							"Any other field to sort the calls by, in place of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+							"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
 					},
 				]),
 			],
@@ -199,13 +199,13 @@ export const call: Resource = {
 					name: 'format',
 					type: 'options',
 					options: choices(TRANSCRIPT_FORMATS, {
-						data: 'As the API answers it',
-						markdown: 'A Markdown file of who said what',
-						text: 'Who said what in one text, with times where there are some',
-						textFile: 'A text file of who said what, with times where there are some',
+						data: 'As the API returns it',
+						markdown: 'Who said what as a Markdown file',
+						text: 'Who said what as one text, with times if there are any',
+						textFile: 'Who said what as a text file, with times if there are any',
 					}),
 					default: 'data',
-					description: 'What to make of the transcript',
+					description: 'How to return the transcript',
 				},
 				outputField({ show: { format: ['markdown', 'textFile'] } }),
 			],

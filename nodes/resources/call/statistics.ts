@@ -63,7 +63,7 @@ export const callStatistics = operation({
 				type: 'options',
 				options: choices(DURATION_UNITS),
 				default: 'seconds',
-				description: "What the field named under 'Duration Field' counts",
+				description: "Unit of the 'Duration Field'",
 			},
 		]),
 	],

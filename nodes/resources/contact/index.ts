@@ -39,7 +39,7 @@ const contactPicker = picker({
 	displayName: 'Contact',
 	name: 'contact',
 	search: 'searchContacts',
-	description: 'The contact, chosen from the list or named by its ID or its phone number',
+	description: 'Contact to work with',
 	rule: UUID_RULE,
 	modes: [
 		{
@@ -103,7 +103,7 @@ const filterFields: INodeProperties[] = [
 			{ name: 'None', value: 'none' },
 		],
 		default: 'none',
-		description: 'Whether to return only contacts whose fields meet conditions',
+		description: 'Whether to return all contacts or only those that match',
 	},
 	{
 		displayName: 'Must Match',
@@ -115,7 +115,7 @@ const filterFields: INodeProperties[] = [
 			{ name: 'Any Condition', value: '|' },
 		],
 		default: '&',
-		description: 'Whether a contact has to meet every condition, or one is enough',
+		description: 'Whether a contact must meet all conditions, or only one',
 	},
 	{
 		displayName: 'Filter Expression',
@@ -146,7 +146,7 @@ const filterFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. first_name',
-						description: "The field's name in the API; custom fields too",
+						description: 'Name of the field in the API. Custom fields work too.',
 					},
 					{
 						displayName: 'Operator',
@@ -154,14 +154,14 @@ const filterFields: INodeProperties[] = [
 						type: 'options',
 						options: choices(OPERATORS),
 						default: 'equals',
-						description: 'How the field is compared with the value',
+						description: 'How to compare the field with the value',
 					},
 					{
 						displayName: 'Value',
 						name: 'value',
 						type: 'string',
 						default: '',
-						description: 'What to compare with; several values for In are separated by commas',
+						description: 'Value to compare with. For In, separate several values with commas.',
 					},
 				],
 			},
@@ -170,7 +170,7 @@ const filterFields: INodeProperties[] = [
 ];
 
 /** Where a contact that is written is refused. */
-const NUMBER_ELSEWHERE = `The API refused the data. Correct the value named above and run again. Where the API has the number under another name than ${ASSUMED.contactPhone}, write it with 'Specify Fields', 'Using JSON'.`;
+const NUMBER_ELSEWHERE = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
 export const contact: Resource = {
@@ -201,7 +201,8 @@ export const contact: Resource = {
 					required: true,
 					default: '',
 					placeholder: 'e.g. +14155550123',
-					description: 'The number by which the contact is found, in E.164 form',
+					description:
+						'Phone number of the contact with its country code. The node finds the contact by it.',
 				},
 				...recordFields('mapContact'),
 				clearRecordFields('getContactFields'),
@@ -285,7 +286,7 @@ export const contact: Resource = {
 						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
 					}),
 			hints: {
-				400: "The API refused a filter or a sort: correct what it names above. How it wants values and lists written is not shown; write it so with 'Filter', 'Expression'.",
+				400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",
 			},
 			notice: ({ search, filter }) =>
 				search && filter
@@ -295,7 +296,7 @@ export const contact: Resource = {
 		update: operation({
 			name: 'Update',
 			action: 'Update contact',
-			description: 'Change a contact, named by its ID or its phone number',
+			description: 'Change a contact by its ID or phone number',
 			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',
 			fields: [

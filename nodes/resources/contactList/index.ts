@@ -32,7 +32,7 @@ const identifiers: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-		description: 'The contacts by their IDs, separated by commas, or an array',
+		description: 'IDs of the contacts, separated by commas, or an array',
 	},
 	{
 		displayName: 'Phone Numbers',
@@ -41,7 +41,7 @@ const identifiers: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +14155550123, +390612345678',
 		description:
-			'The contacts by their phone numbers in E.164 form, separated by commas, or an array',
+			'Phone numbers of the contacts with their country code, separated by commas, or an array',
 	},
 ];
 
@@ -53,7 +53,7 @@ const members: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send the contacts of all input items for the same list together, in as few requests as possible. The output then has one item per request.',
+			'Whether to send the contacts of all input items together, in as few requests as possible. The output then has one item per request.',
 	},
 ];
 
@@ -64,7 +64,7 @@ const createUnknown: INodeProperties = {
 	name: 'auto_create',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to create a contact for each phone number that has none',
+	description: 'Whether to create a contact for each phone number that is not known yet',
 };
 
 const identifierShape = {
@@ -264,7 +264,7 @@ export const contactList: Resource = {
 			name: 'Remove Contacts',
 			action: 'Remove contacts from contact list',
 			description:
-				'Take contacts out of a list by their IDs or phone numbers; the contacts themselves stay',
+				'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
 			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
 			fields: [listPicker, ...members, sizeOption],
 			shape: {},
@@ -273,13 +273,13 @@ export const contactList: Resource = {
 			name: 'Sync Contacts',
 			action: 'Sync contacts of list',
 			description:
-				'Make a list hold the contacts of all input items and no others; the contacts themselves stay',
+				'Add and remove contacts so that a list holds exactly the contacts of the input items',
 			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: [
 				{
 					...listPicker,
-					hint: 'Contacts of the list that the items do not name are taken out of it',
+					hint: 'Contacts that are not in the items are removed from the list',
 				},
 				...identifiers,
 				optionalFields('Options', 'options', 'Add option', [
@@ -288,7 +288,7 @@ export const contactList: Resource = {
 						name: 'allowEmptying',
 						type: 'boolean',
 						default: false,
-						description: 'Whether the list may end up without any contact',
+						description: 'Whether the list may end up empty',
 					},
 					perRequest('Contacts'),
 					createUnknown,
@@ -297,7 +297,8 @@ export const contactList: Resource = {
 						name: 'dryRun',
 						type: 'boolean',
 						default: false,
-						description: 'Whether to only tell what would be added and removed, and change nothing',
+						description:
+							'Whether to only show what would be added and removed, without changing anything',
 					},
 				]),
 			],

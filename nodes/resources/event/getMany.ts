@@ -38,7 +38,7 @@ export const getManyEvents = operation({
 			name: 'group',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return one item per date with its events, instead of one per event',
+			description: 'Whether to return one item per date, with all its events',
 		},
 		optionalFields('Filters', 'filters', 'Add filter', [
 			{

@@ -25,7 +25,7 @@ const eventPicker = picker({
 	displayName: 'Calendar Event',
 	name: 'event_id',
 	search: 'searchEvents',
-	description: 'Calendar event to work with: choose it from the list or enter its ID',
+	description: 'Calendar event to work with',
 });
 
 const pathOption = (assumed: string): INodeProperties => ({
@@ -33,8 +33,7 @@ const pathOption = (assumed: string): INodeProperties => ({
 	name: 'path',
 	type: 'string',
 	default: assumed,
-	description:
-		'Where the API has this; its reference does not show the path; {event_id} stands for the event',
+	description: 'Advanced: path of this operation, with {event_id} for the ID of the calendar event',
 });
 
 const { eventStatusMethod } = ASSUMED;
@@ -45,7 +44,7 @@ const methodOption: INodeProperties = {
 	type: 'options',
 	options: Object.keys(METHODS).map((value) => ({ name: value, value })),
 	default: eventStatusMethod,
-	description: "The HTTP method of this; the API's reference does not show it",
+	description: 'Advanced: HTTP method of this operation',
 };
 
 const options = (assumed: string, ...more: INodeProperties[]) =>
@@ -79,7 +78,7 @@ async function sendWhereChosen(input: EventInput, { api, request }: RunContext):
 }
 
 const ELSEWHERE =
-	"There is no such event, it belongs to another organization, or the API has this elsewhere: its reference does not show the path. Set the right one under 'Options', 'Path'.";
+	"There is no such calendar event in this account, or the API has another path for this operation. Set the right one under 'Options', 'Path'.";
 
 const ELSEWHERE_OR_OTHERWISE = ELSEWHERE.replace(/\.$/, ", and the 'Method' beside it.");
 
@@ -107,7 +106,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 		methodOption,
 	),
 	hints: {
-		400: `The API refused it: the event's present status may not allow it. Get the event to see its status.`,
+		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
 		404: ELSEWHERE_OR_OTHERWISE,
 		405: ELSEWHERE_OR_OTHERWISE,
 	},

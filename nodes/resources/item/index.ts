@@ -41,7 +41,7 @@ const itemPicker = picker({
 	displayName: 'Item',
 	name: 'item_id',
 	search: 'searchItems',
-	description: 'The item, chosen from the list or named by its ID',
+	description: 'Item to work with',
 });
 
 const itemIds: INodeProperties = {
@@ -51,7 +51,7 @@ const itemIds: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-	description: 'The items by their IDs, separated by commas, or an array',
+	description: 'IDs of the items, separated by commas, or an array',
 };
 
 const byId = (
@@ -74,7 +74,7 @@ const moreFilters: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add field filter',
 	default: {},
-	description: 'Further query parameters of the API, such as category',
+	description: 'More filters of the API, such as category',
 	options: [
 		{
 			displayName: 'Filter',
@@ -130,7 +130,7 @@ async function assign(
 /** Reference: /catalogues/items and the paths below it. */
 export const item: Resource = {
 	name: 'Item',
-	description: 'Items that agents can sell, in a catalogue or standalone',
+	description: 'Items that agents can sell, with or without a catalogue',
 	operations: {
 		assign: operation({
 			name: 'Assign to Catalogue',
@@ -143,7 +143,7 @@ export const item: Resource = {
 					displayName: 'Catalogue',
 					name: 'catalogue_id',
 					search: 'searchCatalogues',
-					description: 'The catalogue that the items go into',
+					description: 'Catalogue to put the items into',
 				}),
 				sizeOption,
 			],
@@ -154,7 +154,7 @@ export const item: Resource = {
 		create: {
 			name: 'Create',
 			action: 'Create item',
-			description: 'Create an item, standalone or inside a catalogue',
+			description: 'Create an item, with or without a catalogue',
 			request: 'POST /catalogues/items',
 			fields: [
 				cataloguePicker('Catalogue for the item. Leave empty to create a standalone item'),
@@ -214,7 +214,7 @@ export const item: Resource = {
 		unassign: operation({
 			name: 'Remove From Catalogue',
 			action: 'Remove items from catalogue',
-			description: 'Take items out of their catalogue, so that they stand alone',
+			description: 'Take items out of their catalogue without deleting them',
 			request: 'POST /catalogues/items/assign',
 			fields: [itemIds, sizeOption],
 			input: () => z.object(assignShape),

@@ -38,13 +38,13 @@ const SORT = {
 
 /** A model takes the number that a customer names for the ID. */
 const NO_ORDER =
-	'There is no such order, or it belongs to another organization than this credential. An order is named by its ID, not by its number: Get Many finds it.';
+	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
 
 const orderPicker = picker({
 	displayName: 'Order',
 	name: 'order_id',
 	search: 'searchOrders',
-	description: 'The order, chosen from the list or named by its ID',
+	description: 'Order to work with',
 });
 
 const updateInput = () => z.object({ order_id: id }).and(changesInput());
@@ -85,7 +85,7 @@ export const order: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get order',
-			description: 'Retrieve one order with its line items',
+			description: 'Retrieve an order with its line items',
 			request: 'GET /orders/{order_id}',
 			fields: [orderPicker],
 			input: () => z.object({ order_id: id }),
@@ -108,7 +108,7 @@ export const order: Resource = {
 						type: 'options',
 						options: choices(ORDER_STATUS),
 						default: 'pending',
-						description: 'Only orders in this state',
+						description: 'Only orders with this status',
 					},
 				]),
 				optionalFields('Options', 'options', 'Add option', [
@@ -161,7 +161,7 @@ export const order: Resource = {
 						typeOptions: { rows: 3 },
 						default: '',
 						description:
-							'What is noted of the order. Left blank, the notes are emptied; as a tool of an AI agent, blank leaves them.',
+							'Notes of the order. Empty clears them. As a tool of an AI agent, empty leaves them unchanged.',
 					},
 					{
 						displayName: 'Status',
@@ -175,14 +175,14 @@ export const order: Resource = {
 						default: 'confirmed',
 						hint: 'The customer may be notified by SMS',
 						description:
-							'Where to move the order. Cancelling is not offered: only the customer can do that, through the public order link.',
+							'New status of the order. Only the customer can cancel an order, through the public order link.',
 					},
 					{
 						displayName: 'Status Reason',
 						name: 'status_reason',
 						type: 'string',
 						default: '',
-						description: 'Why the order is refused; required for that',
+						description: 'Why the order is refused. Required to refuse an order.',
 					},
 				]),
 				clearFields(CLEARABLE, 'Fields to empty'),
