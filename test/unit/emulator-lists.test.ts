@@ -40,7 +40,8 @@ const LISTS = [
 ];
 
 test.each(LISTS)('%s takes a limit from 1 to 100 and an offset, and nothing else', async (path) => {
-	for (const query of [{}, { limit: 1 }, { limit: 100 }, { offset: 0 }, { offset: 1_000_000 }]) {
+	const right: Query[] = [{}, { limit: 1 }, { limit: 100 }, { offset: 0 }, { offset: 1_000_000 }];
+	for (const query of right) {
 		expect(await statusOf(path, query), JSON.stringify(query)).toBe(200);
 	}
 	const wrong = [0, 101, -1, '1.5', 'ten', ''].map((limit): Query => ({ limit }));
