@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 import { readManifest } from './test/support/root.ts';
@@ -62,8 +63,9 @@ const isChosen = process.argv.some((argument) => argument.startsWith('--project'
 
 export default defineConfig({
 	test: {
-		maxWorkers: '100%',
-		// Most tests wait for a server most of the time.
+		// Some tests wait, so one worker more keeps all cores busy.
+		maxWorkers: availableParallelism() + 1,
+		// Most tests that run at once wait for a server most of the time.
 		maxConcurrency: 10,
 		globalSetup: ['scripts/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
