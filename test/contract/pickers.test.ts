@@ -307,14 +307,6 @@ describe('errors of a list', () => {
 		expect(said).toContain('needs READ or READ_WRITE');
 	});
 
-	it('say that a key is none', async () => {
-		const said = await failed(
-			loadOptions('resourceMapping', 'mapContact', { credentials: credentials('yk_unknown') }),
-		);
-		expect(said).toContain('401 AUTHENTICATION_FAILED');
-		expect(said).toContain('The API key was not accepted');
-	});
-
 	it('say which scope a token lacks', async () => {
 		const said = await failed(
 			loadOptions('listSearch', 'searchAgents', {
@@ -330,13 +322,10 @@ describe('errors of a list', () => {
 		expect(said).toContain('the scope agents:read');
 	});
 
-	it.each(['html', 'wrong-data', 'no-data'] as const)(
-		'say what came in place of a list: %s',
-		async (kind) => {
-			emulator.faults.add({ kind });
-			expect(await failed(search('searchOrders'))).toContain('the answer could not be used');
-		},
-	);
+	it('say what came in place of a list', async () => {
+		emulator.faults.add({ kind: 'html' });
+		expect(await failed(search('searchOrders'))).toContain('the answer could not be used');
+	});
 
 	it('say that the credential has no address', async () => {
 		const said = await failed(

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOf } from '../emulator/client.ts';
+import type { Client } from '../emulator/client.ts';
+import { startEmulator } from '../emulator/index.ts';
+import type { CampaignStatus, Emulator, OrderStatus } from '../emulator/index.ts';
+
+// That a right change is made, every operation's sample shows. Here is what the reference says is
+// refused, so that no test passes with a change that a real server would not make.
+
+let emulator: Emulator;
+let send: Client;
+
+beforeAll(async () => {
+	emulator = await startEmulator();
+	send = clientOf(emulator);
+});
+afterAll(() => emulator.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const PHONE = '+390620000009';
+
+async function expectRefused(call: string, body?: unknown): Promise<void> {
+	const answer = await send(call, { body });
+	expect([answer.status, answer.body.error?.code], `${call} ${JSON.stringify(body)}`).toEqual([
+		400,
+		'INVALID_REQUEST',
+	]);
+}
+
+const STYLE = { tone: 'warm', formality: 'formal', response_length: 'concise', pace: 'brisk' };
+const LIVE = { backchannels: 'subtle', pauses: 'patient' };
+const words = (count: number) => Array.from({ length: count }, () => ({ term: 'a', say_as: 'b' }));
+const style = (more: object) => ({ conversation_style: { ...STYLE, ...more } });
+const live = (more: object) => ({ live_conversation_settings: { ...LIVE, ...more } });
+const pronounce = (item: object) => live({ pronunciations: [item] });
+
+/** Bodies that are refused, by the request; its id is one of the emulator's. */
+const REFUSED: Record<string, unknown[]> = {
+	'PATCH /agents/{agent}': [
+		...[{}, [], null, { colour: 'red' }],
+		// Read-only.
+		...[{ agent_type: 'meta' }, { inbound_phone_number_id: null }, { verified_caller_id: null }],
+		...[{ name: 'x' }, { prompt_instructions: 'x'.repeat(20_001) }, { prompt_instructions: 1 }],
+		...[{ first_message: 'x'.repeat(1_001) }, { ai_provider: 'gamma' }, { ai_provider: ' ' }],
+		// A model that is disabled, and one that the present voice does not fit.
+		...[{ ai_provider: 'omega', selected_voice: null }, { ai_provider: 'beta' }],
+		...['alba', '', NOBODY].map((selected_voice) => ({ selected_voice })),
+		...['english', 'EN', 'xx', ''].map((default_language) => ({ default_language })),
+		...['en', ['en', 'xx']].map((supported_languages) => ({ supported_languages })),
+		...[style({ pace: undefined }), style({ tone: 'grim' }), style({ tone: '' })],
+		...[style({ volume: 'high' }), style({ custom_note: 'x'.repeat(501) })],
+		...[{ conversation_style: '' }, { live_conversation_settings: { backchannels: 'off' } }],
+		...[{ live_conversation_settings: { pauses: 'patient' } }, live({ volume: 1 })],
+		...[live({ pauses: 'long' }), live({ pronunciations: words(21) }), pronounce({ term: 'a' })],
+		...[pronounce({ term: '', say_as: 'b' }), pronounce({ term: 'x'.repeat(61), say_as: 'b' })],
+		pronounce({ term: 'a', say_as: 'x'.repeat(121) }),
+		pronounce({ term: 'a', say_as: 'b', language: 'it' }),
+		...[{ live_reasoning_effort: 'none' }, { reasoning_effort: 'low' }],
+		{ beta_backend: 'backend_third' },
+	],
+	'PATCH /agents/{agent}/tools/transfer-to-phone': [
+		...[{ phone_number: '0698765432' }, { config: { enabled: true } }],
+	],
+	'PATCH /agents/{agent}/tools/make-reservation': [{ enabled: 'yes' }],
+	'PATCH /agents/{agent}/tools/place-order': [{}],
+	'PATCH /orders/{order}': [
+		...[{ status: 'refused' }, { status: 'refused', status_reason: '  ' }],
+		...[{ status: 'refused', status_reason: null }, { status: 'shipped' }, { status: null }],
+		...[{ status_reason: 'alone' }, { notes: 5 }, { total_amount: 1 }, {}, []],
+	],
+	'POST /contacts': [
+		...[{}, { first_name: 'Ada' }],
+		...['0612345678', '+39 06 1234 5678', '+1234567', '+1234567890123456', null].map(
+			(phone_number) => ({ phone_number }),
+		),
+		...[{ secondary_phone_number: '06' }, { email: 'ada' }, { id: NOBODY }].map((more) => ({
+			phone_number: PHONE,
+			...more,
+		})),
+		...[{ shoe_size: 42 }, 'gold'].map((custom_fields) => ({ phone_number: PHONE, custom_fields })),
+	],
+	'POST /contact-lists/{list}/contacts': [
+		...[{}, { contact_ids: [] }, { contact_ids: ['x'] }, { contact_ids: NOBODY }],
+		...[{ phone_numbers: ['06'] }, { phone_numbers: [PHONE], auto_create: 'yes' }],
+		{ contacts: [NOBODY] },
+	],
+	'DELETE /contact-lists/{list}/contacts': [{}, { phone_numbers: [PHONE], auto_create: true }],
+	'POST /catalogues': [{}, { name: '' }, { name: 'x', items: [] }],
+	'POST /catalogues/items': [
+		...[{}, { price: '3' }, { price: -1 }, { price: 1, quantity: 1.5 }],
+		...[
+			{ price: 1, currency: 'euro' },
+			{ price: 1, catalogue_id: NOBODY },
+		],
+	].map((item) => ({ name: 'x', ...item })),
+	'POST /catalogues/items/assign': [
+		...[
+			{ item_ids: [], catalogue_id: null },
+			{ item_ids: [NOBODY], catalogue_id: null },
+		],
+		{ item_ids: 'x' },
+	],
+	'GET /catalogues/items?min_price=cheap': [undefined],
+	'PATCH /events/{event}': [
+		...[{}, { date: '24.12.2026' }, { date: '2026-02-30' }, { start_time: '25:00' }],
+		...[{ start_time: '20:00', end_time: '10:00' }, { status: 'approved' }, { extras: [] }],
+	],
+};
+
+test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {
+	const { store } = emulator;
+	const agent = store.addAgent('inbound', { ai_provider: 'base' });
+	const [order, list, event] = [store.addOrder(), store.addContactList(), store.addEvent()];
+	const records = { agent, order, list, event };
+	const before = structuredClone(records);
+	const path = call.replace(/\{(\w+)\}/, (_, name: keyof typeof records) => records[name].id);
+	for (const body of bodies) await expectRefused(path, body);
+	expect(records).toEqual(before);
+});
+
+test('a number belongs to one contact', async () => {
+	const [one, two] = [emulator.store.addContact(), emulator.store.addContact()];
+	await expectRefused('POST /contacts', { phone_number: one.phone_number });
+	await expectRefused(`PUT /contacts/${two.id}`, { phone_number: one.phone_number });
+});
+
+test('pronunciations: a list replaces, omitted or null keeps, an empty list clears', async () => {
+	const { id } = emulator.store.addAgent('inbound');
+	for (const [settings, expected] of [
+		[{ pronunciations: words(20) }, words(20)],
+		[{}, words(20)],
+		[{ pronunciations: null }, words(20)],
+		[{ pronunciations: [] }, []],
+	] as const) {
+		const { data } = (await send(`PATCH /agents/${id}`, { body: live(settings) })).body;
+		expect(data.live_conversation_settings.pronunciations).toEqual(expected);
+	}
+});
+
+test('the tool that ends a call is only read', async () => {
+	const path = `/agents/${emulator.store.addAgent('inbound').id}/tools/end-the-call`;
+	expect((await send(`GET ${path}`)).body.data.enabled).toBe(true);
+	expect((await send(`PATCH ${path}`, { body: { enabled: false } })).status).toBe(501);
+});
+
+test('a test call is placed for an outbound agent and a verified number only', async () => {
+	const { store } = emulator;
+	const [inbound, outbound] = [store.addAgent('inbound'), store.addAgent('outbound')];
+	const phone_number = [...store.verifiedNumbers][0]!;
+	const path = 'POST /playground/test-call';
+	await expectRefused(path, { agent_id: inbound.id, phone_number });
+	await expectRefused(path, { agent_id: outbound.id, phone_number: '+390640000000' });
+	await expectRefused(path, { agent_id: outbound.id, phone_number: '06' });
+	await expectRefused(path, { agent_id: outbound.id });
+	await expectRefused(path, { agent_id: outbound.id, phone_number, dry_run: true });
+	expect((await send(path, { body: { agent_id: NOBODY, phone_number } })).status).toBe(404);
+	expect(store.testCalls).toHaveLength(0);
+});
+
+const ORDERS: OrderStatus[] = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'];
+const ORDER_MOVES = ['pending confirmed', 'confirmed completed', 'pending refused'];
+
+test.each(ORDERS)('a %s order takes the moves that the reference names', async (from) => {
+	for (const to of ORDERS) {
+		const order = emulator.store.addOrder({ status: from });
+		const body = { status: to, ...(to === 'refused' && { status_reason: 'Closed' }) };
+		const allowed = ORDER_MOVES.includes(`${from} ${to}`);
+		expect((await send(`PATCH /orders/${order.id}`, { body })).status, to).toBe(
+			allowed ? 200 : 400,
+		);
+		expect(order.status).toBe(allowed ? to : from);
+	}
+});
+
+const CAMPAIGN_MOVES: Record<string, Partial<Record<CampaignStatus, CampaignStatus>>> = {
+	start: { draft: 'running', scheduled: 'running' },
+	pause: { running: 'paused' },
+	resume: { paused: 'running' },
+	stop: { running: 'stopped', paused: 'stopped' },
+};
+const CAMPAIGNS = ['draft', 'scheduled', 'running', 'paused', 'stopped', 'completed'] as const;
+
+test.each(Object.entries(CAMPAIGN_MOVES))('%s a campaign: %j', async (operation, moves) => {
+	for (const from of CAMPAIGNS) {
+		const campaign = emulator.store.addCampaign({ status: from });
+		const answer = await send(`POST /campaigns/${campaign.id}/${operation}`);
+		expect(answer.status, from).toBe(moves[from] ? 200 : 400);
+		expect(campaign.status).toBe(moves[from] ?? from);
+		if (!moves[from]) expect(answer.body.error.message).toContain(from);
+	}
+});
+
+test.each(['approve', 'reject', 'confirm'])('%s an event once', async (operation) => {
+	const { id } = emulator.store.addEvent({ status: 'pending' });
+	expect((await send(`POST /events/${id}/${operation}`)).status).toBe(200);
+	await expectRefused(`POST /events/${id}/${operation}`);
+});
