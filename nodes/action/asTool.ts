@@ -3,16 +3,15 @@ import type { INode } from 'n8n-workflow';
 import { isObject, jsonIn, sentences, type JsonObject } from '../json';
 
 /**
- * Whether the node runs as a tool of an AI agent. n8n makes another node type of it, by this name;
- * `isToolExecution` tells only of agents that call the tool themselves, not of those whose tools
- * n8n's engine runs.
+ * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.
+ * `isToolExecution` does not cover agents whose tools n8n's engine runs.
  */
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
- * What a model means by its values. It must write something into every parameter that it fills, and
- * sends a blank text for what it does not mean: as a tool blank is no value, whatever it is for a
- * person. What is to be emptied is named in Clear Fields, or is null in JSON.
+ * The values that a model means. It must fill every parameter that it has, and leaves blank what it does
+ * not mean. So as a tool, a blank is not a value. To clear a field, a model names it in Clear Fields, or
+ * writes null in JSON.
  */
 export function meantBy(values: JsonObject): JsonObject {
 	const record = typeof values.json === 'string' ? jsonIn(values.json) : undefined;
@@ -31,7 +30,7 @@ const isBlank = (value: unknown) =>
 	(typeof value === 'string' && value.trim() === '') ||
 	(Array.isArray(value) && value.length === 0);
 
-/** The error with its advice in the message, which is all of it that a model gets to read. */
+/** The error with its advice in the message. A model reads nothing else of it. */
 export function withAdvice<E extends Error & { description?: string | null }>(error: E): E {
 	const { message, description } = error;
 	if (description && !message.includes(description))

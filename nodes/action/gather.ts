@@ -2,12 +2,12 @@ import type { Operation } from '../table/operation';
 import type { Task } from './tasks';
 
 /**
- * The tasks in the order of their first item, those in one that the row lets go together. Those of
- * two accounts never do.
+ * The tasks, with those joined into one that can share a request, in the order of their first item.
+ * Tasks of two accounts are never joined.
  */
 export function gathered(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;
-	// A task that goes alone is a group of its own.
+	// A task without a key is its own group.
 	return groupedBy(tasks, ({ account }) => account)
 		.flatMap((ofOne) => groupedBy(ofOne, (task) => gather.key(task.input) ?? task))
 		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))

@@ -52,8 +52,8 @@ function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
 }
 
 /**
- * The row's request with its path filled. What is left, or the row's `payload`, becomes the query of
- * a GET, else the body.
+ * The row's request with its path filled. The rest of the input, or the row's `payload`, becomes the
+ * query of a GET, or the body of another request.
  */
 export function toRequest(row: Pick<Operation, 'request' | 'payload'>, input: JsonObject): Request {
 	const [method, pattern] = row.request.split(' ') as [Method, string];

@@ -10,50 +10,50 @@ import { isObject, mapTexts } from '../json';
 import { normalizeApiKey } from './apiKey';
 import { normalizeBaseUrl } from './baseUrl';
 
-/** What n8n runs a node with, wherever it may send requests. */
+/** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** The values of the parameter Authentication. */
 export type Authentication = 'apiKey' | 'oAuth2';
 
-/** What a credential is resolved for, as its fields may be expressions. */
+/** Where a credential is used. Its fields may be expressions that need an item. */
 export type Place =
 	| { itemIndex: number }
-	/** There is no item: what to do where an expression needs one, as a sentence. */
+	/** There is no item. The advice is a sentence for the user whose expression needs one. */
 	| { advice: string };
 
-/** One account of the API, as a credential names it. */
+/** One account of the API. */
 export interface Account {
 	authentication: Authentication;
 	credentialType: string;
-	/** n8n fetches another token where the API refuses the present one. */
+	/** n8n can fetch a new token if the API refuses this one. */
 	mayRenewToken: boolean;
 	/** In the form of `normalizeBaseUrl`. */
 	baseUrl: string;
 	/**
-	 * The credential's fields, for n8n's request helper, which by itself takes them as they are for
-	 * the first item. Undefined for OAuth2, where it does so in any case.
+	 * The fields of the credential for this item. n8n's request helper would otherwise use those of the
+	 * first item. Undefined for OAuth2, where it always does.
 	 */
 	fields?: ICredentialDataDecryptedObject;
-	/** Alike for items of one account, and for no others. It holds the key: for comparing only. */
+	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
 	identity: string;
-	/** What takes the account's secrets out of anything that a server may have echoed. */
+	/** Removes the account's secrets from what a server said. */
 	concealer(): Promise<Conceal>;
 }
 
 type Conceal = <T>(value: T) => T;
 
-/** A credential that names no account. */
+/** The credential cannot be used. */
 export class CredentialError extends NodeOperationError {
-	/** The account's address, where that much is known. */
+	/** The account's address, if it is known. */
 	baseUrl?: string;
 }
 
 /**
- * The account that the node's credential names.
+ * The account of the node's credential.
  *
- * @throws CredentialError with the reason and how to mend it
- * @throws NodeOperationError where the node has no credential
+ * @throws CredentialError with the reason and what to do
+ * @throws NodeOperationError if the node has no credential
  */
 export async function accountOf(
 	context: NodeContext,
@@ -68,7 +68,7 @@ export async function accountOf(
 	);
 	const common = { authentication, credentialType, baseUrl };
 	if (authentication === 'oAuth2') {
-		// n8n may have fetched another token by the time that something is to be concealed.
+		// n8n may have fetched a new token by the time an error is made, so both are removed.
 		const concealer = async () => concealing([...secretsOf(fields), ...secretsOf(await read())]);
 		return { ...common, mayRenewToken: hasRenewal(fields), identity: baseUrl, concealer };
 	}
@@ -91,8 +91,8 @@ export const credentialTypeOf = (authentication: Authentication) =>
 	authentication === 'oAuth2' ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
 
 /**
- * The credential's fields, resolved.
- * @throws CredentialError where an expression fails
+ * The fields of the credential with their expressions resolved.
+ * @throws CredentialError if an expression fails
  */
 export async function readCredential(
 	context: NodeContext,
@@ -111,7 +111,7 @@ function unresolved(context: NodeContext, place: Place, error: Error): NodeOpera
 		return credentialError(
 			context,
 			place,
-			`The credential holds an expression, which has no item here. ${place.advice}`,
+			`The credential holds an expression that needs an item, and there is none here. ${place.advice}`,
 		);
 	}
 	const reason = error.message.replace(' [Error resolving credentials]', '');
@@ -119,15 +119,15 @@ function unresolved(context: NodeContext, place: Place, error: Error): NodeOpera
 }
 
 /**
- * The value of a field that must have one. Left empty it is a text; only an expression gives nothing.
- * @throws Error where it has none
+ * The value of a field. A field that was left empty is a text; only an expression gives nothing.
+ * @throws Error if an expression gives nothing
  */
 function present(value: unknown, label: string, place: Place): unknown {
 	if (value !== undefined && value !== null) return value;
 	throw new Error(
 		'advice' in place
-			? `The credential's ${label} is an expression, which has no item here. ${place.advice}`
-			: `The credential's ${label} is an expression, which gives nothing for this item`,
+			? `The ${label} of the credential is an expression that needs an item, and there is none here. ${place.advice}`
+			: `The ${label} of the credential is an expression that gives nothing for this item`,
 	);
 }
 
@@ -151,7 +151,7 @@ function credentialError(context: NodeContext, place: Place, message: string, ba
 	return error;
 }
 
-/** Without a refresh token n8n can ask for another one by the client's own credentials only. */
+/** Without a refresh token, n8n gets a new token only with the grant type Client Credentials. */
 const hasRenewal = ({ grantType, oauthTokenData }: ICredentialDataDecryptedObject) =>
 	grantType === 'clientCredentials' ||
 	(isObject(oauthTokenData) && Boolean(oauthTokenData.refresh_token));
@@ -159,12 +159,12 @@ const hasRenewal = ({ grantType, oauthTokenData }: ICredentialDataDecryptedObjec
 function concealing(secrets: string[]): Conceal {
 	const without = (hidden: string[]) => (text: string) =>
 		hidden.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
-	// A secret that is a word may be the name of a field.
+	// A secret without digits may be an ordinary word, such as the name of a field.
 	const names = secrets.filter((secret) => /\d/.test(secret));
 	return (value) => mapTexts(value, without(secrets), without(names));
 }
 
-/** What of an OAuth2 credential must stand in no error, as it is and as it looks in an address. */
+/** The secrets of an OAuth2 credential, plain and as they look in a web address. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	return [clientSecret, access_token, refresh_token]

@@ -11,15 +11,15 @@ import {
 	type Authentication,
 } from './account';
 
-/** Credentials that n8n resolves at once; each takes a look into its database. */
+/** How many credentials are resolved in parallel. n8n looks into its database for each. */
 const RESOLVED_AT_ONCE = 10;
 
 /**
- * The account of each item, or why it has none: n8n lets a credential's field be an expression.
- * Items of one account share the same object.
+ * The account of each item, or why it has none. The fields of a credential may be expressions, so items
+ * may have different accounts. Items of one account share the same object.
  *
- * @throws NodeOperationError where the node has no credential, and where an OAuth2 credential differs
- * from item to item
+ * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
+ *   item to item
  */
 export async function accountsOf(
 	context: IExecuteFunctions,
@@ -39,7 +39,7 @@ export async function accountsOf(
 const orUnusable = async (error: unknown) =>
 	error instanceof CredentialError ? error : await Promise.reject(error as Error);
 
-/** n8n sends every request with the OAuth2 credential as it is for the first item. */
+/** n8n resolves an OAuth2 credential once, for the first item, and uses it for all. */
 async function oneForAll(context: IExecuteFunctions): Promise<Account[]> {
 	const type = credentialTypeOf('oAuth2');
 	const read = async (itemIndex: number) => await readCredential(context, type, { itemIndex });
@@ -57,10 +57,10 @@ async function oneForAll(context: IExecuteFunctions): Promise<Account[]> {
 		const names = [...differing].map((name) => labels.get(name) ?? name).join(', ');
 		throw new NodeOperationError(
 			context.getNode(),
-			`The OAuth2 credential holds an expression that differs from item to item (${names}), but n8n uses one OAuth2 credential for all items of a node`,
+			`The OAuth2 credential has an expression that differs from item to item (${names}), but n8n uses one OAuth2 credential for all items of a node`,
 			{
 				description:
-					'Nothing was sent. Use an API key, whose fields may differ from item to item, or a node with a credential of its own for each account.',
+					'Nothing was sent. Use an API key credential, which may differ from item to item, or one node for each account.',
 			},
 		);
 	}
@@ -68,7 +68,7 @@ async function oneForAll(context: IExecuteFunctions): Promise<Account[]> {
 	return await forEachItem(context, async () => await account);
 }
 
-/** The fields that are not alike. The tokens, which n8n renews meanwhile, are no field of the user's. */
+/** The names of the fields that differ. The tokens do not count, because n8n renews them meanwhile. */
 function differences(
 	{ oauthTokenData: _one, ...one }: ICredentialDataDecryptedObject,
 	{ oauthTokenData: _other, ...other }: ICredentialDataDecryptedObject,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import { TIMED_OUT, type Failure, type Said } from './errors';
 
-/** An HTTP answer as n8n's request helper hands it over. */
+/** An HTTP answer from n8n's request helper. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
@@ -12,21 +12,21 @@ export interface HttpAnswer {
 export interface Envelope {
 	data: unknown;
 	meta?: { total_items?: unknown; limit?: unknown } | null;
-	/** The server's clock when it answered, in ms since 1970, where the Date header shows it. */
+	/** When the server answered by its own clock, in ms since 1970, if it sent a Date header. */
 	at?: number;
 }
 
-/** What was asked for, as far as it decides what is an answer to it. */
+/** What was asked for. It decides what counts as an answer. */
 export interface Asked {
 	method: string;
-	/** There may be nothing to read, or no record: a call in which nothing was said, a summary as text. */
+	/** An answer without a record is right too, such as the transcript of a silent call. */
 	mayBeEmpty?: boolean;
 }
 
 /**
- * What is wrong with an answer, or undefined where it is a success. A status of 2xx is not enough: an
- * HTML page, a truncated body and `ok: false` are failures too. With which status and what data a
- * change is answered is not shown, so nothing is enough there; a read needs data.
+ * What is wrong with an answer; undefined if it is a success. A status of 2xx is not enough: an HTML
+ * page, a truncated body and `ok: false` are failures too. A read needs data. A change does not, because
+ * the reference does not show what it is answered with.
  * Reference: "Response envelope" and "Errors".
  */
 export function judge(
@@ -53,7 +53,7 @@ export function judge(
 	return undefined;
 }
 
-/** The envelope of a success; without a body, one that holds nothing. */
+/** The envelope of a success. Without a body it holds nothing. */
 export function envelopeOf({ body, headers }: HttpAnswer): Envelope {
 	const { data = null, meta } = (isObject(body) ? body : {}) as Partial<Envelope>;
 	const at = Date.parse(String(headers.date));
@@ -61,10 +61,9 @@ export function envelopeOf({ body, headers }: HttpAnswer): Envelope {
 }
 
 /**
- * Where a redirect leads that only adds or takes the slash at the end of the path: servers that
- * insist on one do so. It is on the origin that was asked, whatever else the redirect says, so the
- * key goes nowhere else. Undefined for any other, and for a change after a 302, which may be what a
- * server answers once it has carried the change out; the others say that it lives elsewhere.
+ * The new address of a redirect that only adds or removes the slash at the end of the path. It stays on
+ * the host that was asked, so the key goes nowhere else. Undefined for any other redirect. Also undefined
+ * for a change after a 302, because a server may answer so when it has carried the change out.
  */
 export function slashRedirect(
 	{ statusCode: status, headers }: HttpAnswer,
@@ -85,8 +84,8 @@ export function slashRedirect(
 const bare = ({ pathname }: URL) => pathname.replace(/\/$/, '');
 
 /**
- * What the server says of a failure, in the envelope or in another form: `detail`, `errors` or a
- * message outside of it, or the page of a proxy.
+ * What the server says about a failure. It may stand in the envelope, in `detail`, `errors` or `message`
+ * beside it, or on the page of a proxy.
  */
 function saidIn(body: unknown): Said {
 	if (typeof body === 'string') return { message: pageText(body) };
@@ -104,7 +103,7 @@ function saidIn(body: unknown): Said {
 	};
 }
 
-/** What a page says: its heading or title, if there are words in it, else its text. */
+/** The heading of a page, else its title, else its text. */
 function pageText(page: string): string | undefined {
 	const inTag = (tag: string) => new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'is').exec(page)?.[1];
 	const text = page.replace(/<(style|script)\b.*?<\/\1>/gis, ' ');
@@ -126,9 +125,9 @@ const isEmpty = (body: unknown) =>
 	(typeof body === 'object' && Object.keys(body).length === 0);
 
 /**
- * The failure behind an error of n8n's request helper that no answer came with: a connection, or
- * the refresh of an OAuth2 token. Undefined where the error was raised before any connection was
- * tried, such as by the credential itself.
+ * The failure behind an error of n8n's request helper without an answer: of the connection, or of
+ * renewing an OAuth2 token. Undefined if no connection was tried, for example because the credential
+ * failed.
  */
 export function connectionFailure(error: unknown): Failure | undefined {
 	const cause = causeOf(error);
@@ -145,7 +144,7 @@ export function connectionFailure(error: unknown): Failure | undefined {
 	};
 }
 
-/** The failure behind any other error of n8n's request helper, such as of the credential itself. */
+/** The failure behind any other error of n8n's request helper: the request was not sent. */
 export function unsent(error: unknown): Failure {
 	const { message, description } = isObject(error) ? error : {};
 	return {
@@ -159,8 +158,8 @@ export function unsent(error: unknown): Failure {
 }
 
 /**
- * The answer inside an error of n8n's request helper: with an OAuth2 credential all but a success is
- * thrown. An answer that was cut off comes with its status too, and is none.
+ * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
+ * that is not a success. A success that was cut off is thrown too, but is not an answer.
  */
 export function answerInError(error: unknown): HttpAnswer | undefined {
 	const response = causeOf(error)?.response;
@@ -170,19 +169,19 @@ export function answerInError(error: unknown): HttpAnswer | undefined {
 	return { statusCode: response.status, headers, body: response.data };
 }
 
-/** What n8n's OAuth2 client says of an answer of the token endpoint that it cannot use. */
+/** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
 const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
 
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
 
-// n8n replaces any message that contains a code such as ECONNRESET with a general one of its own.
+// n8n replaces a message that contains a code such as ECONNRESET by a general one of its own.
 const REASONS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
 	ENOTFOUND: 'host not found',
 	EAI_AGAIN: 'host name could not be looked up',
 	EHOSTUNREACH: 'host unreachable',
 	ENETUNREACH: 'network unreachable',
-	EPROTO: 'no secure connection; is the address one of http:// rather than https://?',
+	EPROTO: 'no secure connection; does the address begin with http:// instead of https://?',
 	ECONNRESET: 'connection reset',
 	EPIPE: 'connection closed',
 	ECONNABORTED: TIMED_OUT,
@@ -198,9 +197,9 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 
 function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	if (isEmpty(body)) return 'it is empty';
-	if (typeof body !== 'string') return 'it is no JSON object';
+	if (typeof body !== 'string') return 'it is not a JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
-	return `it is no JSON but "${start}" (${nonEmptyText(headers['content-type']) ?? 'no content type'})`;
+	return `it is not JSON but "${start}" (${nonEmptyText(headers['content-type']) ?? 'no content type'})`;
 }
 
 function nonEmptyText(value: unknown): string | undefined {

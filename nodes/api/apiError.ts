@@ -14,21 +14,21 @@ import {
 
 export interface ErrorDetails {
 	about: About;
-	/** What to explain, where that is not the failure itself. */
+	/** What to explain to the user, if not the failure itself. */
 	reason?: Failure;
 	itemIndex?: number;
 	isOAuth: boolean;
-	/** What became of the request before. */
+	/** What happened to the request before. */
 	tried?: Tried;
-	/** Takes secrets out of what the server said. */
+	/** Removes secrets from what the server said. */
 	conceal?: <T>(value: T) => T;
 	/** What a rate limit asked to wait, in ms. */
 	retryAfterMs?: number;
 }
 
 /**
- * n8n's error, with the failure in its data for the user to inspect. Its message is set once more:
- * where n8n finds a code such as ENOENT or EEXIST in it, be it inside a word, it puts its own there.
+ * The n8n error for a failure. The failure is in its data, so the user can look at it. The message is set
+ * a second time, because n8n replaces one that contains a code such as ENOENT, even inside a word.
  */
 export function apiError(node: INode, failure: Failure, details: ErrorDetails): NodeApiError {
 	const { about, reason = failure, itemIndex, isOAuth, tried, retryAfterMs } = details;
@@ -50,7 +50,7 @@ export function apiError(node: INode, failure: Failure, details: ErrorDetails): 
 
 const failures = new WeakMap<object, Failure>();
 
-/** What a workflow can branch on: the status of an error's answer, and what the server said. */
+/** The fields that a workflow can branch on: the status of the answer, and what the server said. */
 export function answerBehind(error: object): ({ status: number } & Said) | undefined {
 	const failure = failures.get(error);
 	if (failure?.kind === 'malformed' || failure?.kind === 'nothing')
@@ -60,7 +60,7 @@ export function answerBehind(error: object): ({ status: number } & Said) | undef
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
 }
 
-/** What the server said of a refusal: its message, and each of its details; empty if it gave no answer. */
+/** The message of a refusal and each of its details; empty if the server gave no answer. */
 export function complaintsBehind(error: object): string[] {
 	const failure = failures.get(error);
 	if (failure?.kind !== 'answer') return [];
@@ -71,15 +71,15 @@ export function complaintsBehind(error: object): string[] {
 	return [message ?? '', ...each].filter(Boolean);
 }
 
-/** Only what came from outside: in this package's own words a secret can stand by chance only. */
+/** Secrets are removed only from what came from outside, not from the texts of this package. */
 function concealed<T extends Failure>(failure: T, conceal: <V>(value: V) => V): T {
 	const { kind, ...said } = failure;
 	return kind === 'connection' ? failure : ({ ...conceal(said), kind } as unknown as T);
 }
 
 /**
- * Whether a change may have been carried out although it failed: its answer was lost, could not be
- * read, or says that the server failed.
+ * Whether a change may have been carried out although it failed: its answer was lost or unreadable, or
+ * says that the server failed.
  */
 export function mayHaveActed(error: unknown): boolean {
 	const failure = failures.get(error as object);
@@ -96,7 +96,7 @@ export const isNotFound = (error: unknown) =>
 
 export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
 
-/** The cause in n8n's own terms: its polling engine backs off by it (n8n 2.36 and later). */
+/** The cause in the terms of n8n's polling engine, which then polls less often (n8n 2.36 and later). */
 function causeForPolling(failure: Failure, retryAfterMs: number | undefined) {
 	if (failure.kind === 'unsent') return undefined;
 	const status = statusOf(failure);

@@ -1,7 +1,6 @@
 /**
- * The API key of an account as it is sent, without the blanks around it that copying leaves.
- * Reference: "Authentication" 1 and 2.
- * @throws Error with the reason and how to mend it; it does not repeat the key
+ * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.
+ * @throws Error with the reason and what to do; it does not repeat the key
  */
 export function normalizeApiKey(raw: unknown): string {
 	const key = String(raw ?? '').trim();

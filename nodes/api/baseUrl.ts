@@ -1,27 +1,27 @@
 import { tidy } from '../json';
 
-const HINT = 'Enter the address your provider gave you, for example https://api.example.com/v1';
+const HINT =
+	'Enter the address that your provider gave you, for example https://api.example.com/v1';
 
 /**
- * The base URL of an account in the one form that the rest of the package uses:
- * with a scheme, ending in `/v1`, without a trailing slash, query or fragment.
- * A missing scheme becomes https; a path other than the reference's two forms
- * (`/v1` and `/external/v1`, behind any prefix) is refused, because every request would miss.
+ * The base URL of an account in the form that all other modules expect: with a scheme, ending in `/v1`,
+ * without a slash, query or fragment after it. A missing scheme becomes https. A path that does not end
+ * in `/v1` or `/external/v1` is refused, because every request would fail.
  *
  * Reference: "External API v1 Specification" (`{base_url}` ends in /v1) and the note on
  * `/external/v1` below the endpoint tables.
- * @throws Error with the reason and how to mend it
+ * @throws Error with the reason and what to do
  */
 export function normalizeBaseUrl(raw: unknown): string {
 	const text = typeof raw === 'string' ? tidy(raw) : '';
 	if (text === '') throw new Error(`The 'Base URL' of the credential is empty. ${HINT}`);
 	const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-	if (url === undefined) throw new Error(`The 'Base URL' "${text}" is no web address. ${HINT}`);
+	if (url === undefined) throw new Error(`The 'Base URL' "${text}" is not a web address. ${HINT}`);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new Error(`The 'Base URL' "${text}" must begin with https:// or http://. ${HINT}`);
 	}
 	if (url.username || url.password) {
-		throw new Error(`The 'Base URL' must not carry a user name or password. ${HINT}`);
+		throw new Error(`The 'Base URL' must not contain a user name or password. ${HINT}`);
 	}
 	const path = url.pathname.replace(/\/+$/, '');
 	if (!path.endsWith('/v1')) {

@@ -1,38 +1,38 @@
 import { sentences } from '../json';
 import { answerBehind } from './apiError';
 
-/** How many entries an account takes in one request, as far as its answers have shown. */
+/** How many entries an account accepts in one request, as its answers have shown. */
 export class BatchLimit {
-	/** More were refused. */
+	/** More than this were refused. */
 	most = Infinity;
 
-	/** So many were accepted, so a refusal of as many is not about their number. */
+	/** So many were accepted. If as many are refused later, their number is not the reason. */
 	accepted = 0;
 }
 
-/** What is sent in parts. */
+/** A list that is sent in parts. */
 interface Batch<Entry> {
 	entries: readonly Entry[];
-	/** The entries as people call them: "contacts". */
+	/** What the entries are called: "contacts". */
 	what: string;
 	/** How many the user wants in one request, at most. */
 	size: number;
-	/** The option that says so. */
+	/** The name of the option for this. */
 	option: string;
 	limit: BatchLimit;
 	/** How the request names an entry. */
 	nameOf(entry: Entry): string;
 	send(part: Entry[]): Promise<unknown>;
-	/** Tells the user something of an answer that is a success all the same. */
+	/** Tells the user something although the requests succeeded. */
 	tell(message: string): void;
 }
 
 /**
- * Sends a list in several requests, one after another, so that it is known what was done if one of
- * them fails. A part that is refused for its size changed nothing: it is sent again in halves.
+ * Sends a list in several requests, one after another, so that it is clear what was done if one of them
+ * fails. A part that is refused because of its size changed nothing. It is sent again in halves.
  *
- * @returns what was answered, in the order of the requests
- * @throws what a request threw; its message says how many entries had been handled before
+ * @returns the answers in the order of the requests
+ * @throws what a request threw; its message then says how many entries were handled before
  */
 export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]> {
 	const { entries, size, limit } = batch;
@@ -61,17 +61,18 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 }
 
 function done<Entry>({ entries, what, option }: Batch<Entry>, count: number, answers: unknown[]) {
-	if (count === 0) return `No ${what} were handled. See also '${option}'`;
+	if (count === 0)
+		return `No ${what} were handled. If there were too many in one request, lower '${option}'`;
 	const requests = answers.length === 1 ? '1 request' : `${answers.length} requests`;
 	return `${count} of ${entries.length} ${what} were handled before, in ${requests}; the others were not`;
 }
 
-/** A server that takes no more entries than this is unlikely: a refusal of so few is about what they say. */
+/** If so few entries are refused, the reason is hardly their number. */
 const FEW = 10;
 
 /**
- * Whether a refusal may be about the number of entries. 413 says so. A 400 or 422 may mean anything:
- * it does not count if it names one of the entries, if they are few, or if as many were accepted.
+ * Whether entries may have been refused because of their number. 413 says so. A 400 or 422 may have
+ * other reasons: it does not count if it names an entry, if they are few, or if as many were accepted.
  */
 function isTooLarge(error: unknown, names: string[], { accepted }: BatchLimit): boolean {
 	if (!(error instanceof Error) || names.length <= Math.max(accepted, 1)) return false;
@@ -83,7 +84,7 @@ function isTooLarge(error: unknown, names: string[], { accepted }: BatchLimit): 
 	return names.length > FEW && !names.some((name) => text.includes(name));
 }
 
-/** The error with what else the user should know of it. */
+/** The error with a note for the user. */
 export function noted(error: unknown, note: string): unknown {
 	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;

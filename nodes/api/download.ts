@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** A preview of a voice takes some hundred kilobytes; n8n holds a file in memory. */
+/** n8n keeps the file in memory. The preview of a voice has a few hundred kilobytes. */
 export const MOST_BYTES = 50 * 2 ** 20;
 
 const TIMEOUT_MS = 60_000;
 
-/** As much of a stream as is used here. */
+/** The part of a stream that is used here. */
 type Stream = AsyncIterable<Buffer> & { destroy(): void };
 
 /**
- * What reads a file from a public or signed address. The key is not sent there, so that redirects
- * may lead anywhere.
+ * Reads a file from a public or signed address. The key is not sent, so redirects may lead anywhere.
+ * @throws Error with the reason, without the address
  */
 export const downloader =
 	(context: IExecuteFunctions) =>
@@ -18,7 +18,7 @@ export const downloader =
 		if (!/^https?:\/\//i.test(url)) {
 			throw new Error('the address of the file does not begin with http:// or https://');
 		}
-		// What n8n or a stream throws may name the address, whose signature is a secret.
+		// The errors of n8n may name the address, and its signature is a secret.
 		const failure = (what: string) => new Error(`the file could not be downloaded: ${what}`);
 		const answer: unknown = await context.helpers
 			.httpRequest({
@@ -46,7 +46,7 @@ export const downloader =
 		return content;
 	};
 
-/** All of it; undefined where that is too much. */
+/** The whole content; undefined if it is too large. */
 async function bytesOf(body: Stream): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;

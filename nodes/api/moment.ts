@@ -2,9 +2,8 @@ const ISO =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s*(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
 
 /**
- * A record's date as ms since 1970: any fraction of a second (floored to ms), any offset, and UTC
- * where none is given; undefined where it is no date and time. Reference: fields of type "string,
- * date-time".
+ * A date-time as ms since 1970; undefined if it is none. It may have any fraction of a second (cut to ms)
+ * and any offset. Without an offset it is UTC. Reference: fields of type "string, date-time".
  */
 export function momentOf(value: unknown): number | undefined {
 	const [, day, minute, second = ':00', fraction = '', , hours = '+00', minutes = '00'] =
@@ -14,13 +13,13 @@ export function momentOf(value: unknown): number | undefined {
 	return day === undefined || Number.isNaN(at) || !isDay(day) ? undefined : at;
 }
 
-/** JavaScript takes 30 February for 2 March. */
+/** JavaScript reads 30 February as 2 March, so such days are refused. */
 const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 /**
- * The created_after that asks for everything dated `at` (ms) or later, whether the API means "after"
- * or "from", and whether it compares in seconds or finer (reference: "Other endpoints", created_after,
- * ISO 8601).
+ * The value of created_after that finds everything dated `at` (ms) or later. It is a second earlier,
+ * because the API may leave out the moment itself, and may compare only seconds.
+ * Reference: "Other endpoints" (created_after, ISO 8601).
  */
 export function since(at: number): string {
 	return new Date((Math.floor(at / 1000) - 1) * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,28 +1,28 @@
-/** Why an attempt failed in a way that another attempt might mend. */
+/** Why an attempt failed, if another attempt may succeed. */
 export type Setback =
-	/** An HTTP answer with this status. */
+	/** The server answered with this status. */
 	| { status: number; retryAfterMs?: number }
-	/** No connection came about: the server cannot have seen the request. */
+	/** There was no connection, so the server cannot have seen the request. */
 	| 'unreached'
-	/** The connection broke or timed out: the server may or may not have acted. */
+	/** The connection broke or timed out, so the server may or may not have acted. */
 	| 'lost';
 
-/** Attempts on which an overloaded or unreachable server is given up; a 429 has no such bound. */
+/** After so many attempts an overloaded or unreachable server is given up. A 429 has no such limit. */
 const MAX_ATTEMPTS = 4;
 const BASE_MS = 500;
 const MAX_MS = 30_000;
 const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
 
 /**
- * How long to wait before a request may be sent again; undefined when it must not be.
+ * How long to wait before a request may be sent again; undefined if it must not be.
  *
- * A 429 was refused unprocessed, so every method may repeat it; a connection that never came
- * about likewise. Where the server may have acted (502, 503, 504, a lost connection), only the
- * methods that do no harm twice are repeated: POST and PATCH never.
+ * After a 429 or without a connection, the server did nothing, so every request is sent again. After a
+ * 502, 503, 504 or a lost connection, the server may have acted. Then only methods that do no harm twice
+ * are sent again, and never POST and PATCH.
  *
- * @param method upper-case HTTP method
- * @param attempt attempts made so far, from 1
- * @param random in [0, 1), spreads the waits of parallel requests
+ * @param method HTTP method in upper case
+ * @param attempt number of attempts so far, from 1
+ * @param random in [0, 1), so that parallel requests do not all come again at the same moment
  * @returns milliseconds
  */
 export function retryDelay(
@@ -36,7 +36,7 @@ export function retryDelay(
 	if (setback === 'lost') {
 		return REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? backoff : undefined;
 	}
-	// A Retry-After of 0, such as a date that a slow clock has passed, must not become a tight loop.
+	// Retry-After may be 0, for example if the clocks differ. Without a pause this would be a tight loop.
 	const wait = setback.retryAfterMs || backoff;
 	if (setback.status === 429) return wait;
 	const overloaded = [502, 503, 504].includes(setback.status);

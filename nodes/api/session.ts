@@ -28,21 +28,21 @@ export type { Authentication } from './account';
 
 export interface Request {
 	method: IHttpRequestMethods;
-	/** Below the base URL, with a leading slash, already encoded. */
+	/** Path below the base URL, with a leading slash, already encoded. */
 	path: string;
-	/** A list is sent as one parameter for each of its values. */
+	/** A list becomes one parameter for each of its values. */
 	query?: Record<string, unknown>;
 	body?: unknown;
-	/** There may be nothing to read: then the data is null. A change may always be answered so. */
+	/** An answer without data is right too. For a change it always is. */
 	mayBeEmpty?: boolean;
 }
 
 export interface RequestSettings {
-	/** Requests of one account under way at once; undefined finds out how many it bears. */
+	/** How many requests of one account may run in parallel; undefined learns it. */
 	concurrency?: number;
-	/** One request's time limit in milliseconds. */
+	/** Time limit of one request, in ms. */
 	timeout: number;
-	/** How long one request may wait for its retries altogether, in milliseconds. */
+	/** How long one request may wait for its retries in total, in ms. */
 	maxWait: number;
 }
 
@@ -51,16 +51,16 @@ export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
 	maxWait: 120_000,
 };
 
-/** One user of a session, such as one input item; stopping it leaves the others running. */
+/** A session for one user of it, for example one input item. Stopping it does not stop the others. */
 export interface Api {
-	/** Where the account is. */
+	/** The address of the account. */
 	readonly baseUrl: string;
 	send(request: Request): Promise<Envelope>;
-	/** The data of a record that may be missing: null where the API answers 404. */
+	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
-	/** Waits so many ms; fails where the execution, the session or this user is stopped meanwhile. */
+	/** Waits so many ms. Fails if the execution, the session or this user is stopped meanwhile. */
 	pause(ms: number): Promise<void>;
-	/** Nothing more is sent for this user; what waits for its turn fails. */
+	/** Nothing more is sent for this user. Requests that wait for their turn fail. */
 	stop(): void;
 	/** The error for the answer to a read if its envelope is right and its data is not. */
 	malformed(what: string): NodeApiError;
@@ -68,7 +68,7 @@ export interface Api {
 	nothing(): NodeApiError;
 }
 
-/** On whose behalf requests are sent. */
+/** For whom requests are sent. */
 interface Caller {
 	about: About;
 	itemIndex?: number;
@@ -84,18 +84,18 @@ interface Tries {
 	mayHaveActed: boolean;
 }
 
-/** What came of sending a request once: an answer, a failure, or an answer that is a failure. */
+/** The outcome of sending a request once: an answer, a failure, or an answer that is a failure. */
 type Outcome =
 	| { sentAt: number; answer: HttpAnswer; failure: undefined }
 	| { sentAt: number; answer?: HttpAnswer; failure: Failure };
 
-/** How long a cancelled execution may go unnoticed while a request waits. */
+/** While a request waits, a cancelled execution is noticed after this many ms at most. */
 const SLICE_MS = 250;
 
 /**
- * A session where there is no item.
- * @param advice what to do where the credential needs an item, as a sentence
- * @throws NodeOperationError when the credential cannot be used, before anything is sent
+ * A session without an item.
+ * @param advice sentence for a user whose credential needs an item
+ * @throws NodeOperationError if the credential cannot be used; nothing is sent then
  */
 export async function connect(
 	context: NodeContext,
@@ -106,12 +106,12 @@ export async function connect(
 	return new Session(context, await accountOf(context, authentication, { advice }), settings);
 }
 
-/** What bounds the requests on the wire, of all sessions that share it. */
+/** Limits the requests of all sessions that share it. */
 export type SharedLimit = <T>(request: () => Promise<T>) => Promise<T>;
 
 /**
- * A session against one account: it bounds the requests under way, and a 429 holds back all of
- * them, not only the one that met it. n8n itself does nothing about 429, 503 or Retry-After.
+ * The requests to one account. It limits how many run in parallel, and after a 429 it holds back all of
+ * them. n8n itself does nothing about 429, 503 or Retry-After.
  *
  * Reference: "Authentication", "Errors" and "Limits".
  */
@@ -151,7 +151,7 @@ export class Session {
 		return this.account.baseUrl;
 	}
 
-	/** Milliseconds for which the server's rate limit held this session back so far. */
+	/** How long the server's rate limit has delayed this session so far, in ms. */
 	heldBack(): number {
 		return this.pace.heldBack();
 	}
@@ -161,7 +161,7 @@ export class Session {
 		this.isStopped = true;
 	}
 
-	/** The session as one user has it. */
+	/** The session for one user of it. */
 	api(about: About, itemIndex?: number): Api {
 		const caller: Caller = { about, itemIndex, isStopped: false };
 		const send = async (request: Request) => await this.send(request, caller);
@@ -239,7 +239,7 @@ export class Session {
 		}
 	}
 
-	/** Sends a request once, or once more to the same place with or without a slash at its end. */
+	/** Sends a request once, and again if a redirect only adds or removes the slash at the end. */
 	private async attempt(request: Request): Promise<Outcome> {
 		const options = this.toHttp(request);
 		const sentAt = Date.now();
@@ -262,7 +262,7 @@ export class Session {
 		if (statusCode !== 429) this.pace.accept(now, sentAt, this.queue.underWay);
 	}
 
-	/** @throws what n8n's request helper throws where there is no answer */
+	/** @throws what n8n's request helper throws if there is no answer */
 	private async exchange(options: ReturnType<Session['toHttp']>): Promise<HttpAnswer> {
 		const { httpRequestWithAuthentication } = this.context.helpers;
 		const { credentialType } = this.account;
@@ -271,11 +271,14 @@ export class Session {
 			.catch(async (error: unknown) => answerInError(error) ?? (await Promise.reject(error)));
 	}
 
-	/** @throws NodeOperationError where the path leads out of the API, which the key must not */
+	/** @throws NodeOperationError if the path leads out of the API: the key must not go there */
 	private toHttp({ method, path, query, body }: Request) {
 		const url = this.baseUrl + path + queryString(query);
 		if (!new URL(url).href.startsWith(`${this.baseUrl}/`)) {
-			throw new NodeOperationError(this.context.getNode(), `The path ${path} leads out of the API`);
+			throw new NodeOperationError(
+				this.context.getNode(),
+				`The path ${path} leads out of the API. Correct the path and run again.`,
+			);
 		}
 		return {
 			method,
@@ -284,8 +287,8 @@ export class Session {
 			json: true,
 			timeout: this.settings.timeout,
 			returnFullResponse: true,
-			// With OAuth2 a thrown 401 makes n8n refresh the token; n8n 1 knows no exceptions here.
-			// With the API key n8n would send the request a second time, a POST too.
+			// With OAuth2, n8n renews the token only if it may throw the 401. With an API key it would
+			// then send the request a second time, even a POST.
 			ignoreHttpStatusErrors: !this.account.mayRenewToken,
 			disableFollowRedirect: true,
 		};
@@ -296,7 +299,7 @@ export class Session {
 		await this.waitWhile(() => until - Date.now(), caller);
 	}
 
-	/** Waits until `left` says 0 ms, as long as the execution, the session and the caller go on. */
+	/** Waits until `left` returns 0 ms. Fails if the execution, the session or the caller is stopped. */
 	private async waitWhile(left: () => number, caller: Caller): Promise<void> {
 		this.assertGoingOn(caller);
 		for (let ms; (ms = left()) > 0; this.assertGoingOn(caller)) {
@@ -316,7 +319,7 @@ export class Session {
 		);
 	}
 
-	/** @param delay what another attempt would have to wait, in ms; undefined where there may be none */
+	/** @param delay how long another attempt would have to wait, in ms; undefined if there must be none */
 	private async errorOf(
 		failure: Failure,
 		setback: Setback | undefined,
@@ -349,7 +352,7 @@ export class Session {
 	}
 }
 
-/** The account's own fields, so that n8n does not resolve the credential for another item. */
+/** The account's own fields, so that n8n does not use those of another item. */
 function credentialFor(
 	context: NodeContext,
 	{ credentialType: type, fields }: Account,

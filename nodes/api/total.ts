@@ -1,12 +1,12 @@
 import { isSaidToEnd, PAGE_SIZE, type FetchPage } from './pages';
 
-/** How many records the page at a list's end is asked for: more than the one that should be there. */
+/** The page size at the end of a list. It is more than the one record that should be there. */
 const AT_END = 3;
 
 /**
- * How many records a list has, by its own total; undefined if the total cannot be trusted. A list that
- * fits into one page needs one request. For a longer one, a second request looks whether the list ends
- * where the total says: an estimate, the length of a page, or the total of an unfiltered list does not.
+ * How many records a list has by its own total; undefined if the total cannot be trusted. A list that
+ * fits into one page takes one request. For a longer list, a second request checks whether it ends where
+ * the total says. An estimate, or the total of an unfiltered list, does not pass.
  * Reference: "Response envelope" (meta).
  */
 export async function trustedTotal(fetch: FetchPage): Promise<number | undefined> {

@@ -176,7 +176,7 @@ describe('a client that fails', () => {
 			'gives nothing',
 			ONE_FOR_EACH,
 			{ api_key: undefined },
-			/credential's API Key is an expression, which gives nothing for this item/,
+			/API Key of the credential is an expression that gives nothing for this item/,
 		],
 		['gives a part of a key', '=yk_{{ $json.rest }}', {}, /API Key must begin with yk_/],
 		['gives the key of something else', ONE_FOR_EACH, { api_key: 'sk_1' }, /must begin with yk_/],
@@ -216,7 +216,7 @@ describe('a client that fails', () => {
 	test('without Continue On Fail, a credential that cannot be used stops all before anything is sent', async () => {
 		const items = [...itemsOf(0, 1), { contact: itemsOf(2)[0]!.contact }];
 		const { error } = await run(getContact, items);
-		expect(error?.message).toMatch(/API Key is an expression, which gives nothing for this item/);
+		expect(error?.message).toMatch(/API Key of the credential is an expression that gives nothing/);
 		expect(error?.context?.itemIndex).toBe(2);
 		expect(emulator.requests).toEqual([]);
 	});
@@ -275,12 +275,20 @@ describe('OAuth2', () => {
 
 describe('where there is no item', () => {
 	const NEEDS_ITEM = [
-		['an item’s field', ONE_FOR_EACH, /The credential holds an expression, which has no item here/],
-		['a part of one', '=yk_{{ $json.rest }}', /The credential holds an expression, which has no/],
+		[
+			'an item’s field',
+			ONE_FOR_EACH,
+			/The credential holds an expression that needs an item, and there is none here/,
+		],
+		[
+			'a part of one',
+			'=yk_{{ $json.rest }}',
+			/The credential holds an expression that needs an item/,
+		],
 		[
 			'a variable that is not there',
 			'={{ $vars.none }}',
-			/credential's API Key is an expression, which has no item here/,
+			/API Key of the credential is an expression that needs an item/,
 		],
 	] as const;
 

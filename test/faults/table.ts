@@ -140,7 +140,7 @@ export const FAULTS: FaultCase[] = [
 	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
 	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 1 } }),
 	lost({ name: 'half a body', fault: { kind: 'half-body' } }),
-	unusable('HTML with 200', { kind: 'html' }, /it is no JSON but "<!doctype html>.*text\/html/),
+	unusable('HTML with 200', { kind: 'html' }, /it is not JSON but "<!doctype html>.*text\/html/),
 	unusable('JSON that is no envelope', { kind: 'not-envelope' }, /it has no field "ok"/),
 	unfit('no data', { kind: 'no-data' }, /it has no field "data"/),
 	unfit('data that is text', { kind: 'wrong-data' }, /its data is neither a record nor a list/),
@@ -152,7 +152,7 @@ export const FAULTS: FaultCase[] = [
 	unusable(
 		'a JSON list with 200',
 		{ kind: 'status', status: 200, body: [1, 2] },
-		/it is no JSON object/,
+		/it is not a JSON object/,
 	),
 	unfit('an empty body', { kind: 'status', status: 200, body: '' }, /it is empty/),
 	{

@@ -17,10 +17,10 @@ test.each([
 });
 
 test.each([
-	['', /begin with one slash/],
-	['contacts', /begin with one slash/],
-	['//evil.example', /begin with one slash/],
-	['https://evil.example/v1', /begin with one slash/],
+	['', /begins with one slash/],
+	['contacts', /begins with one slash/],
+	['//evil.example', /begins with one slash/],
+	['https://evil.example/v1', /begins with one slash/],
 	['/a?b=1', /must not contain \? or #/],
 	['/a#b', /must not contain \? or #/],
 	['/a b', /must not contain spaces/],
