@@ -256,7 +256,7 @@ function theFile(name: string): void {
 			);
 		expect(first).toMatch(changes ? /\*\*It (changes data|costs money)/ : /only reads/);
 		const isForAgencies = nodes.some((node) => node.name === 'Clients');
-		if (isForAgencies) expect(notes[1]).toMatch(/\| NORTH \|[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
+		if (isForAgencies) expect(notes[1]).toMatch(/(\| |`: )NORTH\b[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
 		const readme = readFileSync(`${FOLDER}README.md`, 'utf8');
 		expect(readme.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});
@@ -923,24 +923,6 @@ function whatTheyDo(): void {
 	});
 
 	describe('contacts-hubspot-sync', () => {
-		it('hands each new contact with an e-mail address to HubSpot', async () => {
-			const executions = await live(setUp('contacts-hubspot-sync'), () => {
-				const [first_name, phone_number] = ['Anna', '+393470007777'];
-				const email = 'anna@example.test';
-				emulator.store.addContact({ first_name, last_name: null, email, phone_number });
-				emulator.store.addContact({ email: null });
-			});
-			expect(executions.flatMap((one) => sent(one, 'To HubSpot'))).toEqual([
-				{
-					email: 'anna@example.test',
-					firstName: 'Anna',
-					lastName: '',
-					phoneNumber: '+393470007777',
-				},
-			]);
-			expect(written()).toEqual([]);
-		});
-
 		const properties = (phone: string, firstname: string, lastname = '') => ({
 			id: phone,
 			properties: { phone, firstname, lastname, email: null },
@@ -1106,46 +1088,99 @@ function whatTheyDo(): void {
 		});
 	});
 
-	it('escalate-transferred-call', async () => {
-		const moment = new Date().toISOString();
-		const executions = await live(setUp('escalate-transferred-call'), () => {
-			emulator.store.addCall({ call_status: 'Completed', transfer_time: null });
-			emulator.store.addCall(
-				{ call_status: 'Completed', transfer_time: moment, phone_number: '+393331234567' },
-				{ summary: 'Wants a refund.' },
-			);
-		});
-		const of = (node: string) => executions.flatMap((one) => sent(one, node));
-		expect(of('Open a ticket in HubSpot')).toEqual([
-			{
-				ticketName: `Call transferred at ${moment}`,
-				description: expect.stringMatching(
-					/^Caller: \+393331234567\nCall: \S+\n\nWants a refund\.$/,
-				) as string,
-			},
-		]);
-		expect(of('Tell the team in Slack')).toEqual([
-			{ text: expect.stringContaining('+393331234567\n\nWants a refund.') as string },
-		]);
-	});
+	describe('what starts with an event of YK Voice, and only reads', () => {
+		const text = (said: string | RegExp) => ({ text: expect.stringMatching(said) as string });
 
-	describe('missed-call-message', () => {
-		it('tells the team of each missed call, and writes to who can get an SMS', async () => {
-			const executions = await live(setUp('missed-call-message'), () => {
-				const { store } = emulator;
-				const inbound = { direction: 'inbound' as const };
-				store.addCall({ ...inbound, call_status: 'Busy', phone_number: '+393470001111' });
-				store.addCall({ ...inbound, call_status: 'Rejected', phone_number: 'anonymous' });
-				store.addCall({ ...inbound, call_status: 'Completed' });
-				store.addCall({ direction: 'outbound', call_status: 'Busy' });
+		/** What happens, and what is said of it then by the node of this name. */
+		const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]>> = {
+			'booking-messages': (store) => {
+				const moved = store.events.all()[0]!;
+				store.addEvent({
+					title: 'Table for two',
+					date: '2027-03-01',
+					start_time: '20:00',
+					status: 'pending',
+				});
+				store.events.change(moved.id, { date: '2027-03-02' });
+				const changed = [moved.title, '2027-03-02', moved.start_time, moved.status].join(', ');
+				return {
+					'Tell the staff in Slack': [
+						{ text: 'New: Table for two, 2027-03-01, 20:00, pending' },
+						{ text: `Changed: ${changed}` },
+					],
+				};
+			},
+			'contacts-hubspot-sync': (store) => {
+				const [first_name, phone_number] = ['Anna', '+393470007777'];
+				const email = 'anna@example.test';
+				store.addContact({ first_name, last_name: null, email, phone_number });
+				store.addContact({ email: null });
+				const sent = { email, firstName: first_name, lastName: '', phoneNumber: phone_number };
+				return { 'To HubSpot': [sent] };
+			},
+			'escalate-transferred-call': (store) => {
+				const transfer_time = new Date().toISOString();
+				const phone_number = '+393331234567';
+				store.addCall({ transfer_time: null });
+				store.addCall({ transfer_time, phone_number }, { summary: 'Wants a refund.' });
+				const ticketName = `Call transferred at ${transfer_time}`;
+				const said = /^Caller: \+393331234567\nCall: \S+\n\nWants a refund\.$/;
+				return {
+					'Open a ticket in HubSpot': [{ ticketName, description: text(said).text }],
+					'Tell the team in Slack': [text(/\+393331234567\n\nWants a refund\.$/)],
+				};
+			},
+			'low-balance-alert': (store) => {
+				store.setBalance(7.5);
+				const text = 'The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.';
+				return { 'Tell the team in Slack': [{ text }] };
+			},
+			'low-minutes-alert': (store) => {
+				store.usage = {
+					minutes_included: 1000,
+					minutes_used: 900,
+					minutes_remaining: 100,
+					extra_minutes_used: 0,
+					period_start: ago(9 * DAY),
+					period_end: '2027-03-01T00:00:00Z',
+				};
+				const text =
+					'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.';
+				return { 'Tell the team in Slack': [{ text }], 'Send an e-mail': [{ message: text }] };
+			},
+			'missed-call-message': (store) => {
+				const add = (call_status: string, phone_number: string, isOurs = false) =>
+					store.addCall({
+						call_status,
+						phone_number,
+						direction: isOurs ? 'outbound' : 'inbound',
+					});
+				add('Busy', '+393470001111');
+				add('Rejected', 'anonymous');
+				add('Completed', '+393470002222');
+				add('Busy', '+393470003333', true);
+				return {
+					'Tell the team in Slack': [
+						text(/^Missed call from \+393470001111 at \d\d:\d\d \(Busy, .+\)$/),
+						text(/^Missed call from anonymous at \d\d:\d\d \(Rejected, .+\)$/),
+					],
+					'Text the caller': [{ to: '+393470001111' }],
+				};
+			},
+		};
+
+		it.each(Object.keys(EVENTS))('%s says what happened, once', async (name) => {
+			const { store } = emulator;
+			store.usage = { ...store.usage!, minutes_remaining: store.usage!.minutes_included };
+			let expected: Record<string, Json[]> = {};
+			const executions = await live(setUp(name), () => {
+				expected = EVENTS[name]!(store);
 			});
-			const of = (node: string) => executions.flatMap((one) => sent(one, node));
-			const texts = of('Tell the team in Slack').map(({ text }) => String(text));
-			expect(texts.toSorted()).toEqual([
-				expect.stringMatching(/^Missed call from \+393470001111 at \d\d:\d\d \(Busy, .+\)$/),
-				expect.stringMatching(/^Missed call from anonymous at \d\d:\d\d \(Rejected, .+\)$/),
-			]);
-			expect(of('Text the caller')).toEqual([{ to: '+393470001111' }]);
+			for (const [node, items] of Object.entries(expected)) {
+				const said = executions.flatMap((one) => sent(one, node));
+				expect(said, node).toHaveLength(items.length);
+				expect(said, node).toEqual(expect.arrayContaining(items));
+			}
 			expect(written()).toEqual([]);
 		});
 	});
@@ -1218,63 +1253,6 @@ function whatTheyDo(): void {
 				enter(node('New prompt'), 'apply', true);
 			});
 			await execute(workflow, MANUAL);
-			expect(written()).toEqual([]);
-		});
-	});
-
-	it('booking-messages', async () => {
-		const moved = emulator.store.events.all()[0]!;
-		const executions = await live(setUp('booking-messages'), () => {
-			emulator.store.addEvent({
-				title: 'Table for two',
-				date: '2027-03-01',
-				start_time: '20:00',
-				status: 'pending',
-			});
-			emulator.store.events.change(moved.id, { date: '2027-03-02' });
-		});
-		const told = executions.flatMap((one) => sent(one, 'Tell the staff in Slack'));
-		expect(told.map(({ text }) => text).toSorted()).toEqual([
-			`Changed: ${moved.title}, 2027-03-02, ${moved.start_time}, ${moved.status}`,
-			'New: Table for two, 2027-03-01, 20:00, pending',
-		]);
-		expect(written()).toEqual([]);
-	});
-
-	describe('what falls below a limit', () => {
-		const lowMinutes = () => {
-			emulator.store.usage = {
-				...emulator.store.usage!,
-				minutes_included: 1000,
-				minutes_used: 900,
-				minutes_remaining: 100,
-				period_start: ago(9 * DAY),
-				period_end: '2027-03-01T00:00:00Z',
-			};
-		};
-
-		it.each([
-			[
-				'low-balance-alert',
-				'Low balance',
-				() => void emulator.store.setBalance(7.5),
-				['The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.'],
-			],
-			[
-				'low-minutes-alert',
-				'Low minutes',
-				lowMinutes,
-				[
-					'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.',
-				],
-			],
-		])('%s says what it is about, and alerts once', async (name, start, fall, [text]) => {
-			const usage = emulator.store.usage!;
-			emulator.store.usage = { ...usage, minutes_remaining: usage.minutes_included };
-			const executions = await live(setUp(name), fall);
-			expect(executions.flatMap((one) => sent(one, 'Tell the team in Slack'))).toEqual([{ text }]);
-			const tested = await execute(setUp(name), start);
-			expect(sent(tested, 'Tell the team in Slack')).toEqual([{ text }]);
 			expect(written()).toEqual([]);
 		});
 	});
