@@ -1257,6 +1257,41 @@ function whatTheyDo(): void {
 		});
 	});
 
+	it('booking-reminders: an SMS to who comes tomorrow, and the list for the staff', async () => {
+		const { store } = emulator;
+		for (const { id } of store.events.all()) store.events.remove(id);
+		const [phone_number, first_name] = ['+393470001111', 'Anna'];
+		const { id: contact_id } = store.addContact({ phone_number, first_name });
+		const tomorrow = ago(-DAY).slice(0, 10);
+		const add = (title: string, date: string, more: object = {}) =>
+			store.addEvent({
+				title,
+				date,
+				start_time: '20:00',
+				status: 'confirmed',
+				contact_id,
+				...more,
+			});
+		add('Table for two', tomorrow);
+		add('Birthday', tomorrow, { contact_id: null, start_time: '12:30' });
+		add('Not decided', tomorrow, { status: 'pending' });
+		add('Lunch', ago(0).slice(0, 10));
+
+		const execution = await execute(setUp('booking-reminders'), 'Every morning');
+
+		expect(sent(execution, 'Send the SMS')).toEqual([
+			{
+				to: phone_number,
+				message:
+					'Hello Anna, we look forward to seeing you tomorrow at 20:00: Table for two. If you cannot come, please call us.',
+			},
+		]);
+		expect(sent(execution, 'Tell the staff in Slack')).toEqual([
+			{ text: 'Tomorrow, 2 bookings:\n- 12:30 Birthday\n- 20:00 Table for two' },
+		]);
+		expect(written()).toEqual([]);
+	});
+
 	it('reports-for-all-clients: a page of each client, and who failed', async () => {
 		const { north, west, workflow, revoke } = await forThreeClients('reports-for-all-clients');
 		revoke();
