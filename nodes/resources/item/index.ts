@@ -157,7 +157,7 @@ export const item: Resource = {
 			description: 'Create an item, with or without a catalogue',
 			request: 'POST /catalogues/items',
 			fields: [
-				cataloguePicker('Catalogue for the item. Leave empty to create a standalone item'),
+				cataloguePicker('Catalogue for the item. Leave empty to create a standalone item.'),
 				...recordFields('mapItem'),
 			],
 			input: () =>

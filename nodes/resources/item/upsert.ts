@@ -45,7 +45,7 @@ export const upsertItem = operation({
 			description: 'The SKU by which the item is found, exactly as it is written in YK Voice',
 		},
 		cataloguePicker(
-			'Catalogue for the item. Leave empty to keep the catalogue of an existing item',
+			'Catalogue for the item. Leave empty to keep the catalogue of an existing item.',
 		),
 		...recordFields('mapItem'),
 		clearRecordFields('getItemFields'),
