@@ -71,6 +71,7 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 	filterValues: ({ filterValues }) => filterValues,
 	filterList: ({ filterList }) => filterList,
 	filterOrder: ({ filterOrder }) => filterOrder,
+	missing: ({ missing }) => missing,
 };
 
 /** Every text and number in a record, but for words so short or common that they mean nothing. */

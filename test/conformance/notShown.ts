@@ -90,6 +90,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['refusal'],
 	},
 	{
+		what: 'A record that does not exist',
+		assumed: 'status 404',
+		works: '`data: null` with a success',
+		change: NOTHING,
+		subjects: ['missing'],
+	},
+	{
 		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
 		assumed:
 			'`duration_seconds` and others that name their unit; `currency`; `amount`, `created_at`; `total_price`, or `unit_price` × `quantity`',

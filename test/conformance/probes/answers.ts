@@ -12,6 +12,16 @@ export async function refusal(account: Account): Promise<Finding> {
 	return { found: 'detail' in body ? 'detail' : 'another form', evidence };
 }
 
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** What a read of one record answers if there is none. */
+export async function missing(account: Account): Promise<Finding> {
+	const { status, data } = await account.get('/contacts/{contact_id}', { contact_id: NOBODY });
+	const evidence = `status ${status}`;
+	if (status === 404) return { found: '404', evidence };
+	return { found: status === 200 && data === null ? '200 null' : 'otherwise', evidence };
+}
+
 /** How the server said that it is busy, where the other probes met it. */
 export async function limited({ busy: met }: Account): Promise<Finding> {
 	const [first] = met;

@@ -37,6 +37,7 @@ export const PROBES = {
 	betaBackend: agents.betaBackend,
 	betaBackendValues: agents.betaBackendValues,
 	refusal: answers.refusal,
+	missing: answers.missing,
 	callStatus: calls.callStatus,
 	callAgent: calls.callAgent,
 	underWay: calls.underWay,
