@@ -30,7 +30,7 @@ export async function search(
 	const undated = await seek(api, request, sought, wanted, startTaking);
 	if (undated > 0) {
 		tell(
-			`${undated} of the records have no date that can be read. They are left out, because it is not known whether they belong to the period.`,
+			`${undated} of the records have no readable date. They are left out, because nobody knows whether they belong to the period.`,
 		);
 	}
 	return found.slice(0, wanted);

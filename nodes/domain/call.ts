@@ -71,7 +71,7 @@ export function isOfAgent(call: JsonObject, agent: string): boolean {
 	const held = agentOf(call);
 	if (held === undefined) {
 		throw new Error(
-			"Some or all calls of this account do not carry their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
+			"Some or all calls of this account do not show their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
 		);
 	}
 	return isSameId(agent, held);

@@ -32,7 +32,7 @@ const byId = (
 });
 
 const CALLS_PEOPLE =
-	'This lets the campaign call people, which costs money: only where the user asks for it.';
+	'This lets the campaign call people, which costs money: only if the user asks for it.';
 
 /** Reference: "Campaign" (lifecycle): a move that the present state does not allow answers 400. */
 const move = (

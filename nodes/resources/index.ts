@@ -28,6 +28,7 @@ export const resources: Resources = {
 		of: 'getContacts',
 		what: 'contacts of contact list',
 		suffix: 'Contacts',
+		description: 'Count the contacts in a contact list',
 	}),
 	event,
 	health,

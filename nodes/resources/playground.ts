@@ -42,7 +42,7 @@ interface TestCallInput {
 function refusalOf(inputs: TestCallInput[], refused: number, node: INode): string | undefined {
 	const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));
 	if (inputs.length > most) {
-		return `${inputs.length} items would place as many calls, and 'Max Calls per Run' is ${most}. No call was placed. Where so many are meant, raise it in Options`;
+		return `${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`;
 	}
 	const [first, ...others] = inputs.filter((input) => isAtOnce(input) && hasTwin(input, inputs));
 	if (first !== undefined) {
@@ -170,7 +170,7 @@ export const playground: Resource = {
 					name: 'placeCalls',
 					type: 'options',
 					options: choices(PLACE_CALLS, {
-						allAtOnce: 'Every call is placed straight away, whatever becomes of the others',
+						allAtOnce: 'Every call is placed at once, without waiting for the others',
 						oneAfterAnother:
 							"Each call is placed when the one before has ended, or its 'Wait at Most' is over",
 					}),

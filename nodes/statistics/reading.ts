@@ -46,7 +46,7 @@ export async function counted<Tally>(
 	await listEach(api, { ...rest, query: { ...query, created_after } }, begin);
 	if (report.withoutDate > 0) {
 		tell(
-			`${report.withoutDate} of the records carry no date that can be read under ${named(layout.dateFields)}. They are in no period, and "without_date" counts them.`,
+			`${report.withoutDate} of the records have no readable date in ${named(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
 		);
 	}
 	return report;

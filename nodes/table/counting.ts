@@ -12,6 +12,8 @@ interface Counted {
 	options?: readonly string[];
 	/** What sets its name apart from other counts of the resource. */
 	suffix?: 'Contacts';
+	/** Shown below its name. Defaults to a text made of `what`. */
+	description?: string;
 }
 
 /** The resource with an operation that counts one of its lists, by the same request and filters. */
@@ -21,12 +23,14 @@ export function withCount(resource: Resource, counted: Counted): Resource {
 	return { ...resource, operations: { ...resource.operations, [`count${suffix}`]: row } };
 }
 
-function countOf(many: Operation, { what, options = [], suffix }: Counted): Operation {
+function countOf(many: Operation, counted: Counted): Operation {
+	const { what, options = [], suffix } = counted;
+	const { description = `Count all ${what}, or only those that match the filters` } = counted;
 	const { request, input, payload, records, search, notice, hints } = many;
 	return {
 		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
 		action: `Count ${what}`,
-		description: `Return the number of ${what}: all of them, or those that match the filters`,
+		description,
 		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
 		...{ request, input, payload, records, search, notice, hints },
 		counts: true,

@@ -261,7 +261,7 @@ export const hasNested = (changes: JsonObject): boolean =>
 
 function recordRead(present: unknown): JsonObject {
 	if (isObject(present)) return present;
-	throw new Error('the present record could not be read, so nothing was changed');
+	throw new Error('the current record could not be read, so nothing was changed');
 }
 
 /** Each change joined with what the record holds in its place. */

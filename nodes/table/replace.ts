@@ -78,7 +78,7 @@ export async function putBack(
 		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
 		const data = await put(Object.fromEntries(rest));
 		tell(
-			`The API does not take back some fields that it returned, so the update was sent without them: ${refused.join(', ')}. All else was kept.`,
+			`The API does not take back some fields that it returned, so the update was sent without them: ${refused.join(', ')}. Everything else was saved.`,
 		);
 		return data;
 	});

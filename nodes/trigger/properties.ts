@@ -13,14 +13,14 @@ const commonOptions: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{
-				name: 'Continue Where It Stood',
+				name: 'Continue Where It Stopped',
 				value: 'continue',
-				description: 'Also emit what happened while the workflow was inactive',
+				description: 'Also start the workflow for what happened while it was inactive',
 			},
 			{
 				name: 'Start From Now',
 				value: 'now',
-				description: 'Emit only what happens from now on',
+				description: 'Start the workflow only for what happens from now on',
 			},
 		],
 		default: 'continue',
@@ -39,7 +39,7 @@ export const properties: INodeProperties[] = [
 			.map(([value, { name, description }]) => ({ name, value, description }))
 			.sort(byText(({ name }) => name)),
 		default: 'newCall',
-		hint: 'A change starts anew: what happened before it does not fire',
+		hint: 'If you change this, the trigger starts again from now and skips earlier records',
 	},
 	...shownFor('event', ({ fields = [] }) => fields),
 	...shownFor('event', ({ filters = [] }) =>

@@ -102,7 +102,7 @@ export function campaignOutcome(state: CampaignState): JsonObject {
 	const explanations = {
 		finished: `The campaign has ended: ${is}.`,
 		unchanged: `Neither its state nor a counter has moved for ${end.quiet / MINUTE} minutes; ${is}.`,
-		underWay: `The time was over before the campaign had ended; ${is}.${trouble ? ` The last look failed: ${trouble.message}` : ''}`,
+		underWay: `The campaign had not ended in time; ${is}.${trouble ? ` The last look failed: ${trouble.message}` : ''}`,
 	};
 	const result = typeof verdict === 'string' ? verdict : 'underWay';
 	return { result, explanation: explanations[result], campaign };

@@ -14,7 +14,7 @@ export interface Outcome extends JsonObject {
 	candidates?: JsonObject[];
 }
 
-const UNCHOSEN = 'so none was chosen. A second call was not placed';
+const UNCHOSEN = 'so the node chose none. It did not place a second call';
 
 /** What is known of a call when the waiting is over. */
 export function outcomeOf(state: CallState): Outcome {
@@ -26,7 +26,7 @@ export function outcomeOf(state: CallState): Outcome {
 		case 'several':
 			return {
 				result: 'ambiguous',
-				explanation: `More than one call could be meant, or the call could be that of another item with the same agent and number, ${UNCHOSEN}. Look at the candidates.`,
+				explanation: `More than one call matches, or the call could belong to another item with the same agent and number, ${UNCHOSEN}. See 'candidates'.`,
 				call: null,
 				candidates: verdict.calls,
 			};
@@ -40,7 +40,7 @@ export function outcomeOf(state: CallState): Outcome {
 		case 'refused':
 			return {
 				result: 'unknown',
-				explanation: `What came of the call cannot be read: ${said(verdict.error)}`,
+				explanation: `The result of the call could not be read: ${said(verdict.error)}`,
 				call,
 			};
 		default:
@@ -65,14 +65,14 @@ function unfinished(
 	const last = trouble ? ` The last look failed: ${said(trouble)}` : '';
 	if (call === undefined) {
 		const doubt = lost
-			? `Whether the call was placed is not known: ${said(lost)} No such call was listed before the time was over. Look into the call history before you place it again.`
-			: 'No such call was listed before the time was over; it may still come.';
+			? `It is not known whether the call was placed: ${said(lost)} No matching call showed up in time. Look into the call history before you place the call again.`
+			: 'No matching call showed up in time. It may still show up.';
 		const explanation = `${doubt}${last}`;
 		return { result: 'notFound', explanation };
 	}
 	if (hasEnded(call, fields.status)) {
 		const missing = parts.filter((part) => !saysSomething(call[part])).join(' and ');
-		const explanation = `The call ended (${status}), but the time was over before ${missing || 'its detail'} could be read.${last}`;
+		const explanation = `The call ended (${status}), but there was not enough time until ${missing || 'its detail'} could be read.${last}`;
 		return { result: 'incomplete', explanation };
 	}
 	const seen = status
@@ -80,7 +80,7 @@ function unfinished(
 		: `none of the fields ${fields.status.join(', ')} shows its status: enter the name in 'Status Fields'`;
 	return {
 		result: 'underWay',
-		explanation: `The call had not ended when the time was over; ${seen}.${last}`,
+		explanation: `The call had not ended in time; ${seen}.${last}`,
 	};
 }
 

@@ -180,7 +180,7 @@ describe('calls of an agent', () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: undefined as never });
 		const { error } = await run({ filters: { agent_id: locator(id) } });
-		expect(error?.message).toContain('do not carry their agent');
+		expect(error?.message).toContain('do not show their agent');
 	});
 });
 

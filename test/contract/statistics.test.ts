@@ -37,7 +37,7 @@ describe('statistics of an account that names things otherwise', () => {
 		expect(json).toEqual([
 			expect.objectContaining({ calls: 2, completed: 2, minutes: null, without_duration: 2 }),
 		]);
-		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*carry no length.*'Duration Field'/);
+		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*have no length.*'Duration Field'/);
 
 		const named = await run('call', { ...october, options: { durationField: 'talk_time' } });
 		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
@@ -58,7 +58,7 @@ describe('statistics of an account that names things otherwise', () => {
 			{ filters: { agent_id: locator(agent.id) } },
 		] as INodeParameters[]) {
 			const { error } = await run('call', { ...october, ...parameters });
-			expect(error?.message).toContain('do not carry their agent');
+			expect(error?.message).toContain('do not show their agent');
 		}
 	});
 

@@ -208,7 +208,7 @@ describe('the result of a test call', () => {
 		expect(json[0]!.candidates).toHaveLength(2);
 		expect(hints).toEqual([
 			expect.objectContaining({
-				message: expect.stringContaining('More than one call could be meant') as string,
+				message: expect.stringContaining('More than one call matches') as string,
 			}) as unknown,
 		]);
 		expect(posts()).toHaveLength(1);
@@ -608,7 +608,7 @@ describe('Max Calls per Run', () => {
 		const numbers = NUMBERS.slice(0, 11);
 		const { error } = await call({ waitForResult: false }, { numbers });
 		expect(error?.message).toContain(
-			"11 items would place as many calls, and 'Max Calls per Run' is 10",
+			"11 items would place as many calls, but 'Max Calls per Run' is 10",
 		);
 		expect(emulator.requests).toEqual([]);
 

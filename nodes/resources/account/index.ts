@@ -22,7 +22,7 @@ export const usage: Resource = {
 			name: 'Get',
 			action: 'Get usage',
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
-			hint: 'An organization without an active plan answers 404: let the workflow go on where that may happen.',
+			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
 			request: 'GET /usage',
 			...ACCESS['GET /usage'],
 			fields: [],

@@ -68,12 +68,12 @@ export const walletStatistics = operation({
 		const { transactions, without_amount: unknown, other_type: other } = report.figures;
 		if (Number(unknown) > 0) {
 			call.tell(
-				`${unknown} of the ${transactions} transactions carry no amount that can be read. They are not added up, and "without_amount" counts them. Where amounts have another name, add the option 'Amount Field'.`,
+				`${unknown} of the ${transactions} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, add the option 'Amount Field'.`,
 			);
 		}
 		if (Number(other) > 0) {
 			call.tell(
-				`${other} of the ${transactions} transactions are neither ADD nor CONSUME. They are not added up, and "other_type" counts them.`,
+				`${other} of the ${transactions} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`,
 			);
 		}
 		return report.rows();

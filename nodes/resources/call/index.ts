@@ -82,7 +82,7 @@ export const call: Resource = {
 			name: 'Get Many',
 			action: 'Get many calls',
 			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
-			hint: 'For summaries or transcripts of many calls set options.include here, in place of one more node for each call. To react to new calls use the YK Voice Trigger.',
+			hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
 			request: 'GET /call-history',
 			many: true,
 			simplify,

@@ -38,7 +38,7 @@ export const callStatistics = operation({
 	action: 'Get call statistics',
 	description:
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
-	hint: 'One item with totals, or one per group; set groupBy for charts. In place of Get Many followed by a Summarize node.',
+	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
 	isAny: true,
 	fields: [
@@ -127,7 +127,7 @@ const byStatus = byValue(
 		const status = statusOf(call);
 		return typeof status === 'string' && status !== '' ? status : null;
 	},
-	"The calls of this account do not carry their status, so they cannot be grouped by it. Choose another 'Group By'.",
+	"The calls of this account do not show their status, so they cannot be grouped by it. Choose another 'Group By'.",
 );
 
 function byAgent(): Grouping {
@@ -140,7 +140,7 @@ function byAgent(): Grouping {
 			if (name !== undefined) names.set(agent, name);
 			return agent;
 		},
-		"The calls of this account do not carry their agent, so they cannot be grouped by it. Choose another 'Group By'.",
+		"The calls of this account do not show their agent, so they cannot be grouped by it. Choose another 'Group By'.",
 		(agent) => ({ agent_name: names.get(agent) ?? null }),
 	);
 }
@@ -171,6 +171,6 @@ function tellLacks(
 	const { calls, without_duration: untimed } = figures;
 	if (Number(untimed) === 0) return;
 	tell(
-		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}carry no length under ${named(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. Where calls show it under another name, add the option 'Duration Field'.`,
+		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${named(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 	);
 }

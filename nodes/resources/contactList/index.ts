@@ -22,7 +22,7 @@ const listPicker = picker({
 	displayName: 'Contact List',
 	name: 'contact_list_id',
 	search: 'searchContactLists',
-	description: 'The contact list, chosen from the list or named by its ID',
+	description: 'Contact list to work with',
 });
 
 const identifiers: INodeProperties[] = [
@@ -185,7 +185,7 @@ async function syncList(
 		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
 			throw new Error(
-				'none of the contacts is in the list after they were added, so that it would be empty: nobody was removed. See whether the API knows them, or set Allow Emptying',
+				'none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'',
 			);
 		}
 		const removed = await send(context, { method: 'DELETE', path }, size, remove);
@@ -274,7 +274,7 @@ export const contactList: Resource = {
 			action: 'Sync contacts of list',
 			description:
 				'Add and remove contacts so that a list holds exactly the contacts of the input items',
-			hint: 'All input items for one list are one set: do not loop over contacts. What is in the list and not in the items is taken out of it. Try it with options.dryRun first.',
+			hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: [
 				{
@@ -318,13 +318,13 @@ export const contactList: Resource = {
 					}) as z.ZodType<SyncInput>,
 			refuse: (inputs, refused) => {
 				if (refused > 0) {
-					return `${refused} of the items could not be read, and their contacts would be taken out of the list`;
+					return `${refused} of the items could not be read, so their contacts would be removed from the list`;
 				}
 				const settings = new Map<string, string>();
 				for (const { contact_list_id, options } of inputs) {
 					const given = JSON.stringify(options);
 					if ((settings.get(contact_list_id) ?? given) !== given) {
-						return 'the items for one list have different options, and are one set';
+						return 'the items for one list have different options, but they are sent as one set';
 					}
 					settings.set(contact_list_id, given);
 				}

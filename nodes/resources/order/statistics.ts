@@ -143,7 +143,7 @@ async function itemRows(
 		},
 	);
 	if (withoutLines > 0) {
-		call.tell(`${withoutLines} orders carry no line items, so their items are not counted.`);
+		call.tell(`${withoutLines} orders have no line items, so their items are not counted.`);
 	}
 	return largestFirst(report.rows(), 'quantity');
 }
@@ -152,6 +152,6 @@ function tellLacks(figures: JsonObject, tell: (message: string) => void): void {
 	const { orders, without_amount: unknown } = figures;
 	if (Number(unknown) === 0) return;
 	tell(
-		`${unknown} of the ${orders} orders carry no total_amount that can be read. Amounts and revenue leave them out, and "without_amount" counts them.`,
+		`${unknown} of the ${orders} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 	);
 }

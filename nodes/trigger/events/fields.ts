@@ -23,7 +23,7 @@ export const pollLimit: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'How many items one poll may emit. The others come with the next polls. Defaults to 500.',
+		'How many items one poll may return. The others come with the next polls. Defaults to 500.',
 };
 
 /** For events that follow a list by date. */
