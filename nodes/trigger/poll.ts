@@ -1,11 +1,16 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
+import { shorten } from '../domain/keys';
 import { READ_PERMISSION } from '../table/operation';
 import { CONCURRENCY, type Outcome, type Watcher } from './event';
-import { shorten } from './kinds/window';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 
@@ -26,8 +31,11 @@ const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.
 const STARTED_AGAIN =
 	'The trigger started again from now, because the account or the settings changed, or because its stored data was damaged. Earlier records did not start the workflow.';
 
-/** Contexts of polls. Without the scheduler, all polls of one activation share a context. */
+/** Contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
 const contexts = new WeakSet<IPollFunctions>();
+
+/** Notices that have failed a poll of this process. */
+const told = new Set<string>();
 
 /**
  * One poll: reads what there is, compares it with what is stored, and emits what is new.
@@ -38,40 +46,36 @@ const contexts = new WeakSet<IPollFunctions>();
  */
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
-	const mode = context.getActivationMode();
-	const isFirst = !contexts.has(context);
-	contexts.add(context);
-	// n8n's scheduler says 'update' with every poll, and gives each a context of its own.
-	const isActivation = isFirst && mode === 'activate';
-	const isStart = isFirst && (mode === 'init' || mode === 'leadershipChange');
-	try {
-		return await pollOnce(context, { isFirst, isActivation, isStart });
-	} catch (error) {
-		// An error of the first poll after n8n's start would switch the trigger off for good.
-		if (!isStart) return await Promise.reject(error);
-		context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);
-		return null;
-	}
-}
-
-interface Occasion {
-	/** Whether this context has not polled before. */
-	isFirst: boolean;
-	/** Whether the user has just switched the workflow on. */
-	isActivation: boolean;
-	/** Whether n8n has just started. */
-	isStart: boolean;
-}
-
-async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Output> {
-	const { isFirst, isActivation, isStart } = occasion;
-	const settings = readSettings(context);
 	const granted = context.getPollBudgetMs?.() ?? BUDGET;
-	const budget = isFirst ? Math.min(granted, FIRST_BUDGET) : granted;
+	if (contexts.has(context)) return await pollOnce(context, 'update', granted);
+	contexts.add(context);
+	const mode = context.getActivationMode();
+	return await pollOnce(context, mode, Math.min(granted, FIRST_BUDGET)).catch(
+		async (error: unknown) => {
+			// An error of the first poll after n8n's start would switch the trigger off for good.
+			if (mode !== 'init' && mode !== 'leadershipChange') return await Promise.reject(error);
+			context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);
+			return null;
+		},
+	);
+}
+
+/**
+ * @param mode why n8n polls: 'activate' if the user has just switched the workflow on, 'init' if n8n
+ *   has just started, 'update' for the polls that follow
+ * @param budget how long the poll may run (ms)
+ */
+async function pollOnce(
+	context: IPollFunctions,
+	mode: WorkflowActivateMode,
+	budget: number,
+): Promise<Output> {
+	const settings = readSettings(context);
 	const { watcher, what, account } = await watch(context, settings, budget);
+	const isActivation = mode === 'activate';
 	const storage = new Storage(context);
-	if (!storage.takeTurn(`${what} ${account} ${context.getNode().name}`, granted, isActivation))
-		return null;
+	const scope = `${what} ${account} ${context.getNode().name}`;
+	if (!storage.takeTurn(scope, isActivation)) return null;
 	try {
 		const startsFromNow = isActivation && settings.startsFromNow;
 		const stored = startsFromNow ? undefined : storage.recall(isActivation);
@@ -79,45 +83,42 @@ async function pollOnce(context: IPollFunctions, occasion: Occasion): Promise<Ou
 		const before = stored?.what === what ? stored : undefined;
 		const outcome = await watcher.poll(before?.state);
 		if (storage.isOver) return null;
-		if (outcome.isBeginning && stored !== undefined) (outcome.later ??= []).push(STARTED_AGAIN);
-		const mayFail = !isActivation && !isStart && !outcome.isBeginning;
-		return handOver(context, storage, { what, before, outcome, mayFail });
+		const { isBeginning = false } = outcome;
+		if (isBeginning && stored !== undefined) (outcome.later ??= []).push(STARTED_AGAIN);
+		// An error would undo an activation.
+		const mayFail = mode === 'update' && !isBeginning;
+		return handOver(context, storage, before, { ...outcome, what, mayFail });
 	} finally {
 		storage.endTurn();
 	}
-}
-
-interface Polled {
-	what: string;
-	before: Saved | undefined;
-	outcome: Outcome;
-	/** Whether an error is shown to the user. It would undo an activation. */
-	mayFail: boolean;
 }
 
 /** Stores the state and returns the items. Synchronous, so that n8n saves both or neither. */
 function handOver(
 	context: IPollFunctions,
 	storage: Storage,
-	{ what, before, outcome, mayFail }: Polled,
+	before: Saved | undefined,
+	outcome: Outcome & { what: string; mayFail: boolean },
 ): Output {
-	const { state, emit, notices, later = [], error, isBeginning } = outcome;
-	const waiting = [...new Set([...(before?.notices ?? []), ...later])];
+	const { state, emit, notices, later = [], error, isBeginning, what, mayFail } = outcome;
 	const hasItems = emit.length > 0;
-	const follows = isBeginning ? undefined : before;
-	storage.save({ what, state, notices: hasItems ? [] : waiting }, follows, hasItems);
-	if (error !== undefined && (hasItems || !mayFail))
-		context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
-	if (hasItems) {
-		const told = [...waiting, ...notices].join(' ');
-		const notice = told !== '' && { trigger_notice: told };
-		return [emit.map((json) => ({ json: { ...json, ...notice } as IDataObject }))];
+	const waiting = [...new Set([...(before?.notices ?? []), ...later])];
+	const saved = { what, state, notices: hasItems ? [] : waiting };
+	storage.save(saved, isBeginning ? undefined : before, hasItems);
+	if (hasItems || !mayFail) {
+		if (error !== undefined)
+			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
+		const text = [...waiting, ...notices].join(' ');
+		const notice = text !== '' && { trigger_notice: text };
+		const items = emit.map((json) => ({ json: { ...json, ...notice } as IDataObject }));
+		return hasItems ? [items] : null;
 	}
-	if (!mayFail) return null;
 	if (error !== undefined) throw error;
-	const untold = storage.untold(notices);
-	if (untold.length === 0) return null;
-	throw new NodeOperationError(context.getNode(), untold.join(' '), {
+	// Numbers in a notice may differ from poll to poll.
+	const gist = `${context.getWorkflow().id} ${context.getNode().id} ${notices.join(' ').replaceAll(/\d+/g, '')}`;
+	if (notices.length === 0 || told.has(gist)) return null;
+	told.add(gist);
+	throw new NodeOperationError(context.getNode(), notices.join(' '), {
 		description: 'The trigger goes on. This is shown once.',
 	});
 }

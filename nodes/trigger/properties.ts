@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { byText } from '../json';
 import { optionalFields } from '../table/fields';
 import { sharedFields } from '../table/sharedFields';
-import { EVENTS } from './events';
+import * as EVENTS from './events';
 
 /** What every event may be set to. */
 const commonOptions: INodeProperties[] = [

@@ -6,12 +6,14 @@ import { HOUR } from '../time';
 import { problems } from '../table/parameters';
 import { integer, number, oneOf } from '../table/schema';
 import type { TriggerEvent } from './event';
-import { EVENTS, type EventName } from './events';
+import * as EVENTS from './events';
 import { properties } from './properties';
+
+type EventName = keyof typeof EVENTS;
 
 const schema = () =>
 	z.object({
-		event: oneOf(NAMES),
+		event: z.enum(Object.keys(EVENTS) as [EventName]),
 		options: z
 			.object({
 				pollLimit: integer(1).default(500),
@@ -20,10 +22,6 @@ const schema = () =>
 			})
 			.default({}),
 	});
-
-const NAMES = Object.fromEntries(
-	Object.entries(EVENTS).map(([value, { name }]) => [value, name]),
-) as Record<EventName, string>;
 
 /** What the user has set. Spans in ms. */
 export interface Settings {

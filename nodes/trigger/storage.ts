@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import { MINUTE } from '../time';
@@ -20,10 +20,9 @@ export interface Saved {
 	next?: string;
 }
 
-/** One poll that runs. Time in ms. */
+/** A poll that runs, since when (ms), and what it watches. */
 interface Turn {
 	began: number;
-	/** What it watches, and in which account. */
 	scope: string;
 }
 
@@ -36,11 +35,12 @@ interface Memory {
 	/** When it last handed over items (ms). */
 	handedAt: number;
 	turn?: Turn;
-	/** Notices that have failed a poll already. */
-	told: Set<string>;
 }
 
 const memories = new Map<string, Memory>();
+
+/** After which a poll hangs (ms). n8n does not let it run for longer. */
+const HANGS = 5 * MINUTE;
 
 /**
  * Where the state of one node is kept.
@@ -57,42 +57,37 @@ export class Storage {
 
 	private readonly shared: IDataObject;
 
-	private readonly copyKey: string;
-
-	private readonly name: string;
+	private readonly node: INode;
 
 	private readonly memory: Memory;
 
 	private turn: Turn | undefined;
 
 	constructor(context: IPollFunctions) {
-		const { id, name } = context.getNode();
-		const key = `${context.getWorkflow().id}:${id}`;
+		this.node = context.getNode();
 		this.own = context.getWorkflowStaticData('node');
 		this.shared = context.getWorkflowStaticData('global');
-		this.copyKey = `ykVoiceTrigger:${id}`;
-		this.name = name;
-		this.memory = memories.get(key) ?? { handedAt: -Infinity, told: new Set() };
+		const key = `${context.getWorkflow().id}:${this.node.id}`;
+		this.memory = memories.get(key) ?? { handedAt: -Infinity };
 		memories.set(key, this.memory);
 	}
 
 	/**
 	 * Only one poll of a node runs at a time. A poll takes over from one that watches something else or
-	 * takes longer than n8n allows, and always if the workflow was just switched on.
+	 * hangs, and always if the workflow was just switched on.
 	 *
-	 * @param budget how long n8n lets a poll run (ms)
 	 * @returns whether this poll may run
 	 */
-	takeTurn(scope: string, budget: number, isActivation: boolean): boolean {
+	takeTurn(scope: string, isActivation: boolean): boolean {
 		const { turn } = this.memory;
-		const isBusy = turn?.scope === scope && Date.now() - turn.began < budget;
+		const isBusy = turn?.scope === scope && Date.now() - turn.began < HANGS;
 		if (isBusy && !isActivation) return false;
 		this.turn = { began: Date.now(), scope };
 		this.memory.turn = this.turn;
 		return true;
 	}
 
-	/** Whether another poll has taken over: then this one must not hand over anything. */
+	/** Whether another poll has taken over. Then this one must not hand over anything. */
 	get isOver(): boolean {
 		return this.memory.turn !== this.turn;
 	}
@@ -124,53 +119,42 @@ export class Storage {
 		before: Saved | undefined,
 		hasItems: boolean,
 	): void {
-		const { memory, name } = this;
+		const { memory, own, shared, node } = this;
+		const { name } = node;
 		const { stored } = this.stored();
 		const isBatch = hasItems || before === undefined;
 		const last = Math.max(stored?.batch ?? 0, memory.saved?.batch ?? 0);
-		const batch = isBatch
-			? { batch: last + 1, id: newId() }
-			: { batch: before.batch, id: before.id };
-		const saved: Saved = { ...batch, name, ...found };
-		memory.base = hasItems ? saved.id : stored?.id;
-		memory.saved = saved;
+		const { batch, id } = isBatch ? { batch: last + 1, id: newId() } : before;
+		const saved: Saved = { batch, id, name, ...found };
+		const copy = before === undefined ? saved : { ...before, name, next: saved.id };
+		Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });
 		if (hasItems) memory.handedAt = Date.now();
 		// With durable cursors n8n writes to its database whenever this changes.
-		if (JSON.stringify(saved) !== JSON.stringify(this.own.saved))
-			this.own.saved = saved as unknown as IDataObject;
-		const copy = before === undefined ? saved : { ...before, name, next: saved.id };
-		if (isBatch) this.shared[this.copyKey] = copy as unknown as IDataObject;
-	}
-
-	/** Which of these notices have not failed a poll yet. Numbers in them may differ. */
-	untold(notices: string[]): string[] {
-		const gist = (notice: string) => notice.replaceAll(/\d+/g, '');
-		const untold = notices.filter((notice) => !this.memory.told.has(gist(notice)));
-		for (const notice of untold) this.memory.told.add(gist(notice));
-		return untold;
+		if (JSON.stringify(saved) !== JSON.stringify(own.saved)) own.saved = saved as never;
+		if (isBatch) shared[copyKey(node)] = copy as never;
 	}
 
 	/** The copy in n8n's data that counts: the one with more batches. */
 	private stored(): { stored?: Saved; isLeftBehind: boolean } {
+		const { name } = this.node;
 		const own = savedIn(this.own.saved);
-		const copy = savedIn(this.shared[this.copyKey]);
-		const isRenamed = copy !== undefined && copy.name !== this.name;
-		if (own === undefined) return { stored: copy, isLeftBehind: isRenamed };
+		const copy = savedIn(this.shared[copyKey(this.node)]);
+		const isRenamed = copy !== undefined && copy.name !== name;
 		// Under an earlier name of the node, an old state may have been left.
-		const isOld = isRenamed && own.name === this.name && own.batch === copy.batch;
-		if (copy !== undefined && (copy.batch > own.batch || isOld))
+		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;
+		if (own === undefined || isOld || (copy?.batch ?? 0) > own.batch)
 			return { stored: copy, isLeftBehind: isRenamed };
 		return { stored: own, isLeftBehind: false };
 	}
 }
 
+const copyKey = ({ id }: INode) => `ykVoiceTrigger:${id}`;
+
 const newId = () => Math.random().toString(36).slice(2);
 
 /** A stored value. Undefined if it is missing or damaged. */
 function savedIn(raw: unknown): Saved | undefined {
-	if (!isObject(raw)) return undefined;
-	const { batch, id, name, what, notices } = raw;
-	const isText = [id, name, what].every((text) => typeof text === 'string');
-	if (!Number.isSafeInteger(batch) || !isText || !Array.isArray(notices)) return undefined;
-	return raw as unknown as Saved;
+	if (!isObject(raw) || !Number.isSafeInteger(raw.batch) || !Array.isArray(raw.notices)) return;
+	const isText = [raw.id, raw.name, raw.what].every((text) => typeof text === 'string');
+	return isText ? (raw as unknown as Saved) : undefined;
 }

@@ -52,7 +52,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'records that wait below the floor are ignored',
 		file: 'nodes/trigger/kinds/list.ts',
-		edits: [['await this.judge(below, window, (this.list.cost ?? 0) + 1, this.readOne);', '']],
+		edits: [['await this.judge(below, window, 1);', '']],
 		test: MODEL,
 		only: 'callReady',
 	},
@@ -136,7 +136,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'no copy of the state',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['if (isBatch) this.shared[this.copyKey] = copy as unknown as IDataObject;', '']],
+		edits: [['if (isBatch) shared[copyKey(node)] = copy as never;', '']],
 		test: MODEL,
 		only: 'newOrder',
 	},
@@ -167,7 +167,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'the process remembers nothing',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['memory.saved = saved;', '']],
+		edits: [['Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });', '']],
 		test: MODEL,
 		only: 'newOrder',
 	},
@@ -197,28 +197,26 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'moves that the limit delays are dropped',
 		file: 'nodes/trigger/kinds/states.ts',
-		edits: [['queues ? all.slice(limit) : []', '[]']],
+		edits: [['const delayed = queues ? all.slice(limit) : [];', 'const delayed: Delayed[] = [];']],
 		test: MODEL,
 		only: 'orderStatusChanged',
 	},
 	{
 		name: 'an answer that is out of date counts',
 		file: 'nodes/trigger/kinds/states.ts',
-		edits: [['!isWithin(BOUNDS.stale, left.get(key + state), now)', 'true']],
+		edits: [['!isWithin(BOUNDS.stale, left[key + state], now)', 'true']],
 		test: KINDS,
 	},
 	{
 		name: 'a change of the API counts as one of the records',
 		file: 'nodes/trigger/kinds/states.ts',
-		edits: [
-			['const isReshaped = isOfShape === true &&', 'const isReshaped = isOfShape === null &&'],
-		],
+		edits: [['const isReshaped = isOfShape &&', 'const isReshaped = !isOfShape &&']],
 		test: KINDS,
 	},
 	{
 		name: 'an answer that omits a record makes it new',
 		file: 'nodes/trigger/kinds/states.ts',
-		edits: [['gone.set(key, before.gone.get(key) ?? now)', 'gone.set(key, 0)']],
+		edits: [['[key, before.gone[key] ?? now] as const', '[key, 0] as const']],
 		test: MODEL,
 		only: 'newContact',
 	},

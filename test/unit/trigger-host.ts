@@ -318,6 +318,8 @@ class Host {
 			// The workflow's data may be saved beside the transaction.
 			if (fate === 'lost' || (fate === 'refused' && keys.length % 2 > 0)) saved.staticData = json;
 			if (fate === 'refused') promises.died();
+			// Of the very first items a trigger cannot tell, if it is renamed then.
+			if (fate === 'refused' && !this.hasCursor) promises.lose(keys);
 		} else if (fate === 'lost') {
 			saved.staticData = json;
 			promises.lose(keys);
@@ -337,6 +339,10 @@ class Host {
 	}
 
 	/** n8n starts again: what it was about is over, and comes to nothing. */
+	private get hasCursor(): boolean {
+		return this.saved.cursor !== undefined && 'saved' in (JSON.parse(this.saved.cursor) as object);
+	}
+
 	private async restart(): Promise<void> {
 		await this.releaseAll();
 		this.promises.died();

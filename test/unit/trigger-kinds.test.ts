@@ -31,7 +31,7 @@ function watching(records: JsonObject[], at?: number): Watching {
 }
 
 const list = (records: JsonObject[], at?: number) =>
-	new ListWatcher({ path: '/orders', judge: (item) => ({ item }) }, watching(records, at));
+	new ListWatcher(watching(records, at), { path: '/orders', judge: (item) => ({ item }) });
 
 const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
 
@@ -83,22 +83,19 @@ describe('a list', () => {
 		ignoring.api.send = async (request) => await send({ ...request, query: {} });
 		const { state } = await watcher.poll();
 		const judge = (item: JsonObject) => ({ item });
-		const poll = new ListWatcher({ path: '/orders', judge }, ignoring).poll(state);
+		const poll = new ListWatcher(ignoring, { path: '/orders', judge }).poll(state);
 		await expect(poll).rejects.toThrow(/much older than it was asked for/);
 	});
 });
 
 describe('a list that is read as a whole', () => {
 	const states = (records: JsonObject[]) =>
-		new StatesWatcher(
-			{
-				path: '/events',
-				stateOf: ({ state }) => String(state),
-				isOfShape: true,
-				itemOf: (record, state, before) => ({ ...record, state, before }),
-			},
-			watching(records),
-		);
+		new StatesWatcher(watching(records), {
+			path: '/events',
+			stateOf: ({ state }) => String(state),
+			isOfShape: true,
+			itemOf: (record, state, before) => ({ ...record, state, before }),
+		});
 	const records = (state: string, count = 1) =>
 		Array.from({ length: count }, (_, id) => ({ id: `r${id}`, state }));
 

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 
-import { CALL_PARTS, saysSomething, type CallPart } from '../../domain/callParts';
+import { CALL_PARTS } from '../../domain/callParts';
 import { choices } from '../../table/fields';
 import { integer, list, oneOf } from '../../table/schema';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from '../event';
-import { callFilters, callInput, callList, callOptions } from './calls';
+import { callEvent, callInput, callList } from './calls';
 import { simplify } from './fields';
 
 const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
-/** Reference: GET /call-history and the paths below it. */
 export const callReady = triggerEvent({
+	...callEvent,
 	name: 'Call Ready',
 	description: 'When the summary or the transcript of a call is ready',
-	request: 'GET /call-history',
 	fields: [
 		{
 			displayName: 'Wait For',
@@ -36,8 +35,6 @@ export const callReady = triggerEvent({
 		},
 		simplify,
 	],
-	filters: callFilters,
-	options: callOptions,
 	input: () =>
 		callInput().and(
 			z.object({
@@ -50,18 +47,8 @@ export const callReady = triggerEvent({
 		),
 	watch({ waitFor, waitMinutes, ...input }, watching) {
 		const patience = waitMinutes * MINUTE;
-		const include = [...new Set<CallPart>([...input.options.include, ...waitFor])];
-		const followed = callList({
-			input: { ...input, options: { include } },
-			patience,
-			emit(call, isLate) {
-				const ready = waitFor.every((part) => saysSomething(call[part]));
-				return ready || isLate ? { ...call, ready } : undefined;
-			},
-			marks: { ready: false },
-			api: watching.api,
-		});
+		const followed = callList({ input, patience, waitFor, api: watching.api });
 		const lookBack = Math.max(watching.lookBack, patience);
-		return new ListWatcher(followed, { ...watching, lookBack });
+		return new ListWatcher({ ...watching, lookBack }, followed);
 	},
 });

@@ -6,17 +6,14 @@ import { integer } from '../../table/schema';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from '../event';
-import { callFilters, callInput, callList, callOptions } from './calls';
-import { simplify } from './fields';
+import { callEvent, callInput, callList, callOptions } from './calls';
 
 /** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
 export const callTransferred = triggerEvent({
+	...callEvent,
 	name: 'Call Transferred',
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one request per ended call.',
-	request: 'GET /call-history',
-	fields: [simplify],
-	filters: callFilters,
 	options: [
 		...callOptions,
 		{
@@ -52,10 +49,9 @@ export const callTransferred = triggerEvent({
 			},
 			api,
 		});
-		return new ListWatcher(
-			{ ...followed, cost: 1 + (followed.cost ?? 0) },
-			{ ...watching, lookBack: Math.max(watching.lookBack, patience) },
-		);
+		const lookBack = Math.max(watching.lookBack, patience);
+		const cost = 1 + (followed.cost ?? 0);
+		return new ListWatcher({ ...watching, lookBack }, { ...followed, cost });
 	},
 });
 

@@ -3,33 +3,20 @@ import { z } from 'zod';
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
 import { agentOf, callInFront, isSameId, plainCall, statusOf } from '../../domain/call';
-import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../domain/callParts';
+import {
+	CALL_INCLUDES,
+	requestsFor,
+	saysSomething,
+	withParts,
+	type CallPart,
+} from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
-import { choices, picker } from '../../table/fields';
+import { agentFilter, choices } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { flag, id, list, oneOf } from '../../table/schema';
 import type { FollowedList } from '../kinds/list';
-import { lookBack, pollLimit } from './fields';
-
-/** What the events about calls have in common. */
-export const callFilters = [
-	picker({
-		displayName: 'Agent',
-		name: 'agent_id',
-		search: 'searchAgents',
-		description: 'Only calls of this agent',
-		required: 'whenAdded',
-	}),
-	{
-		displayName: 'Call Status',
-		name: 'call_status',
-		type: 'multiOptions' as const,
-		options: choices(CALL_STATUS),
-		default: [],
-		description: 'Only calls that ended in one of these ways',
-	},
-];
+import { lookBack, pollLimit, simplify } from './fields';
 
 export const callOptions = [
 	lookBack,
@@ -62,6 +49,25 @@ export const callInput = () =>
 		options: z.object({ include: list(oneOf(CALL_INCLUDES)).default([]) }).default({}),
 	});
 
+/** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
+export const callEvent = {
+	request: 'GET /call-history',
+	fields: [simplify],
+	filters: [
+		agentFilter,
+		{
+			displayName: 'Call Status',
+			name: 'call_status',
+			type: 'multiOptions' as const,
+			options: choices(CALL_STATUS),
+			default: [],
+			description: 'Only calls that ended in one of these ways',
+		},
+	],
+	options: callOptions,
+	input: callInput,
+};
+
 type Decision = JsonObject | 'unwanted' | 'waiting';
 
 /** Which calls start the workflow, and as what. */
@@ -75,24 +81,22 @@ interface FollowedCalls {
 	needs?: string;
 	/** Whether the call starts the workflow at all. Asked before its parts are read. */
 	decide?(call: JsonObject, isLate: boolean): Decision | Promise<Decision>;
-	/** The item, or undefined if the call has to wait. Default: the call. */
-	emit?(call: JsonObject, isLate: boolean): JsonObject | undefined;
-	/** What an item says if the parts of the call can never be read. */
-	marks?: JsonObject;
+	/** The parts that must exist. An item then says in `ready` whether they do. */
+	waitFor?: readonly CallPart[];
 	api: Api;
 }
 
-/** The call history as a list to follow. Reference: GET /call-history and the paths below it. */
+/** The call history as a list to follow. */
 export function callList(calls: FollowedCalls): FollowedList {
-	const { input, patience, needs, mustEnd = false, decide, emit, marks, api } = calls;
+	const { input, patience, needs, mustEnd = false, decide, waitFor, api } = calls;
 	const { agent_id: agent, call_status: statuses } = input.filters;
-	const { include } = input.options as { include: readonly CallPart[] };
+	const parts = [...new Set<CallPart>([...input.options.include, ...(waitFor ?? [])])];
 	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
 		pathOf: (callId) => `/call-history/${callId}`,
-		cost: requestsFor(include),
+		cost: requestsFor(parts),
 		lacks(call) {
 			if (needs !== undefined && call[needs] === undefined) return needs;
 			const needsStatus = mustEnd || statuses.length > 0;
@@ -110,13 +114,15 @@ export function callList(calls: FollowedCalls): FollowedList {
 				return 'unwanted';
 			const decided = (await decide?.(call, isLate)) ?? call;
 			if (typeof decided === 'string') return decided;
-			const whole = shape(await withParts(decided, include, api));
-			const item = emit === undefined ? whole : emit(whole, isLate);
-			return item ? { item: callInFront(item) } : 'waiting';
+			const whole = shape(await withParts(decided, parts, api));
+			if (waitFor === undefined) return { item: callInFront(whole) };
+			const ready = waitFor.every((part) => saysSomething(whole[part]));
+			return ready || isLate ? { item: callInFront({ ...whole, ready }) } : 'waiting';
 		},
-		incomplete: (call) => callInFront({ ...shape(call), ...marks, incomplete: true }),
+		incomplete: (call) =>
+			callInFront({ ...shape(call), ...(waitFor && { ready: false }), incomplete: true }),
 	};
 }
 
-/** The filter does not know In Progress, which is not an end. */
+/** The one status, besides Cancelled, that the filter does not know. It is not an end. */
 const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));

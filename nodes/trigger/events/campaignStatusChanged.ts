@@ -14,8 +14,8 @@ export const campaignStatusChanged = triggerEvent({
 	options: [pollLimit],
 	input: () => z.object({}),
 	watch: (_input, watching) =>
-		new StatesWatcher(
-			{ path: '/campaigns', ...statusChanges(ASSUMED.campaignState, (campaign) => campaign) },
-			watching,
-		),
+		new StatesWatcher(watching, {
+			path: '/campaigns',
+			...statusChanges(ASSUMED.campaignState, (campaign) => campaign),
+		}),
 });

@@ -30,12 +30,9 @@ export const contactAddedToList = triggerEvent({
 		}),
 	identity: ({ contact_list_id }) => contact_list_id,
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
-		new StatesWatcher(
-			{
-				path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
-				ids: ['id', 'contact_id', 'contact'],
-				...arrivals(isSimple),
-			},
-			watching,
-		),
+		new StatesWatcher(watching, {
+			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
+			ids: ['id', 'contact_id', 'contact'],
+			...arrivals(isSimple),
+		}),
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { calendarEventsIn } from '../../domain/eventGroups';
+import { fingerprintOf } from '../../domain/keys';
 import { inFront, simplifyEvent } from '../../domain/simplify';
 import { flag, list, nonBlank } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { fingerprintOf } from '../kinds/fingerprint';
 import { StatesWatcher } from '../kinds/states';
 import { pollLimit, simplify, startsAgain } from './fields';
 
@@ -37,18 +37,15 @@ export const eventChanged = triggerEvent({
 		}),
 	identity: ({ options }) => options.ignoreFields.toSorted(),
 	watch: ({ options, simplify: isSimple }, watching) =>
-		new StatesWatcher(
-			{
-				path: '/events',
-				records: calendarEventsIn,
-				stateOf: (event) => fingerprintOf(event, options.ignoreFields),
-				isOfShape: true,
-				itemOf: (event, _state, before) =>
-					changeInFront({
-						...(isSimple ? simplifyEvent(event) : event),
-						change: before === undefined ? 'new' : 'changed',
-					}),
-			},
-			watching,
-		),
+		new StatesWatcher(watching, {
+			path: '/events',
+			records: calendarEventsIn,
+			stateOf: (event) => fingerprintOf(event, options.ignoreFields),
+			isOfShape: true,
+			itemOf: (event, _state, before) =>
+				changeInFront({
+					...(isSimple ? simplifyEvent(event) : event),
+					change: before === undefined ? 'new' : 'changed',
+				}),
+		}),
 });

@@ -18,12 +18,9 @@ export const eventStatusChanged = triggerEvent({
 	options: [pollLimit],
 	input: () => z.object({ simplify: flag.default(true) }),
 	watch: ({ simplify: isSimple }, watching) =>
-		new StatesWatcher(
-			{
-				path: '/events',
-				records: calendarEventsIn,
-				...statusChanges(ASSUMED.eventState, isSimple ? simplifyEvent : (event) => event),
-			},
-			watching,
-		),
+		new StatesWatcher(watching, {
+			path: '/events',
+			records: calendarEventsIn,
+			...statusChanges(ASSUMED.eventState, isSimple ? simplifyEvent : (event) => event),
+		}),
 });

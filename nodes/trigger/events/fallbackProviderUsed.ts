@@ -1,7 +1,7 @@
-import { ListWatcher } from '../kinds/list';
+import type { JsonObject } from '../../json';
 import { triggerEvent } from '../event';
-import { callFilters, callInput, callList, callOptions } from './calls';
-import { simplify } from './fields';
+import { ListWatcher } from '../kinds/list';
+import { callEvent, callList } from './calls';
 
 const FIELD = 'ai_provider_fallback_used';
 
@@ -10,25 +10,15 @@ const FIELD = 'ai_provider_fallback_used';
  * Back: that part of the list is read anyway. Reference: "Call history record".
  */
 export const fallbackProviderUsed = triggerEvent({
+	...callEvent,
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
-	request: 'GET /call-history',
-	fields: [simplify],
-	filters: callFilters,
-	options: callOptions,
-	input: callInput,
-	watch: (input, watching) =>
-		new ListWatcher(
-			callList({
-				input,
-				patience: watching.lookBack,
-				needs: FIELD,
-				decide(call, isLate) {
-					if (call[FIELD] === true) return call;
-					return isLate ? 'unwanted' : 'waiting';
-				},
-				api: watching.api,
-			}),
-			watching,
-		),
+	watch(input, watching) {
+		const decide = (call: JsonObject, isLate: boolean) => {
+			if (call[FIELD] === true) return call;
+			return isLate ? 'unwanted' : 'waiting';
+		};
+		const { api, lookBack: patience } = watching;
+		return new ListWatcher(watching, callList({ input, patience, needs: FIELD, decide, api }));
+	},
 });

@@ -6,7 +6,6 @@ import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../kinds/threshold';
 import { startsAgain } from './fields';
 
-/** Reference: GET /wallet. */
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
 	description: 'When the balance falls below an amount. Starts again only after it was above.',
@@ -23,14 +22,11 @@ export const lowBalance = triggerEvent({
 	input: () => z.object({ threshold: number().default(10) }),
 	identity: ({ threshold }) => threshold,
 	watch: ({ threshold }, watching) =>
-		new ThresholdWatcher(
-			{
-				path: '/wallet',
-				threshold,
-				item: { threshold },
-				absent: 'the wallet has no balance',
-				valueOf: ({ balance }) => numberIn(balance),
-			},
-			watching,
-		),
+		new ThresholdWatcher(watching, {
+			path: '/wallet',
+			threshold,
+			item: { threshold },
+			absent: 'the wallet has no balance',
+			valueOf: ({ balance }) => numberIn(balance),
+		}),
 });

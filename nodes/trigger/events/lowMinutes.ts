@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { momentOf } from '../../api/moment';
-import { isObject, numberIn, type JsonObject } from '../../json';
+import { billingPeriodOf } from '../../domain/usage';
+import { numberIn, type JsonObject } from '../../json';
 import { choices } from '../../table/fields';
 import { number, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
@@ -10,7 +10,6 @@ import { startsAgain } from './fields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 
-/** Reference: GET /usage. */
 export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:
@@ -41,20 +40,17 @@ export const lowMinutes = triggerEvent({
 		}),
 	identity: ({ minutesBelow, minutesUnit }) => [minutesBelow, minutesUnit],
 	watch: ({ minutesBelow, minutesUnit }, watching) =>
-		new ThresholdWatcher(
-			{
-				path: '/usage',
-				threshold: minutesBelow,
-				item: { threshold: minutesBelow, threshold_unit: minutesUnit },
-				absent:
-					minutesUnit === 'minutes'
-						? 'the usage has no minutes_remaining'
-						: 'the usage has no minutes_remaining, or no minutes_included to take a share of',
-				valueOf: minutesUnit === 'minutes' ? remaining : shareRemaining,
-				periodOf,
-			},
-			watching,
-		),
+		new ThresholdWatcher(watching, {
+			path: '/usage',
+			threshold: minutesBelow,
+			item: { threshold: minutesBelow, threshold_unit: minutesUnit },
+			absent:
+				minutesUnit === 'minutes'
+					? 'the usage has no minutes_remaining'
+					: 'the usage has no minutes_remaining, or no minutes_included to take a share of',
+			valueOf: minutesUnit === 'minutes' ? remaining : shareRemaining,
+			periodOf: billingPeriodOf,
+		}),
 });
 
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
@@ -63,27 +59,3 @@ function shareRemaining(usage: JsonObject): number | undefined {
 	const [left, included] = [remaining(usage), numberIn(usage.minutes_included)];
 	return left === undefined || !included ? undefined : (left / included) * 100;
 }
-
-/**
- * The billing period as a text: the dates whose name says that they bound it, at any depth. Their
- * names and forms are not shown. Other dates may move with every poll.
- */
-function periodOf(usage: JsonObject): string {
-	const datesIn = (value: unknown, name: string): unknown[] => {
-		if (isObject(value))
-			return Object.entries(value).flatMap(([inner, held]) => datesIn(held, `${name} ${inner}`));
-		return BOUND.test(name) && !STAMP.test(name) && isDate(value) ? [value] : [];
-	};
-	return datesIn(usage, '').join(' ');
-}
-
-const BOUND = /period|cycle|billing|start|begin|end|from|until|renew|reset/i;
-
-const STAMP =
-	/updat|modif|chang|creat|generat|calculat|comput|measur|sync|refresh|fetch|last|as_?of/i;
-
-const isDate = (value: unknown) =>
-	momentOf(value) !== undefined ||
-	/^\d{4}-\d\d(-\d\d)?$/.test(String(value)) ||
-	// Seconds or milliseconds since 1970.
-	(typeof value === 'number' && value >= 1e9);

@@ -1,17 +1,11 @@
-import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from '../event';
-import { callFilters, callInput, callList, callOptions } from './calls';
-import { simplify } from './fields';
+import { ListWatcher } from '../kinds/list';
+import { callEvent, callList } from './calls';
 
-/** Reference: GET /call-history. */
 export const newCall = triggerEvent({
+	...callEvent,
 	name: 'New Call',
 	description: 'When a call has ended',
-	request: 'GET /call-history',
-	fields: [simplify],
-	filters: callFilters,
-	options: callOptions,
-	input: callInput,
 	watch: (input, watching) =>
-		new ListWatcher(callList({ input, patience: watching.lookBack, api: watching.api }), watching),
+		new ListWatcher(watching, callList({ input, patience: watching.lookBack, api: watching.api })),
 });

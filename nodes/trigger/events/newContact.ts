@@ -44,7 +44,7 @@ export const newContact = triggerEvent({
 			.object({
 				simplify: flag.default(true),
 				filters: z.object({ filter: optional(nonBlank()) }).default({}),
-				options: z.object({ dateField: optional(fieldName()) }).default({}),
+				options: z.object({ dateField: optional(nonBlank()) }).default({}),
 			})
 			// The reference does not say whether & or | binds first.
 			.refine(({ filters, options }) => !(options.dateField && filters.filter?.includes('|')), {
@@ -54,30 +54,19 @@ export const newContact = triggerEvent({
 	identity: ({ filters, options }) => [filters.filter, options.dateField],
 	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
 		const path = '/contacts';
+		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'Filter Expression'.";
 		if (dateField === undefined) {
-			const tooMany =
-				"Set 'Date Field' in the options, or narrow the list with 'Filter Expression'.";
-			return new StatesWatcher(
-				{ path, query: { filter }, tooMany, ...arrivals(isSimple) },
-				watching,
-			);
+			const whole = { path, query: { filter }, tooMany, ...arrivals(isSimple) };
+			return new StatesWatcher(watching, whole);
 		}
-		return new ListWatcher(
-			{
-				path,
-				query: { sort: `-${dateField}` },
-				dateField,
-				queryFrom: (from) => ({
-					filter: [filter, `${dateField}>=${since(from)}`].filter(Boolean).join('&'),
-				}),
-				judge: (contact) => ({ item: isSimple ? simplifyContact(contact) : contact }),
-			},
-			watching,
-		);
+		return new ListWatcher(watching, {
+			path,
+			query: { sort: `-${dateField}` },
+			dateField,
+			queryFrom: (from) => ({
+				filter: [filter, `${dateField}>=${since(from)}`].filter(Boolean).join('&'),
+			}),
+			judge: (contact) => ({ item: isSimple ? simplifyContact(contact) : contact }),
+		});
 	},
 });
-
-const fieldName = () =>
-	nonBlank().refine((name) => /^[\p{L}\p{N}_.-]+$/u.test(name), {
-		message: 'must be the name of a field',
-	});

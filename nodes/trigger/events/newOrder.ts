@@ -8,7 +8,6 @@ import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { lookBack, pollLimit, simplify } from './fields';
 
-/** Reference: GET /orders. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
@@ -31,18 +30,15 @@ export const newOrder = triggerEvent({
 			filters: z.object({ status: list(oneOf(ORDER_STATUS)).default([]) }).default({}),
 		}),
 	watch: ({ filters: { status: wanted }, simplify: isSimple }, watching) =>
-		new ListWatcher(
-			{
-				path: '/orders',
-				query: { sort: '-created_at' },
-				lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
-				wayOut: "Remove the filter 'Status'.",
-				judge(order) {
-					const isWanted =
-						wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
-					return isWanted ? { item: isSimple ? simplifyOrder(order) : order } : 'unwanted';
-				},
+		new ListWatcher(watching, {
+			path: '/orders',
+			query: { sort: '-created_at' },
+			lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
+			wayOut: "Remove the filter 'Status'.",
+			judge(order) {
+				const isWanted =
+					wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
+				return isWanted ? { item: isSimple ? simplifyOrder(order) : order } : 'unwanted';
 			},
-			watching,
-		),
+		}),
 });

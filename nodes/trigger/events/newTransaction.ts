@@ -32,12 +32,9 @@ export const newTransaction = triggerEvent({
 	// The API filters, because the reference does not show the field's name in the record.
 	identity: ({ filters }) => filters.transaction_type,
 	watch: ({ filters: { transaction_type } }, watching) =>
-		new ListWatcher(
-			{
-				path: '/wallet/transactions',
-				query: { transaction_type },
-				judge: (transaction) => ({ item: transaction }),
-			},
-			watching,
-		),
+		new ListWatcher(watching, {
+			path: '/wallet/transactions',
+			query: { transaction_type },
+			judge: (transaction) => ({ item: transaction }),
+		}),
 });

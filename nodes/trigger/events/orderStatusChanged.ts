@@ -60,26 +60,23 @@ export const orderStatusChanged = triggerEvent({
 	// With more days, orders would show up that were never watched.
 	identity: ({ options }) => options.orderDays,
 	watch: ({ filters: { from, to }, options, simplify: isSimple }, watching) =>
-		new StatesWatcher(
-			{
-				path: '/orders',
-				query: { sort: '-created_at', created_after: since(Date.now() - options.orderDays * DAY) },
-				most: 10_000,
-				tooMany: "Set a shorter 'Watch Orders For'.",
-				stateOf: ({ status }) => (typeof status === 'string' ? nameOf(status) : undefined),
-				shows: 'status',
-				queues: true,
-				isWanted(before, status) {
-					// Every order begins as pending.
-					if (before === undefined && status === 'pending') return false;
-					const isFrom = from.length === 0 || from.some((one) => one === before);
-					return isFrom && (to.length === 0 || to.some((one) => one === status));
-				},
-				itemOf: (order, status, before) =>
-					withChange(isSimple ? simplifyOrder(order) : order, before, status),
+		new StatesWatcher(watching, {
+			path: '/orders',
+			query: { sort: '-created_at', created_after: since(Date.now() - options.orderDays * DAY) },
+			most: 10_000,
+			tooMany: "Set a shorter 'Watch Orders For'.",
+			stateOf: ({ status }) => (typeof status === 'string' ? nameOf(status) : undefined),
+			shows: 'status',
+			queues: true,
+			isWanted(before, status) {
+				// Every order begins as pending.
+				if (before === undefined && status === 'pending') return false;
+				const isFrom = from.length === 0 || from.some((one) => one === before);
+				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
-			watching,
-		),
+			itemOf: (order, status, before) =>
+				withChange(isSimple ? simplifyOrder(order) : order, before, status),
+		}),
 });
 
 /** The status as the reference writes it, or as it came. */

@@ -1,9 +1,9 @@
 import { pageIn } from '../../api/lists';
 import { since } from '../../api/moment';
 import { PAGE_SIZE, streamPages, type Page } from '../../api/pages';
-import { isObject, type JsonObject } from '../../json';
+import { isObject, textIn, type JsonObject } from '../../json';
 import { CONCURRENCY, LackingError, type Outcome, type Watcher, type Watching } from '../event';
-import { byAge, emptyWindow, idOf, isNew, LIMITS, listed, pack } from './window';
+import { byAge, emptyWindow, isNew, LIMITS, listed, pack } from './window';
 import { settle, unpack, type Listed, type Verdict, type Window } from './window';
 
 /** A list of the API whose records have a date, and what becomes of its new records. */
@@ -43,16 +43,13 @@ export class ListWatcher implements Watcher {
 	/** What becomes of the new records, by key. */
 	private readonly verdicts = new Map<string, Verdict>();
 
-	/** Since when a record's parts cannot be read: key → ms. */
-	private readonly failing = new Map<string, number>();
-
-	/** Why the first of them could not be read. */
+	/** Why the parts of a record could not be read. */
 	private error: unknown;
 
 	/** Fields that records lack: key → field. */
 	private readonly lacking = new Map<string, string>();
 
-	constructor(list: FollowedList, watching: Watching) {
+	constructor(watching: Watching, list: FollowedList) {
 		this.list = list;
 		this.watching = watching;
 		this.dateField = list.dateField ?? 'created_at';
@@ -68,18 +65,13 @@ export class ListWatcher implements Watcher {
 		const isUnknown = fresh.length > 0 && !records.some(({ key }) => window.done.has(key));
 		if (isOther && isUnknown) return await this.begin();
 
-		await this.judge(fresh, window, this.list.cost ?? 0, async ({ record }) => record);
 		const below = this.waitingBelow(window, records);
-		await this.judge(below, window, (this.list.cost ?? 0) + 1, this.readOne);
-		const extent = { limit, lookBack, now: this.now };
+		await this.judge(fresh, window, 0);
+		await this.judge(below, window, 1);
 		const found = [...fresh, ...below];
-		const settled = settle(window, found, this.verdicts, extent);
-		for (const { key } of found)
-			if (!this.verdicts.has(key) && key in window.failing)
-				this.failing.set(key, window.failing[key]!);
-		const failing = Object.fromEntries(this.failing);
+		const settled = settle(window, found, this.verdicts, { limit, lookBack, now: this.now });
 		return {
-			state: { account, ...pack({ ...settled.window, failing }) },
+			state: { account, ...pack(settled.window) },
 			emit: settled.emit,
 			notices: [...notices, ...this.lackingIn(found), ...shortened(settled)],
 			error: this.error,
@@ -104,11 +96,8 @@ export class ListWatcher implements Watcher {
 		const window = emptyWindow(from);
 		const fresh = (await this.read(from)).records.filter((one) => isNew(one, window));
 		const verdicts = new Map(fresh.map(({ key }) => [key, 'unwanted'] as const));
-		const settled = settle(window, fresh, verdicts, {
-			limit: 0,
-			lookBack: Infinity,
-			now: this.now,
-		});
+		const extent = { limit: 0, lookBack: Infinity, now: this.now };
+		const settled = settle(window, fresh, verdicts, extent);
 		const state = { account, ...pack(settled.window) };
 		return { state, emit: [], notices: [], later: shortened(settled), isBeginning: true };
 	}
@@ -125,7 +114,7 @@ export class ListWatcher implements Watcher {
 			}
 			return page;
 		};
-		const keyOf = (record: JsonObject) => idOf(record) ?? JSON.stringify(record);
+		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
 		let all: JsonObject[] = [];
 		const begin = () => {
 			all = [];
@@ -166,54 +155,56 @@ export class ListWatcher implements Watcher {
 		return this.began ?? Date.now();
 	}
 
-	/** Judges records in turn, as many at once as requests may run, until the limit or the time is reached. */
-	private async judge(found: Listed[], window: Window, cost: number, load: Load): Promise<void> {
+	/**
+	 * Judges records in turn, as many at once as requests may run, until the limit or the time is reached.
+	 * @param extra how many more requests each takes
+	 */
+	private async judge(found: Listed[], window: Window, extra: 0 | 1): Promise<void> {
 		const { limit, deadline } = this.watching;
+		const cost = (this.list.cost ?? 0) + extra;
 		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : found.length;
 		const isEnough = () =>
 			[...this.verdicts.values()].filter((one) => typeof one === 'object').length >= limit;
 		for (let from = 0; from < found.length && !isEnough(); from += size) {
 			if (cost > 0 && this.verdicts.size > 0 && Date.now() >= deadline) return;
 			const some = found.slice(from, from + size);
-			await Promise.all(some.map(async (one) => await this.judgeOne(one, window, load)));
+			await Promise.all(some.map(async (one) => await this.judgeOne(one, window)));
 		}
 	}
 
 	/** A record whose parts cannot be read waits. After Look Back it is emitted without them. */
-	private async judgeOne(one: Listed, window: Window, load: Load): Promise<void> {
-		const { key } = one;
-		let { record } = one;
+	private async judgeOne({ key, id, at, record }: Listed, window: Window): Promise<void> {
+		const { list } = this;
+		let whole: JsonObject | undefined = record;
 		try {
-			const loaded = await load(one);
-			const lack = loaded && this.list.lacks?.(loaded);
-			if (typeof lack === 'string') this.lacking.set(key, lack);
-			const isLeftOut = loaded === null || lack !== undefined;
-			record = loaded ?? record;
-			this.verdicts.set(key, isLeftOut ? 'unwanted' : await this.list.judge(record, this.now));
+			if (at < window.floor) whole = await this.readOne(id, record);
+			const lack = whole && list.lacks?.(whole);
+			if (lack !== undefined) this.lacking.set(key, lack);
+			const isLeftOut = whole === undefined || lack !== undefined;
+			this.verdicts.set(key, isLeftOut ? 'unwanted' : await list.judge(whole!, this.now));
+			delete window.failing[key];
 		} catch (error) {
-			const failingSince = window.failing[key] ?? Date.now();
-			const isGivenUp = Date.now() - failingSince >= this.watching.lookBack;
-			const item = this.list.incomplete?.(record) ?? record;
+			window.failing[key] ??= Date.now();
+			const isGivenUp = Date.now() - window.failing[key] >= this.watching.lookBack;
+			const item = list.incomplete?.(whole ?? record) ?? record;
 			this.verdicts.set(key, isGivenUp ? { item } : 'waiting');
-			if (isGivenUp) return;
-			this.failing.set(key, failingSince);
-			this.error ??= error;
+			if (!isGivenUp) this.error ??= error;
 		}
 	}
 
-	/** Records that wait below the floor. They are read one by one. */
+	/** Records that wait below the floor, so far with their id and date only. */
 	private waitingBelow({ waiting }: Window, records: Listed[]): Listed[] {
 		const inList = new Set(records.map(({ id }) => id));
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
 		return this.dated(below.map(([id, date]) => ({ id, [this.dateField]: date })));
 	}
 
-	/** One record, or null if it is gone. */
-	private readonly readOne: Load = async ({ id, record }) => {
+	/** A record by its id. Undefined if it is gone. */
+	private async readOne(id: string, record: JsonObject): Promise<JsonObject | undefined> {
 		const path = this.list.pathOf?.(encodeURIComponent(id));
 		const found = path && (await this.watching.api.find({ method: 'GET', path }));
-		return isObject(found) ? { ...record, ...found } : null;
-	};
+		return isObject(found) ? { ...record, ...found } : undefined;
+	}
 
 	/**
 	 * What the user has to know about fields that records lack.
@@ -227,12 +218,9 @@ export class ListWatcher implements Watcher {
 	}
 }
 
-/** Reads a record that is to be judged. */
-type Load = (one: Listed) => Promise<JsonObject | null>;
-
 const shortened = ({ window, isShortened }: ReturnType<typeof settle>): string[] =>
-	isShortened
-		? [
+	!isShortened
+		? []
+		: [
 				`There are more records than the trigger can remember. Records created before ${new Date(window.floor).toISOString()} no longer start the workflow if they show up late. Set a shorter 'Look Back'.`,
-			]
-		: [];
+			];

@@ -1,8 +1,8 @@
 import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
+import { KEY, shorten } from '../../domain/keys';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { LackingError, type Outcome, type Watcher, type Watching } from '../event';
-import { KEY, shorten } from './window';
 
 /**
  * Bounds, in records and s.
@@ -53,56 +53,53 @@ interface Memory {
 	/** Key of each record → what it showed last. */
 	known: Map<string, string>;
 	/** Key of a record that is missing → since when. */
-	gone: Map<string, number>;
+	gone: Record<string, number>;
 	/** Key and state → when the record left that state. */
-	left: Map<string, number>;
+	left: Record<string, number>;
 	delayed: Delayed[];
 }
 
-/** Emits a record when it shows another state than at the last poll, or is new. */
+/** Emits a record when it is new or shows another state than at the last poll. */
 export class StatesWatcher implements Watcher {
 	private readonly watched: WatchedStates;
 
 	private readonly watching: Watching;
 
-	constructor(watched: WatchedStates, watching: Watching) {
+	constructor(watching: Watching, watched: WatchedStates) {
 		this.watched = watched;
 		this.watching = watching;
 	}
 
-	async poll(state?: unknown): Promise<Outcome> {
+	async poll(stored?: unknown): Promise<Outcome> {
 		const { account, limit } = this.watching;
-		const memory = memoryIn(state);
+		const memory = memoryIn(stored);
 		const { shown, notices } = await this.read();
-		const isOther = isObject(state) && state.account !== account;
+		const isOther = isObject(stored) && stored.account !== account;
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
 		if (memory === undefined || (isOther && isUnknown)) {
 			const known = new Map(shown.map(({ key, state }) => [key, state]));
-			const first = { known, gone: new Map(), left: new Map(), delayed: [] };
-			return { state: this.pack(first), emit: [], notices: [], later: notices, isBeginning: true };
+			const state = { account, ...pack({ known, gone: {}, left: {}, delayed: [] }) };
+			return { state, emit: [], notices: [], later: notices, isBeginning: true };
 		}
 
-		const { isWanted = () => true, queues, isOfShape } = this.watched;
+		const { isWanted = () => true, queues = false, isOfShape = false } = this.watched;
 		const now = Math.floor(Date.now() / 1000);
 		const changed = changesIn(shown, memory, now).sort(byDate);
-		const isReshaped = isOfShape === true && areAllChanged(shown, changed, memory);
-		const isDue = ({ key, state }: Shown) => {
+		const isReshaped = isOfShape && areAllChanged(shown, changed, memory);
+		const due = changed.filter(({ key, state }) => {
 			const before = memory.known.get(key);
 			return isWanted(before, state) && !(isReshaped && before !== undefined);
-		};
-		const due = changed.filter(isDue);
-		const delayed = memory.delayed.filter(([, before, state]) =>
-			isWanted(before ?? undefined, state),
-		);
-		const all: Delayed[] = [
-			...delayed,
+		});
+		const all = [
+			...memory.delayed.filter(([, before, state]) => isWanted(before ?? undefined, state)),
 			...due.map(({ id, key, state }): Delayed => [id, memory.known.get(key) ?? null, state]),
 		];
+		// A change that does not queue stays unseen until it is emitted.
 		const held = new Set(queues ? [] : due.slice(limit));
 		const seen = changed.filter((one) => !held.has(one));
-		const next = { ...remember(memory, shown, seen, now), delayed: queues ? all.slice(limit) : [] };
+		const delayed = queues ? all.slice(limit) : [];
 		return {
-			state: this.pack(next),
+			state: { account, ...pack({ ...remember(memory, shown, seen, now), delayed }) },
 			emit: all.slice(0, limit).map((one) => this.itemOf(one, shown)),
 			notices,
 			later: isReshaped ? [RESHAPED] : [],
@@ -161,16 +158,6 @@ export class StatesWatcher implements Watcher {
 		}
 		return this.watched.records?.(data) ?? data;
 	};
-
-	private pack({ known, gone, left, delayed }: Memory): object {
-		return {
-			account: this.watching.account,
-			known: [...known].map(([key, state]) => key + state),
-			gone: Object.fromEntries(gone),
-			left: Object.fromEntries(left),
-			...(delayed.length > 0 && { delayed }),
-		};
-	}
 }
 
 /**
@@ -179,8 +166,7 @@ export class StatesWatcher implements Watcher {
  */
 const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
 	shown.filter(
-		({ key, state }) =>
-			known.get(key) !== state && !isWithin(BOUNDS.stale, left.get(key + state), now),
+		({ key, state }) => known.get(key) !== state && !isWithin(BOUNDS.stale, left[key + state], now),
 	);
 
 /** If all known records have changed at once, and they are many, the API has changed and not the records. */
@@ -197,41 +183,40 @@ function remember(
 	now: number,
 ): Omit<Memory, 'delayed'> {
 	const known = new Map(before.known);
-	const left = new Map([...before.left].filter(([, since]) => isWithin(BOUNDS.stale, since, now)));
+	const recent = Object.entries(before.left).filter(([, at]) => isWithin(BOUNDS.stale, at, now));
+	const left = Object.fromEntries(recent);
 	for (const { key, state } of seen) {
-		const last = known.get(key);
-		if (last !== undefined) left.set(key + last, now);
+		if (known.has(key)) left[key + known.get(key)!] = now;
 		known.set(key, state);
 	}
 	const present = new Set(shown.map(({ key }) => key));
-	const gone = new Map<string, number>();
-	for (const key of known.keys()) if (!present.has(key)) gone.set(key, before.gone.get(key) ?? now);
-	const kept = [...gone].sort(([, one], [, other]) => other - one).slice(0, BOUNDS.most);
-	const keptKeys = new Set(
-		kept.filter(([, since]) => now - since < BOUNDS.gone).map(([key]) => key),
-	);
-	for (const key of gone.keys()) {
-		if (keptKeys.has(key)) continue;
-		gone.delete(key);
-		known.delete(key);
-	}
+	const missing = [...known.keys()]
+		.filter((key) => !present.has(key))
+		.map((key) => [key, before.gone[key] ?? now] as const);
+	const kept = missing
+		.filter(([, at]) => now - at < BOUNDS.gone)
+		.sort(([, one], [, other]) => other - one)
+		.slice(0, BOUNDS.most);
+	const gone = Object.fromEntries(kept);
+	for (const [key] of missing) if (!Object.hasOwn(gone, key)) known.delete(key);
 	return { known, gone, left };
 }
+
+const pack = ({ known, ...rest }: Memory): object => ({
+	...rest,
+	known: [...known].map(([key, state]) => key + state),
+});
 
 /** The memory in a stored value. Undefined if it is missing or damaged. */
 function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
-	const { known, gone, left, delayed = [] } = raw;
+	const { known, gone, left, delayed } = raw;
 	if (!Array.isArray(known) || !known.every((one) => typeof one === 'string' && one.length >= KEY))
 		return undefined;
 	if (!isTimes(gone) || !isTimes(left)) return undefined;
 	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
-	return {
-		known: new Map((known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)])),
-		gone: new Map(Object.entries(gone)),
-		left: new Map(Object.entries(left)),
-		delayed,
-	};
+	const entries = (known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
+	return { known: new Map(entries), gone, left, delayed };
 }
 
 const isTimes = (raw: unknown): raw is Record<string, number> =>

@@ -29,7 +29,7 @@ export class ThresholdWatcher implements Watcher {
 
 	private readonly watching: Watching;
 
-	constructor(value: WatchedValue, watching: Watching) {
+	constructor(watching: Watching, value: WatchedValue) {
 		this.value = value;
 		this.watching = watching;
 	}

@@ -1,7 +1,6 @@
-import { createHash } from 'crypto';
-
 import { momentOf } from '../../api/moment';
-import { isObject, type JsonObject } from '../../json';
+import { KEY, shorten } from '../../domain/keys';
+import { isObject, textIn, type JsonObject } from '../../json';
 import { DAY, MINUTE, SECOND } from '../../time';
 
 /**
@@ -48,32 +47,15 @@ export interface Listed {
 /** What becomes of a new record. One that is not judged comes again with the next poll. */
 export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 
-/** A short text for a long one. Of 10,000 keys, the chance that a new one equals another is 1 in 10^14. */
-export const shorten = (text: string): string =>
-	createHash('sha256').update(text).digest('base64url').slice(0, KEY);
-
-export const KEY = 10;
-
-/** An id is any text that is not blank, or a whole number: the reference calls only some of them UUIDs. */
-export function idOf({ id }: JsonObject): string | undefined {
-	if (Number.isSafeInteger(id)) return String(id);
-	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
-}
-
 /** Undefined if the record has no id, or no date under that name. */
 export function listed(record: JsonObject, dateField: string): Listed | undefined {
-	const [id, at] = [idOf(record), momentOf(record[dateField])];
+	const [id, at] = [textIn(record.id), momentOf(record[dateField])];
 	if (id === undefined || at === undefined) return undefined;
 	return { key: shorten(id), id, at, date: String(record[dateField]), record };
 }
 
-/** Oldest first: by date, even if it is finer than a ms, then by id. */
-export const byAge = (a: Listed, b: Listed): number =>
-	a.at - b.at || compare(fractionOf(a), fractionOf(b)) || compare(a.id, b.id);
-
-const fractionOf = ({ date }: Listed) => /[.,](\d+)/.exec(date)?.[1] ?? '';
-
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+/** Oldest first. */
+export const byAge = (a: Listed, b: Listed): number => a.at - b.at || (a.id < b.id ? -1 : 1);
 
 export const isNew = ({ key, id, at }: Listed, { floor, done, waiting }: Window): boolean =>
 	!done.has(key) && (at >= floor || Object.hasOwn(waiting, id));
@@ -108,6 +90,7 @@ export function settle(
 	const waiting = { ...before.waiting };
 	const emit: JsonObject[] = [];
 	const held: Listed[] = [];
+	const keys = new Set(fresh.map(({ key }) => key));
 	/** What the floor must not pass. */
 	let ceiling = Infinity;
 	for (const one of fresh.toSorted(byAge)) {
@@ -131,7 +114,10 @@ export function settle(
 	const floor = floorAt(Math.max(wanted, full));
 	for (const { id, at, date } of held) if (at < floor) waiting[id] = date;
 	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
-	const window = { floor, done, waiting, failing: before.failing };
+	const failing = Object.fromEntries(
+		Object.entries(before.failing).filter(([key]) => !done.has(key) && keys.has(key)),
+	);
+	const window = { floor, done, waiting, failing };
 	return { window, emit, isShortened: floor > floorAt(wanted) };
 }
 
@@ -178,5 +164,5 @@ export function unpack(raw: unknown): Window | undefined {
 		for (let at = 0; at < keys.length; at += KEY)
 			done.set(keys.slice(at, at + KEY), secondOf(floor) + parseInt(second, 36));
 	}
-	return { floor, done, waiting, failing } as Window;
+	return { floor, done, waiting, failing: { ...failing } } as Window;
 }
