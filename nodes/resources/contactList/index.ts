@@ -185,7 +185,7 @@ async function syncList(
 		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
 			throw new Error(
-				'none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'',
+				"none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'",
 			);
 		}
 		const removed = await send(context, { method: 'DELETE', path }, size, remove);
