@@ -102,7 +102,7 @@ describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add
 		const { json, hints } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
 		expect(datesOf(json)).toEqual(AROUND.slice(0, 3));
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^1 of the records have no date.*left out/),
+			expect.stringMatching(/^1 of the records have no readable date.*left out/),
 		]);
 	});
 

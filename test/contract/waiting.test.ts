@@ -395,7 +395,7 @@ describe('the result of a test call', () => {
 		});
 		const never = await call({ waitAtMost: 2 }, { node, numbers: [NUMBERS[1]!] });
 		expect(never.json[0]).toMatchObject({ task: null, result: 'notFound', call: null });
-		expect(never.json[0]!.explanation).toContain('Whether the call was placed is not known');
+		expect(never.json[0]!.explanation).toContain('It is not known whether the call was placed');
 		expect(posts()).toHaveLength(2);
 	});
 
