@@ -417,7 +417,7 @@ describe('words as a model writes them', () => {
 		const order_id = locator('00000000-0000-4000-8000-000000000000');
 		const { error } = await callTool('order.get', { order_id });
 		expect(error?.message).toContain('404');
-		expect(error?.message).toContain('An order is named by its ID, not by its number');
+		expect(error?.message).toContain('Enter its ID, not its order number');
 	});
 });
 
