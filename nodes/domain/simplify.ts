@@ -27,8 +27,11 @@ export const plainFields =
 			Object.entries(record).filter(([name, value]) => whole.includes(name) || isFlat(value)),
 		);
 
-/** A contact: its custom fields stay, in any form. Reference: "Other records", Contact. */
-export const simplifyContact = plainFields(...ASSUMED.customFields);
+/**
+ * A contact: its custom fields stay, in any form. If a contact list shows memberships, the contact in
+ * them stays, too. Reference: "Other records", Contact.
+ */
+export const simplifyContact = plainFields('contact', ...ASSUMED.customFields);
 
 /** A calendar event: its extras stay, in any form. Reference: "event by id". */
 export const simplifyEvent = plainFields(...ASSUMED.customFields);

@@ -38,6 +38,8 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 		if (names === 'others' && callAgent === 'absent') return undefined;
 		return /parties/.test(callDetail) ? 'detail' : 'list';
 	},
+	providers: ({ callDetail }) => (/providers/.test(callDetail) ? 'detail' : 'list'),
+	members: ({ members }) => members,
 	transferTime: ({ callDetail }) => (callDetail === 'nothing' ? 'list' : 'detail'),
 	callNumber: ({ names }) => (names === 'others' ? 'another name' : 'a known name'),
 	callTask: () => 'none',

@@ -119,6 +119,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['transferTime'],
 	},
 	{
+		what: 'Where a call shows its AI provider, and whether a fallback served it',
+		assumed: 'the list',
+		works: 'its detail, at one more request per call',
+		change: 'Get Statistics → Options → Read Call Details',
+		subjects: ['providers'],
+	},
+	{
 		what: 'By what a test call is recognised in the call history',
 		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
 		works:
@@ -237,6 +244,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		works: 'any',
 		change: "Campaign → Filters → Status: in the API's own words",
 		subjects: ['campaignStates', 'campaignCounters'],
+	},
+	{
+		what: 'What the contacts of a contact list are',
+		assumed: 'contacts',
+		works: 'memberships with a `contact_id`, or with the contact in `contact`',
+		change: NOTHING,
+		subjects: ['members'],
 	},
 	{
 		what: 'What a contact list reports',

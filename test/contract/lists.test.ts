@@ -13,6 +13,11 @@ beforeEach(async () => {
 
 afterEach(async () => await emulator.close());
 
+const restart = async (options: EmulatorOptions) => {
+	await emulator.close();
+	emulator = await startEmulator({ data: 'empty', ...options });
+};
+
 const contacts = (count: number) =>
 	Array.from({ length: count }, (_, at) =>
 		emulator.store.addContact({
@@ -83,6 +88,22 @@ describe('syncing a list', () => {
 		expect([...(json[0]!.remove as string[])].sort()).toEqual(idsOf(all.slice(2, 4)));
 		expect(items[0]!.pairedItem).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 	});
+
+	it.each(['memberships', 'nested contacts'] as const)(
+		'knows the contacts behind %s, by ID or by number',
+		async (members) => {
+			await restart({ readings: { members } });
+			const all = contacts(3);
+			const list = emulator.store.addContactList({}, idsOf(all));
+			const { json, error } = await sync(list, [
+				{ id: all[0]!.id },
+				{ phone: all[1]!.phone_number },
+			]);
+			expect(error?.message).toBeUndefined();
+			expect(json).toMatchObject([{ kept: 2, add: [], remove: [all[2]!.id] }]);
+			expect(membersOf(list)).toEqual(idsOf(all.slice(0, 2)));
+		},
+	);
 
 	it('sends nothing where it is equal already, and nothing in a dry run', async () => {
 		const all = contacts(3);
@@ -197,11 +218,6 @@ describe('counting a list', () => {
 	const count = async (parameters: INodeParameters = {}) =>
 		(await run({ resource: 'order', operation: 'count', ...parameters })).json;
 
-	const restart = async (options: EmulatorOptions) => {
-		await emulator.close();
-		emulator = await startEmulator({ data: 'empty', ...options });
-	};
-
 	it('takes two requests if the total is right, and reads the list if it is not', async () => {
 		const orders = () => {
 			for (let at = 0; at < 234; at++) emulator.store.addOrder();
@@ -276,8 +292,7 @@ describe('thousands of IDs in one item', () => {
 	it.each(cases)(
 		'%s goes on in halves if the API takes fewer at once',
 		async (name, given, what) => {
-			await emulator.close();
-			emulator = await startEmulator({ data: 'empty', readings: { batch: 'up to 50, by 400' } });
+			await restart({ readings: { batch: 'up to 50, by 400' } });
 			const [resource, operation] = name.split('.') as [string, string];
 			const ids = idsFor(what);
 			const parameters = { ...given(ids), options: { perRequest: 200 } };

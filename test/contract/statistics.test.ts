@@ -116,6 +116,36 @@ test('transfers are counted where the detail is read, and not known without', as
 	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
 });
 
+test('providers and fallbacks that only the detail shows are counted', async () => {
+	const store = await account({ callDetail: 'transfer time, providers' });
+	for (const [ai_provider, ai_provider_fallback_used] of [
+		['alpha', false],
+		['bravo', true],
+		['alpha', false],
+		['bravo', false],
+		['bravo', false],
+		[null, null],
+	] as const) {
+		store.addCall({ ...within, ai_provider, ai_provider_fallback_used });
+	}
+	const plain = await run('call', october);
+	expect(plain.json[0]).toMatchObject({ fallback_rate: null, fallback_unknown: 6 });
+	const whole = await run('call', { ...october, options: { readDetails: true } });
+	expect(whole.json[0]).toMatchObject({ fallback_used: 1, fallback_rate: 20 });
+	const { json } = await run('call', { ...october, groupBy: 'provider' });
+	expect(json).toMatchObject([
+		{ ai_provider: 'bravo', calls: 3, fallback_rate: 33.33 },
+		{ ai_provider: 'alpha', calls: 2, fallback_rate: 0 },
+		{ ai_provider: null, calls: 1, fallback_rate: null },
+	]);
+});
+
+test('calls cannot be grouped by a provider that they do not show', async () => {
+	(await account()).addCall({ ...within, ai_provider: undefined as never });
+	const { error } = await run('call', { ...october, groupBy: 'provider' });
+	expect(error?.message).toContain('do not show their AI provider');
+});
+
 test('a transfer whose detail is no record is not known', async () => {
 	const store = await account();
 	const { id } = store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });

@@ -280,6 +280,20 @@ describe('Fallback Provider Used', () => {
 		expect(poller.ids).toEqual(fires ? [id] : []);
 	});
 
+	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
+		const readings = { callDetail: 'transfer time, providers' } as const;
+		const given = await active('fallbackProviderUsed', {}, { readings });
+		const { store, tick, poller, requestsOf } = given;
+		const [used] = [true, false, null].map((ai_provider_fallback_used) =>
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
+		);
+		expect(await requestsOf(async () => await tick())).toBe(4);
+		expect(poller.ids).toEqual([used!.id]);
+		await tick(10 * MINUTE);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		expect(poller.errors).toEqual([]);
+	});
+
 	it('reads the parts of no other call', async () => {
 		const parameters = { options: { include: ['summary'] } };
 		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);

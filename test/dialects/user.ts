@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 	'call.getTranscript': 'transcript',
 	'campaign.getStats': 'campaignStats',
 	'contactList.addContacts': 'membership',
-	'contactList.getContacts': 'contact',
+	'contactList.getContacts': 'member',
 	'contactList.removeContacts': 'membership',
 	'item.assign': 'other',
 	'item.unassign': 'other',

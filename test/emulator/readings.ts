@@ -68,7 +68,7 @@ export const TRAITS = {
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],
 	/** What of a call the list leaves to its detail; the parties are its agent and the number called. */
-	callDetail: ['transfer time', 'nothing', 'transfer time, parties'],
+	callDetail: ['transfer time', 'nothing', 'transfer time, parties', 'transfer time, providers'],
 	transcript: ['turns', 'list', 'messages', 'text'],
 	noTranscript: ['404', 'null', 'empty'],
 
@@ -79,6 +79,8 @@ export const TRAITS = {
 
 	/** How many contacts or items one request may name. */
 	batch: ['any number', 'up to 50, by 400', 'up to 20, by 413'],
+	/** What a contact list holds. */
+	members: ['contacts', 'memberships', 'nested contacts'],
 	membership: ['lists', 'counts', 'object'],
 	campaignStates: ['lower case', 'upper case', 'other words'],
 	campaignCounters: ['flat', 'nested'],

@@ -116,6 +116,21 @@ const campaign: Shape = (record, inner, readings) => {
 	return { ...inner('campaign')({ ...rest, status }), progress: inner('campaign')(counters) };
 };
 
+const contact: Shape = (record, inner, readings) =>
+	withOwnFields(inner('contact')(withCustomFields(record, readings)), inner, readings);
+
+const MEMBERS: Record<Readings['members'], (contact: Fields) => Fields> = {
+	contacts: (contact) => contact,
+	memberships: ({ id, ...rest }) => ({ id: `member-${String(id)}`, contact_id: id, ...rest }),
+	'nested contacts': (contact) => ({ id: `member-${String(contact.id)}`, contact }),
+};
+
+/** The contact behind a member of a contact list. */
+export function contactOf({ contact, contact_id, ...rest }: Fields): Fields {
+	if (isObject(contact)) return contact;
+	return contact_id === undefined ? rest : { ...rest, id: contact_id };
+}
+
 const MEMBERSHIPS: Record<Readings['membership'], (report: Fields) => Fields> = {
 	lists: (report) => report,
 	counts: ({ unknown_contact_ids, unknown_phone_numbers, ...rest }) => ({
@@ -171,9 +186,10 @@ const SHAPES: Partial<Record<Kind, Shape>> = {
 	campaign,
 	catalogue: (record, inner, readings) =>
 		withOwnFields(inner('catalogue')(record), inner, readings),
-	contact: (record, inner, readings) =>
-		withOwnFields(inner('contact')(withCustomFields(record, readings)), inner, readings),
+	contact,
 	item: (record, inner, readings) => withOwnFields(inner('item')(record), inner, readings),
+	member: (record, inner, readings) =>
+		MEMBERS[readings.members](contact(record, inner, readings) as Fields),
 	membership: (report, inner, { membership }) =>
 		inner('membership')(MEMBERSHIPS[membership](report)),
 	portalAccess,

@@ -1,7 +1,7 @@
 import { isObject } from './checks.ts';
 import type { Fields } from './checks.ts';
 import type { Readings } from './readings.ts';
-import { reshaped, unshaped } from './shapes.ts';
+import { contactOf, reshaped, unshaped } from './shapes.ts';
 import { instant, written } from './time.ts';
 
 /** What a route answers, or a list of it. */
@@ -16,6 +16,7 @@ export type Kind =
 	| 'event'
 	| 'eventDays'
 	| 'item'
+	| 'member'
 	| 'membership'
 	| 'order'
 	| 'portalAccess'
@@ -199,5 +200,6 @@ function understoodFields(kind: Kind, record: Fields, readings: Readings): Field
 /** The inverse of `shown`, of a record: what a client sends, or got, in the fields of the store. */
 export function understood(kind: Kind, body: unknown, readings: Readings): unknown {
 	if (!isObject(body)) return body;
+	if (kind === 'member') return understood('contact', contactOf(body), readings);
 	return unshaped(kind, understoodFields(kind, body, readings), readings);
 }

@@ -153,7 +153,7 @@ export const EVENTS: Record<string, Happening> = {
 	contactAddedToList: {
 		isList: false,
 		path: `/contact-lists/${LIST}/contacts`,
-		kind: 'contact',
+		kind: 'member',
 		parameters: { contact_list_id: { __rl: true, mode: 'list', value: LIST } },
 		happen({ store }) {
 			const { id } = store.addContact();

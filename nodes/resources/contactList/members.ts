@@ -1,3 +1,4 @@
+import { contactFieldsOf, contactIdOf } from '../../domain/contact';
 import type { JsonObject } from '../../json';
 import { phone } from '../../table/schema';
 
@@ -28,7 +29,10 @@ const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
 export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = members.map((record) => ({ id: idOf(record), numbers: numbersOf(record) }));
+	const known = members.map((record) => ({
+		id: contactIdOf(record),
+		numbers: numbersOf(contactFieldsOf(record)),
+	}));
 	if (numbers.size > 0 && known.length > 0 && known.every((one) => one.numbers.length === 0)) {
 		throw new Error(
 			"the records of the list's contacts show no phone number to compare with: name the contacts by their IDs",
@@ -80,9 +84,6 @@ export const union = (inputs: Identifiers[]): Identifiers => ({
 	contact_ids: [...new Set(inputs.flatMap((input) => input.contact_ids ?? []))],
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
-
-const idOf = ({ id }: JsonObject) =>
-	typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 
 /** The phone numbers of a contact in E.164; what is none is left out. */
 function numbersOf(record: JsonObject): string[] {

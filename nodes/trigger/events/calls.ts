@@ -9,6 +9,7 @@ import {
 	saysSomething,
 	withParts,
 	type CallPart,
+	type DetailField,
 } from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
@@ -68,7 +69,8 @@ export const callEvent = {
 	input: callInput,
 };
 
-type Decision = JsonObject | 'unwanted' | 'waiting';
+/** `lacking`: the call does not show what `needs` names. */
+type Decision = JsonObject | 'unwanted' | 'waiting' | 'lacking';
 
 /** Which calls start the workflow, and as what. */
 interface FollowedCalls {
@@ -77,10 +79,10 @@ interface FollowedCalls {
 	patience: number;
 	/** Whether the event is about calls that have ended, so that calls must show their status. */
 	mustEnd?: boolean;
-	/** A field that calls must show, even if it is null. */
-	needs?: string;
+	/** What `decide` needs. */
+	needs?: DetailField;
 	/** Whether the call starts the workflow at all. Asked before its parts are read. */
-	decide?(call: JsonObject, isLate: boolean): Decision | Promise<Decision>;
+	decide?(call: JsonObject, isLate: boolean, now: number): Decision | Promise<Decision>;
 	/** The parts that must exist. An item then says in `ready` whether they do. */
 	waitFor?: readonly CallPart[];
 	api: Api;
@@ -88,7 +90,7 @@ interface FollowedCalls {
 
 /** The call history as a list to follow. */
 export function callList(calls: FollowedCalls): FollowedList {
-	const { input, patience, needs, mustEnd = false, decide, waitFor, api } = calls;
+	const { input, patience, needs = '', mustEnd = false, decide, waitFor, api } = calls;
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...(waitFor ?? [])])];
 	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
@@ -98,7 +100,6 @@ export function callList(calls: FollowedCalls): FollowedList {
 		pathOf: (callId) => `/call-history/${callId}`,
 		cost: requestsFor(parts),
 		lacks(call) {
-			if (needs !== undefined && call[needs] === undefined) return needs;
 			const needsStatus = mustEnd || statuses.length > 0;
 			if (needsStatus && statusOf(call) === undefined) return 'status';
 			return agent !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
@@ -112,7 +113,8 @@ export function callList(calls: FollowedCalls): FollowedList {
 			if (isUnderWay(call) && waitsForEnd) return 'waiting';
 			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, statusOf(call))))
 				return 'unwanted';
-			const decided = (await decide?.(call, isLate)) ?? call;
+			const decided = (await decide?.(call, isLate, now)) ?? call;
+			if (decided === 'lacking') return { lacks: needs };
 			if (typeof decided === 'string') return decided;
 			const whole = shape(await withParts(decided, parts, api));
 			if (waitFor === undefined) return { item: callInFront(whole) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { contactIdOf } from '../../domain/contact';
 import { picker } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { flag, id } from '../../table/schema';
@@ -32,7 +33,7 @@ export const contactAddedToList = triggerEvent({
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
-			ids: ['id', 'contact_id', 'contact'],
+			idOf: contactIdOf,
 			...arrivals(isSimple),
 		}),
 });

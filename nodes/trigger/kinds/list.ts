@@ -6,6 +6,9 @@ import { CONCURRENCY, LackingError, type Outcome, type Watcher, type Watching } 
 import { byAge, emptyWindow, isNew, LIMITS, listed, pack } from './window';
 import { settle, unpack, type Listed, type Verdict, type Window } from './window';
 
+/** What becomes of a record. It is left out if it does not even show in its detail what the event needs. */
+export type Judged = Verdict | { lacks: string };
+
 /** A list of the API whose records have a date, and what becomes of its new records. */
 export interface FollowedList {
 	path: string;
@@ -18,7 +21,7 @@ export interface FollowedList {
 	/** Path of one record, if records may have to wait. */
 	pathOf?(id: string): string;
 	/** What becomes of a record. `now` is on the API's clock (ms), or Infinity if it must not wait. */
-	judge(record: JsonObject, now: number): Verdict | Promise<Verdict>;
+	judge(record: JsonObject, now: number): Judged | Promise<Judged>;
 	/** How many requests it takes to judge a record. */
 	cost?: number;
 	/** The field that the event needs and this record does not have. The record is left out. */
@@ -82,7 +85,7 @@ export class ListWatcher implements Watcher {
 		const { records } = await this.page({ limit: PAGE_SIZE, offset: 0 });
 		for (const { record } of this.dated(records).reverse()) {
 			const verdict = await this.list.judge(record, Infinity);
-			if (typeof verdict === 'object') return verdict.item;
+			if (typeof verdict === 'object' && 'item' in verdict) return verdict.item;
 		}
 		return undefined;
 	}
@@ -178,10 +181,10 @@ export class ListWatcher implements Watcher {
 		let whole: JsonObject | undefined = record;
 		try {
 			if (at < window.floor) whole = await this.readOne(id, record);
-			const lack = whole && list.lacks?.(whole);
-			if (lack !== undefined) this.lacking.set(key, lack);
-			const isLeftOut = whole === undefined || lack !== undefined;
-			this.verdicts.set(key, isLeftOut ? 'unwanted' : await list.judge(whole!, this.now));
+			const verdict = whole === undefined ? 'unwanted' : await this.judged(whole);
+			const isLacking = typeof verdict === 'object' && 'lacks' in verdict;
+			if (isLacking) this.lacking.set(key, verdict.lacks);
+			this.verdicts.set(key, isLacking ? 'unwanted' : verdict);
 			delete window.failing[key];
 		} catch (error) {
 			window.failing[key] ??= Date.now();
@@ -190,6 +193,11 @@ export class ListWatcher implements Watcher {
 			this.verdicts.set(key, isGivenUp ? { item } : 'waiting');
 			if (!isGivenUp) this.error ??= error;
 		}
+	}
+
+	private async judged(record: JsonObject): Promise<Judged> {
+		const lacks = this.list.lacks?.(record);
+		return lacks === undefined ? await this.list.judge(record, this.now) : { lacks };
 	}
 
 	/** Records that wait below the floor, so far with their id and date only. */

@@ -19,8 +19,8 @@ export interface WatchedStates {
 	query?: JsonObject;
 	/** Finds the records in the data, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
-	/** The names under which a record shows its id. */
-	ids?: readonly string[];
+	/** The id of a record. Default: its `id`. */
+	idOf?(record: JsonObject): string | undefined;
 	/** What is compared. Null if the record has none yet, undefined if it does not show it. */
 	stateOf(record: JsonObject): string | null | undefined;
 	/** What that is called. */
@@ -125,7 +125,15 @@ export class StatesWatcher implements Watcher {
 	 * @throws LackingError if no record shows what is compared
 	 */
 	private async read(): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { path, query, ids = ['id'], stateOf, shows, most = BOUNDS.most, tooMany } = this.watched;
+		const {
+			path,
+			query,
+			idOf = ({ id }) => textIn(id),
+			stateOf,
+			shows,
+			most = BOUNDS.most,
+			tooMany,
+		} = this.watched;
 		const request = { method: 'GET', path, query } as const;
 		const records = await listAll(this.watching.api, request, most + 1, this.recordsIn);
 		if (records.length > most) {
@@ -136,7 +144,7 @@ export class StatesWatcher implements Watcher {
 		const found = new Map<string, Shown>();
 		let left = 0;
 		for (const record of records) {
-			const id = ids.map((name) => textIn(record[name])).find((text) => text !== undefined);
+			const id = idOf(record);
 			const state = stateOf(record);
 			if (id === undefined || state === undefined) left += 1;
 			if (id === undefined || typeof state !== 'string') continue;

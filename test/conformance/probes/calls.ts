@@ -30,6 +30,17 @@ export async function transferTime(account: Account): Promise<Finding> {
 		: { found: undefined, evidence: `${evidence}, which it need not show` };
 }
 
+const PROVIDERS = ['ai_provider', 'ai_provider_fallback_used'];
+
+export async function providers(account: Account): Promise<Finding> {
+	const call = await bothOf(account);
+	if (!call) return untold('no call');
+	const isShown = (shown: Row) => PROVIDERS.every((name) => name in shown);
+	const evidence = `fields of the list: ${namesOf(call.row)}; of the detail: ${namesOf(call.detail)}`;
+	if (isShown(call.row)) return { found: 'list', evidence };
+	return { found: isShown(call.detail) ? 'detail' : undefined, evidence };
+}
+
 /** Under one of these names the number that was called is looked for. */
 const NUMBERS = ['phone_number', 'to_number', 'called_number', 'to'];
 

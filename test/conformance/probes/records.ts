@@ -1,9 +1,10 @@
-import { isObject, type Account, type Row } from '../account.ts';
+import { isObject, rowsOf, type Account, type Row } from '../account.ts';
 import {
 	fieldOf,
 	isDecimal,
 	listOf,
 	manyOf,
+	most,
 	namesOf,
 	NUMBERED,
 	said,
@@ -71,6 +72,18 @@ export async function customFields(account: Account): Promise<Finding> {
 	const type = typeOf(contact.custom_fields);
 	const found = { object: 'object', list: 'list', undefined: 'flat' }[type] ?? type;
 	return { found, evidence: `custom_fields: ${type}; fields: ${namesOf(contact)}` };
+}
+
+export async function members(account: Account): Promise<Finding> {
+	for (const { id } of await listOf(account, '/contact-lists')) {
+		const path = '/contact-lists/{contact_list_id}/contacts';
+		const [member] = rowsOf(await account.get(path, { contact_list_id: String(id) }, most));
+		if (!member) continue;
+		const evidence = `fields: ${namesOf(member)}`;
+		if (isObject(member.contact)) return { found: 'nested contacts', evidence };
+		return { found: 'contact_id' in member ? 'memberships' : 'contacts', evidence };
+	}
+	return untold('no contact list with a contact');
 }
 
 export async function campaignStates(account: Account): Promise<Finding> {

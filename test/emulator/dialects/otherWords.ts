@@ -11,6 +11,7 @@ export default {
 		callAgent: 'object',
 		customFields: 'list',
 		transcript: 'messages',
+		members: 'nested contacts',
 		membership: 'object',
 		campaignStates: 'other words',
 		campaignCounters: 'nested',

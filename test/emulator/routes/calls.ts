@@ -21,6 +21,7 @@ const LEFT: Record<Readings['callDetail'], readonly string[]> = {
 	'transfer time': ['transfer_time'],
 	nothing: [],
 	'transfer time, parties': ['transfer_time', ...PARTIES],
+	'transfer time, providers': ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'],
 };
 
 const listItem =

@@ -85,7 +85,7 @@ export const contactListRoutes: Route[] = [
 	{
 		method: 'GET',
 		path: '/contact-lists/{contact_list_id}/contacts',
-		kind: 'contact',
+		kind: 'member',
 		query: PAGE,
 		handle(exchange) {
 			const { members } = listOfRequest(exchange);
