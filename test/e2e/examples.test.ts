@@ -1148,6 +1148,30 @@ function whatTheyDo(): void {
 					'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.';
 				return { 'Tell the team in Slack': [{ text }], 'Send an e-mail': [{ message: text }] };
 			},
+			'orders-to-sheet': (store) => {
+				const line = (name: string, quantity: number) => {
+					return {
+						name,
+						sku: name.toUpperCase(),
+						quantity,
+						unit_price: 5,
+						total_price: 5 * quantity,
+					};
+				};
+				const order = store.addOrder({ line_items: [line('Pizza', 2), line('Wine', 1)] });
+				const row = (Item: string, SKU: string, Quantity: string, Total: string) => ({
+					Order: order.order_number,
+					Created: order.created_at,
+					Status: order.status,
+					Customer: order.customer_name,
+					Phone: order.customer_phone,
+					...{ Item, SKU, Quantity, Price: '5', Total },
+					Currency: order.currency,
+					Notes: order.notes ?? '',
+				});
+				const rows = [row('Pizza', 'PIZZA', '2', '10'), row('Wine', 'WINE', '1', '5')];
+				return { 'Rows in Google Sheets': rows };
+			},
 			'missed-call-message': (store) => {
 				const add = (call_status: string, phone_number: string, isOurs = false) =>
 					store.addCall({
@@ -1285,6 +1309,9 @@ function whatTheyDo(): void {
 				message:
 					'Hello Anna, we look forward to seeing you tomorrow at 20:00: Table for two. If you cannot come, please call us.',
 			},
+		]);
+		expect(sent(execution, 'Say who gets none')).toEqual([
+			{ text: expect.stringMatching(/^No reminder for 12:30 Birthday: /) as string },
 		]);
 		expect(sent(execution, 'Tell the staff in Slack')).toEqual([
 			{ text: 'Tomorrow, 2 bookings:\n- 12:30 Birthday\n- 20:00 Table for two' },
