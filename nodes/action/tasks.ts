@@ -107,7 +107,7 @@ class TaskReader {
 			account,
 			input: input.data as JsonObject,
 			wanted: returnAll ? Infinity : limit,
-			shape: shapeOf(this.chosen.row, handling.data),
+			shape: shapeOf(this.chosen.row, handling.data, input.data as JsonObject),
 		};
 	}
 
@@ -126,8 +126,9 @@ class TaskReader {
 	}
 }
 
-function shapeOf(row: Operation, handling: Handling): Simplify | undefined {
+function shapeOf(row: Operation, handling: Handling, input: JsonObject): Simplify | undefined {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return namedFields(...(handling.selectedFields ?? []));
-	return chosen === 'raw' ? undefined : row.simplify;
+	if (chosen === 'raw' || row.simplify === undefined) return undefined;
+	return (record) => row.simplify!(record, input);
 }

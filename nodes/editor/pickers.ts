@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { calendarEventsIn } from '../domain/eventGroups';
+import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
@@ -167,6 +168,8 @@ export const listSearch: Record<string, Search> = {
 			searchIn(source),
 		]),
 	),
+	searchBackendFields,
+	searchBackends,
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
 	},

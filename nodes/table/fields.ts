@@ -159,6 +159,8 @@ export const picker = (field: {
 	rule?: Rule;
 	/** What an ID looks like, where it is no UUID. */
 	idExample?: string;
+	/** How the way to type it is called, where that is no ID. */
+	typedAs?: string;
 	/** Ways to name the record besides list and ID, such as its phone number. */
 	modes?: Array<{ displayName: string; name: string; placeholder: string; rule: Rule }>;
 }): INodeProperties => {
@@ -191,7 +193,7 @@ export const picker = (field: {
 				...checked(),
 			},
 			{
-				displayName: 'By ID',
+				displayName: field.typedAs ?? 'By ID',
 				name: 'id',
 				type: 'string',
 				placeholder: `e.g. ${field.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,

@@ -14,7 +14,6 @@ import {
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
 import { sharedFields } from './sharedFields';
-import type { Simplify } from '../domain/simplify';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -112,7 +111,7 @@ export interface Row<Input extends JsonObject> {
 	/** What the node has to look for in the list by itself; undefined where the API finds it all. */
 	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
 	/** What Simplify makes of a record. */
-	simplify?: Simplify;
+	simplify?(record: JsonObject, input: NoInfer<Input>): JsonObject;
 	/**
 	 * What the records of a list become: with what other endpoints know of them, or several of one.
 	 * Undefined if they stay as they are.

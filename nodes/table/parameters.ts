@@ -111,7 +111,7 @@ function complaint(issue: z.ZodIssue, fields: Field[], values: JsonObject) {
 }
 
 /** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
-function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): string {
+export function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): string {
 	if (field?.type === 'resourceLocator' && isBlank(isLocator(value) ? value.value : value)) {
 		return `is empty: choose ${oneOfThese(field.displayName)}`;
 	}

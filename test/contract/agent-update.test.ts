@@ -56,7 +56,7 @@ const STYLE = {
 	formality: 'formal',
 	response_length: 'concise',
 	pace: 'brisk',
-	custom_note: '',
+	custom_note: 'No jokes.',
 };
 const LIVE = { backchannels: 'subtle', pauses: 'patient' };
 
@@ -296,6 +296,254 @@ describe('refused before anything is sent', () => {
 	// n8n drops what the node does not declare, so nothing is left of this.
 	test('a read-only field', async () => {
 		await expectRefused(set('agent_type', 'outbound'), /Nothing to update/);
+	});
+});
+
+describe('Keep', () => {
+	/** The agent's own, which the emulator's data sets. */
+	const held = () => {
+		const { conversation_style: talk, live_conversation_settings: listening } =
+			emulator.store.agents.get(agentId)!;
+		return { conversation_style: talk, live_conversation_settings: listening };
+	};
+
+	test('one choice changes, and the others keep their present values', async () => {
+		const live_conversation_settings = { ...LIVE, pronunciations: null };
+		emulator.store.agents.change(agentId, {
+			conversation_style: STYLE,
+			live_conversation_settings,
+		});
+		const words = [{ term: 'Aurora', say_as: 'ow-ROH-rah' }];
+		const { error } = await update({
+			updateFields: {
+				conversation_style: { style: { tone: 'direct' } },
+				live_conversation_settings: {
+					settings: { pronunciation_list: 'replace', pronunciations: { pronunciation: words } },
+				},
+			},
+		});
+		expect(error?.message).toBeUndefined();
+		expect(held()).toEqual({
+			conversation_style: { ...STYLE, tone: 'direct' },
+			live_conversation_settings: { ...LIVE, pronunciations: words },
+		});
+	});
+
+	test('a blank note stays; Clear Custom Note removes it', async () => {
+		emulator.store.agents.change(agentId, { conversation_style: STYLE });
+		await update(style({ custom_note: '' }));
+		expect(held().conversation_style?.custom_note).toBe('No jokes.');
+		await update(style({ custom_note: '', clear_note: true }));
+		expect(held().conversation_style?.custom_note).toBe('');
+		await update(style({ clear_note: true })).then(({ error }) =>
+			expect(error?.message).toContain("Custom Note' is both set and cleared"),
+		);
+	});
+
+	test('nothing that is set changes nothing', async () => {
+		const choices = { tone: 'keep', formality: 'keep', response_length: 'keep', pace: 'keep' };
+		await expectRefused(
+			set('conversation_style', { style: { ...choices, custom_note: '' } }),
+			/Nothing to update/,
+		);
+	});
+
+	test('an agent without the settings needs those that the API wants', async () => {
+		const { id } = emulator.store.addAgent('inbound');
+		const where = { agent_id: locator(id) };
+		const alone = set('conversation_style', { style: { tone: 'warm', pace: 'brisk' } });
+		const { error } = await update({ ...where, ...alone });
+		expect(error?.message).toContain(
+			"the agent has no Conversation Style yet, so there is nothing to keep: choose 'Formality' and 'Response Length' too",
+		);
+		expect(bodies()).toEqual([]);
+		expect((await update({ ...where, ...live() })).error?.message).toBeUndefined();
+	});
+});
+
+const asJson = (settings: object) => ({
+	specifyFields: 'json',
+	json: JSON.stringify(settings),
+});
+
+describe('Using JSON', () => {
+	test.each<[what: string, given: object, body: object]>([
+		[
+			'settings',
+			{ first_message: 'Hi', ai_provider: 'zeta' },
+			{ first_message: 'Hi', ai_provider: 'zeta' },
+		],
+		['null', { prompt_instructions: null }, { prompt_instructions: null }],
+		['a field that the node does not know', { new_setting: [1] }, { new_setting: [1] }],
+		['no language', { supported_languages: [] }, { supported_languages: [] }],
+		[
+			'pronunciations of any number',
+			{ live_conversation_settings: { ...LIVE, pronunciations: words(20) } },
+			{ live_conversation_settings: { ...LIVE, pronunciations: words(20) } },
+		],
+		['a style', { conversation_style: STYLE }, { conversation_style: STYLE }],
+		[
+			'what a Get returned, without its ID',
+			{ id: 'x', first_message: 'Hi' },
+			{ first_message: 'Hi' },
+		],
+	])('%s is sent', async (_what, given, body) => {
+		await update(asJson(given));
+		expect(bodies()).toEqual([body]);
+	});
+
+	test('part of a style keeps the rest, as in the fields', async () => {
+		emulator.store.agents.change(agentId, { conversation_style: STYLE });
+		const given = asJson({ conversation_style: { tone: 'direct', custom_note: '' } });
+		await expectSent(given, { conversation_style: { ...STYLE, tone: 'direct', custom_note: '' } });
+	});
+
+	test.each<[given: object, complaint: RegExp]>([
+		[{}, /Nothing to update/],
+		[{ first_message: '' }, /'JSON' .*first_message must not be blank: write null to clear it/],
+		[{ prompt_instructions: ' ' }, /prompt_instructions must not be blank/],
+		[{ prompt_instructions: 5 }, /prompt_instructions must be text/],
+		[{ first_message: 'x'.repeat(1001) }, /first_message must have at most 1000/],
+		[{ ai_provider: '' }, /ai_provider must not be blank/],
+		[{ default_language: 'english' }, /default_language must be a language code/],
+		[{ conversation_style: { tone: 'loud' } }, /conversation_style.tone must be one of/],
+		[
+			{ live_conversation_settings: { pronunciations: [{ term: '', say_as: 'a' }] } },
+			/live_conversation_settings.pronunciations.0.term must not be blank/,
+		],
+		[{ live_conversation_settings: { pronunciations: words(21) } }, /at most 20 entries/],
+	])('%j is refused', async (given, complaint) => {
+		await expectRefused(asJson(given), complaint);
+	});
+
+	// An expression without a value must never clear a prompt.
+	test('a setting without a value is refused', async () => {
+		const json = '={{ { prompt_instructions: $json.nothing, first_message: "Hi" } }}';
+		await expectRefused({ specifyFields: 'json', json }, /prompt_instructions has no value/);
+	});
+
+	test('says what null cleared', async () => {
+		const { hints } = await update(asJson({ prompt_instructions: null, first_message: 'Hi' }));
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Cleared, because the JSON holds null: prompt_instructions.',
+		]);
+	});
+
+	test('says what to do about a field that cannot be changed', async () => {
+		const { error } = await update(asJson({ name: 'Ann' }));
+		expect(error?.description).toContain("'Agent: Get' with 'Settings Only'");
+	});
+});
+
+describe('an API that calls the Beta Backend otherwise', () => {
+	let other: Emulator;
+
+	beforeAll(async () => {
+		other = await startEmulator({ data: 'small', readings: { betaBackend: 'own' } });
+	});
+	afterAll(async () => await other.close());
+
+	const run = async (operation: string, parameters: INodeParameters) =>
+		await runNode({
+			parameters: { resource: 'agent', operation, ...parameters },
+			credentials: { ykVoiceApi: { apiKey: other.keys.all, baseUrl: other.url } },
+		});
+	const beta = () => other.store.agents.find(({ ai_provider: model }) => model === 'beta')!;
+	const options = { backendField: locator('lumen_backend') };
+
+	test('says where to change the name', async () => {
+		const where = { agent_id: locator(beta().id) };
+		for (const change of [
+			set('beta_backend', locator('studio-2')),
+			{ clearFields: ['beta_backend'] },
+			asJson({ beta_backend: null }),
+		]) {
+			const { error } = await run('update', { ...where, ...change });
+			expect(error?.httpCode).toBe('400');
+			expect(error?.description).toContain("'Options', 'Beta Backend Field'");
+		}
+	});
+
+	test('is set and cleared by the name that was chosen, and shown in the answer', async () => {
+		const where = { agent_id: locator(beta().id), options };
+		const { json } = await run('update', {
+			...where,
+			...set('beta_backend', locator('studio-2')),
+		});
+		expect(json).toMatchObject([{ lumen_backend: 'studio-2' }]);
+		expect(beta().beta_backend).toBe('backend_studio');
+		await run('update', { ...where, clearFields: ['beta_backend'] });
+		expect(beta().beta_backend).toBeNull();
+	});
+
+	test('Settings Only finds the one field that is called so', async () => {
+		const settings = { options: { settingsOnly: true } };
+		const { json } = await run('get', { agent_id: locator(beta().id), ...settings });
+		expect(json[0]).toHaveProperty('lumen_backend');
+		expect(json[0]).not.toHaveProperty('beta_backend');
+	});
+});
+
+describe('rolling out an agent', () => {
+	let client: Emulator;
+
+	beforeAll(async () => {
+		client = await startEmulator({ data: 'small' });
+	});
+	afterAll(async () => await client.close());
+
+	const on = async (account: Emulator, operation: string, parameters: INodeParameters) => {
+		const { json, hints, error } = await runNode({
+			parameters: { resource: 'agent', operation, ...parameters },
+			credentials: { ykVoiceApi: { apiKey: account.keys.all, baseUrl: account.url } },
+		});
+		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
+		return { json, hints };
+	};
+
+	const settingsOf = async (account: Emulator, id: string) => {
+		const options = { settingsOnly: true };
+		return (await on(account, 'get', { agent_id: locator(id), options })).json[0]!;
+	};
+
+	test('Settings Only has exactly what an update takes', async () => {
+		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
+	});
+
+	test('settings go to an agent of another account, empty ones too, once a dry run showed them', async () => {
+		emulator.store.agents.change(agentId, {
+			first_message: null,
+			live_conversation_settings: { ...LIVE, pronunciations: null },
+		});
+		const target = client.store.addAgent('inbound', {
+			prompt_instructions: 'Old prompt',
+			first_message: 'Old message',
+			conversation_style: STYLE,
+			live_conversation_settings: { ...LIVE, pronunciations: words(2) },
+		});
+		const settings = await settingsOf(emulator, agentId);
+		const rollOut = { agent_id: locator(target.id), ...asJson(settings) };
+
+		const { json: rows } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
+		expect(rows.map(({ field }) => field)).toEqual(Object.keys(settings));
+		expect(rows).toContainEqual({
+			agent_id: target.id,
+			agent_name: target.name,
+			field: 'first_message',
+			before: 'Old message',
+			after: null,
+			changes: true,
+		});
+		expect(client.requests.map(({ method }) => method)).toEqual(['GET']);
+
+		const { hints } = await on(client, 'update', rollOut);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Cleared, because the JSON holds null: .*first_message/),
+		]);
+		expect(await settingsOf(client, target.id)).toEqual(settings);
+
+		const { json: again } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
+		expect(again.every(({ changes }) => changes === false)).toBe(true);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { campaignState } from '../emulator/shapes.ts';
+import { locator } from '../support/samples.ts';
 import { nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
 /** What an operation's items are records of, where its resource does not tell. */
@@ -117,6 +118,11 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 		if (path === usual && method === 'POST') return undefined;
 		const options = { path, ...(verb in moves && { method }) };
 		return { named: path === usual ? /Method/ : /Path/, parameters: { options } };
+	}
+	if (operation === 'agent.update' && readings.betaBackend === 'own') {
+		const set = { prompt_instructions: 'Be brief.', beta_backend: locator('studio-2') };
+		const options = { backendField: locator('lumen_backend') };
+		return { named: /Beta Backend Field/, parameters: { options, updateFields: set } };
 	}
 	if (resource === 'health' && assumed.health !== '/health')
 		return { named: /Path/, parameters: { options: { path: assumed.health } } };

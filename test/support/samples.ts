@@ -64,6 +64,7 @@ const hasEvery = (ids: string[]) => (output: IDataObject[]) => {
 /** The samples by `resource.operation`: every row of the table has exactly one. */
 export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	const agent = store.agents.find(({ agent_type: type }) => type === 'inbound')!;
+	const live = store.agents.find(({ conversation_style: style }) => style !== null)!;
 	const outbound = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
 	const [contact, otherContact] = store.contacts.all() as [Contact, Contact];
 	const contactList = store.contactLists.all().find(({ id }) => store.members.get(id)?.size)!;
@@ -84,6 +85,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'agent.get': {
 			parameters: { agent_id: locator(agent.id), simplify: false },
 			check: isRecord(agent.id),
+			also: [{ agent_id: locator(agent.id), options: { settingsOnly: true } }],
 		},
 		'agent.getAll': {
 			parameters: all,
@@ -108,13 +110,32 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'agent.update': {
 			parameters: {
 				agent_id: locator(agent.id),
-				updateFields: { prompt_instructions: 'Be brief.' },
+				updateFields: {
+					prompt_instructions: 'Be brief.',
+					beta_backend: locator('backend_studio'),
+				},
 				clearFields: ['first_message'],
 			},
-			check: (output, emulator) => {
-				assert.equal(output[0]?.prompt_instructions, 'Be brief.');
+			check: ([output], emulator) => {
+				assert.equal(output?.prompt_instructions, 'Be brief.');
+				assert.equal(output.beta_backend, 'backend_studio');
 				assert.equal(emulator.store.agents.get(agent.id)?.first_message, null);
 			},
+			also: [
+				{
+					agent_id: locator(live.id),
+					updateFields: {
+						conversation_style: { style: { tone: 'direct' } },
+						live_conversation_settings: { settings: { pauses: 'patient' } },
+					},
+				},
+				{ agent_id: locator(agent.id), ...json({ first_message: 'Hi', reasoning_effort: null }) },
+				{
+					agent_id: locator(agent.id),
+					updateFields: { first_message: 'Hello' },
+					options: { dryRun: true },
+				},
+			],
 		},
 		'call.get': { parameters: { call_id: locator(call.id) }, check: isRecord(call.id) },
 		'call.getAll': {

@@ -47,6 +47,14 @@ const count: Fields = { count: { type: 'integer' }, method: { type: 'string' } }
 
 /** The fields that this package adds to what the API answers. */
 const ADDED: Readonly<Record<string, Fields>> = {
+	'agent.update': {
+		agent_id: { type: 'string' },
+		agent_name: { type: 'string' },
+		field: { type: 'string' },
+		before: { type: ['string', 'object', 'array', 'null'] },
+		after: { type: ['string', 'object', 'array', 'null'] },
+		changes: boolean,
+	},
 	'agentTool.getAll': { agent_id: { type: 'string' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.getAll': {
@@ -131,7 +139,11 @@ export interface Answers {
 export async function answersOf(name: string): Promise<Answers> {
 	const emulator = await startEmulator({ data: 'small' });
 	try {
-		const results = await runSample(emulator, name, { parameters: { simplify: true } });
+		const results = await runSample(emulator, name, {
+			parameters: { simplify: true },
+			// Settings Only returns other fields than the simplified agent.
+			also: name !== 'agent.get',
+		});
 		const endpoints = emulator.requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
 		const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
 		return {
@@ -182,6 +194,8 @@ if (import.meta.main) {
 		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
 		mkdirSync(dirname(file), { recursive: true });
 		const schema = JSON.stringify(schemaOf(name, await answersOf(name)), null, '\t');
-		writeFileSync(file, `${schema.replace(/\[\s+("\w+"),\s+("\w+")\s+\]/g, '[$1, $2]')}\n`);
+		const inOneLine = (list: string) =>
+			list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+		writeFileSync(file, `${schema.replace(/\[\s+"\w+"(,\s+"\w+")+\s+\]/g, inOneLine)}\n`);
 	}
 }

@@ -29,6 +29,9 @@ export const BACKCHANNELS = {
 
 export const PAUSES = { natural: 'Natural', patient: 'Patient' } as const;
 
+/** A choice that leaves a field as it is. */
+export const KEEP = { keep: 'Keep' } as const;
+
 /** What happens to the pronunciations the agent has. Rule 4. */
 export const PRONUNCIATIONS = {
 	keep: 'Keep',
@@ -39,11 +42,6 @@ export const PRONUNCIATIONS = {
 export const LIVE_REASONING_EFFORT = { low: 'Low', medium: 'Medium', high: 'High' } as const;
 
 export const REASONING_EFFORT = { none: 'None', high: 'High' } as const;
-
-export const BETA_BACKEND = {
-	backend_primary: 'Primary',
-	backend_studio: 'Studio',
-} as const;
 
 /** The properties that null resets; the API gives each a default of its own. Rule 2. */
 export const CLEARABLE = {

@@ -1,12 +1,14 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { ASSUMED } from '../../domain/assumed';
 import { choices, clearFields, optionalFields, picker } from '../../table/fields';
 import { LANGUAGE_RULE, UUID_RULE } from '../../table/identifier';
+import { jsonFields } from '../../table/record';
 import {
 	BACKCHANNELS,
-	BETA_BACKEND,
 	CLEARABLE,
 	FORMALITY,
+	KEEP,
 	LIVE_REASONING_EFFORT,
 	PACE,
 	PAUSES,
@@ -48,48 +50,59 @@ const languagePicker = picker({
 const defaultsOf = ({ values }: INodePropertyCollection) =>
 	Object.fromEntries(values.map(({ name, default: value }) => [name, value]));
 
+/** The choices of a field that may also stay as it is. */
+const keepable = (map: Readonly<Record<string, string>>) => choices({ ...KEEP, ...map });
+
 const style: INodePropertyCollection = {
 	displayName: 'Style',
 	name: 'style',
 	values: [
+		{
+			displayName: 'Clear Custom Note',
+			name: 'clear_note',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to remove the present note',
+		},
 		{
 			displayName: 'Custom Note',
 			name: 'custom_note',
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: '',
-			description: 'The style in your own words, up to 500 characters',
+			description:
+				'The style in your own words, up to 500 characters. Leave empty to keep the present note.',
 		},
 		{
 			displayName: 'Formality',
 			name: 'formality',
 			type: 'options',
-			options: choices(FORMALITY),
-			default: 'balanced',
+			options: keepable(FORMALITY),
+			default: 'keep',
 			description: 'How formally the agent addresses people',
 		},
 		{
 			displayName: 'Pace',
 			name: 'pace',
 			type: 'options',
-			options: choices(PACE),
-			default: 'natural',
+			options: keepable(PACE),
+			default: 'keep',
 			description: 'How fast the agent speaks',
 		},
 		{
 			displayName: 'Response Length',
 			name: 'response_length',
 			type: 'options',
-			options: choices(RESPONSE_LENGTH),
-			default: 'balanced',
+			options: keepable(RESPONSE_LENGTH),
+			default: 'keep',
 			description: 'How much the agent says at a time',
 		},
 		{
 			displayName: 'Tone',
 			name: 'tone',
 			type: 'options',
-			options: choices(TONE),
-			default: 'friendly',
+			options: keepable(TONE),
+			default: 'keep',
 			description: 'How the agent sounds',
 		},
 	],
@@ -103,7 +116,7 @@ const conversationStyle: INodeProperties = {
 	typeOptions: { multipleValues: false },
 	default: { style: defaultsOf(style) },
 	placeholder: 'Set style',
-	description: 'How the agent talks. This replaces the whole style.',
+	description: 'How the agent talks. A choice set to Keep stays as it is.',
 	options: [style],
 };
 
@@ -115,16 +128,16 @@ const settings: INodePropertyCollection = {
 			displayName: 'Backchannels',
 			name: 'backchannels',
 			type: 'options',
-			options: choices(BACKCHANNELS),
-			default: 'natural',
+			options: keepable(BACKCHANNELS),
+			default: 'keep',
 			description: 'How often the agent shows that it is listening, such as with a short "mhm"',
 		},
 		{
 			displayName: 'Pauses',
 			name: 'pauses',
 			type: 'options',
-			options: choices(PAUSES),
-			default: 'natural',
+			options: keepable(PAUSES),
+			default: 'keep',
 			description: 'How long the agent waits before it takes its turn',
 		},
 		{
@@ -180,26 +193,25 @@ const liveConversationSettings: INodeProperties = {
 	typeOptions: { multipleValues: false },
 	default: { settings: defaultsOf(settings) },
 	placeholder: 'Set live conversation',
-	description: 'How the live voice model listens, pauses and pronounces words',
+	description:
+		'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
 	options: [settings],
 };
 
-export const updateFields: INodeProperties = optionalFields(
-	'Update Fields',
-	'updateFields',
-	'Add field',
-	[
-		{
+const byFields = { displayOptions: { show: { specifyFields: ['fields'] } } };
+
+export const updateFields: INodeProperties = {
+	...optionalFields('Update Fields', 'updateFields', 'Add field', [
+		picker({
 			displayName: 'Beta Backend',
 			name: 'beta_backend',
-			type: 'options',
-			options: choices(BETA_BACKEND, {
-				backend_primary: 'The default: data stays in the region, best phone transcription',
-				backend_studio: 'The newer model',
-			}),
-			default: 'backend_primary',
+			search: 'searchBackends',
 			description: 'Backend of the model beta. Other models ignore it.',
-		},
+			required: 'whenAdded',
+			typedAs: 'By Value',
+			idExample: 'backend_studio',
+			dependsOn: ['agent_id.value', 'options.backendField.value'],
+		}),
 		conversationStyle,
 		languagePicker,
 		{
@@ -259,7 +271,47 @@ export const updateFields: INodeProperties = optionalFields(
 			rule: UUID_RULE,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
 		}),
-	],
+	]),
+	...byFields,
+};
+
+export const clearAgentFields: INodeProperties = { ...clearFields(CLEARABLE), ...byFields };
+
+export const jsonSettings = jsonFields(
+	"The settings as a JSON object, by their names in the API, such as 'Agent: Get' returns with 'Settings Only'. Null clears a setting; a setting that is left out stays as it is.",
 );
 
-export const clearAgentFields = clearFields(CLEARABLE);
+const backendField = picker({
+	displayName: 'Beta Backend Field',
+	name: 'backendField',
+	search: 'searchBackendFields',
+	description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
+	required: 'whenAdded',
+	typedAs: 'By Name',
+	idExample: ASSUMED.backendField,
+	dependsOn: ['agent_id.value'],
+});
+
+export const getOptions = optionalFields('Options', 'options', 'Add option', [
+	backendField,
+	{
+		displayName: 'Settings Only',
+		name: 'settingsOnly',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to return only the settings that 'Update' takes, ready for its 'JSON'. A setting without a value is null, and clears the same setting of the agent that you copy it to.",
+	},
+]);
+
+export const updateOptions = optionalFields('Options', 'options', 'Add option', [
+	backendField,
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to only return each field with its value before and after the update, and change nothing',
+	},
+]);

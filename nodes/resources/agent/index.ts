@@ -1,15 +1,27 @@
 import { z } from 'zod';
 
 import { listAll } from '../../api/lists';
+import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
 import { UUID_RULE } from '../../table/identifier';
 import { nothing, operation, type Resource } from '../../table/operation';
-import { collection, fieldName, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
+import { specifyFields } from '../../table/record';
+import { collection, fieldName, flag, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
-import { agentPicker, clearAgentFields, modelPicker, updateFields } from './fields';
-import { updateInput } from './input';
+import {
+	agentPicker,
+	clearAgentFields,
+	getOptions,
+	jsonSettings,
+	modelPicker,
+	updateFields,
+	updateOptions,
+} from './fields';
+import { backendName, updateInput } from './input';
+import { settingsOf } from './settings';
+import { clearedNotice, refusedHint, updateAgent } from './update';
 
 const SUMMARY_FIELDS = [
 	'id',
@@ -42,16 +54,26 @@ export const agent: Resource = {
 	name: 'Agent',
 	description: 'Voice agents: their prompt, voice, model and style',
 	operations: {
-		get: {
+		get: operation({
 			name: 'Get',
 			action: 'Get agent',
 			description: "Retrieve one agent. Turn off 'Simplify' to get all of its settings.",
 			request: 'GET /agents/{agent_id}',
 			scope: 'agents:read',
-			fields: [agentPicker],
-			input: () => z.object({ agent_id: uuid }),
-			simplify: simplifyAgent,
-		},
+			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
+			fields: [agentPicker, getOptions],
+			input: () =>
+				z.object({
+					agent_id: uuid,
+					options: collection({ backendField: backendName, settingsOnly: flag }),
+				}),
+			payload: nothing,
+			async run({ options: { settingsOnly, backendField } }, { api, request }) {
+				const agent = await readRecord(api, request());
+				return settingsOnly ? settingsOf(agent, backendField) : agent;
+			},
+			simplify: (record, { options }) => (options.settingsOnly ? record : simplifyAgent(record)),
+		}),
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many agents',
@@ -153,14 +175,28 @@ export const agent: Resource = {
 			name: 'Update',
 			action: 'Update agent',
 			description: 'Change some settings of an agent',
-			hint: 'Only the fields in updateFields change; conversation_style is replaced as a whole. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent.',
+			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',
 			scope: 'agents:write',
-			fields: [agentPicker, updateFields, clearAgentFields],
+			fields: [
+				agentPicker,
+				specifyFields,
+				updateFields,
+				clearAgentFields,
+				jsonSettings,
+				updateOptions,
+			],
 			input: updateInput,
 			payload: ({ changes }) => changes,
-			// What was changed is to be seen, whatever it was.
-			simplify: namedFields(...SUMMARY_FIELDS, ...Object.keys(CLEARABLE)),
+			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),
+			run: updateAgent,
+			notice: clearedNotice,
+			simplify(record, { changes, dryRun }) {
+				// Every field that can be changed, so that the user sees what was.
+				const fields = [...SUMMARY_FIELDS, ...Object.keys(CLEARABLE), ...Object.keys(changes)];
+				return dryRun ? record : namedFields(...fields)(record);
+			},
+			hintsFor: (input) => ({ 400: refusedHint(input) }),
 			hints: {
 				404: 'The agent is gone, or it belongs to another organization than this credential.',
 				409: 'The update conflicts with what is stored, for example because the agent was changed in the meantime. Read the agent, then repeat the update.',

@@ -1,0 +1,134 @@
+import { backendFieldOf } from '../../domain/agent';
+import { isObject, type JsonObject } from '../../json';
+import { CLEARABLE } from './choices';
+
+/** The settings that are objects: which of their fields the API wants, and which it does not need. */
+const OBJECTS = {
+	conversation_style: {
+		label: 'Conversation Style',
+		required: {
+			tone: 'Tone',
+			formality: 'Formality',
+			response_length: 'Response Length',
+			pace: 'Pace',
+		},
+		optional: { custom_note: '' },
+	},
+	live_conversation_settings: {
+		label: 'Live Conversation Settings',
+		required: { backchannels: 'Backchannels', pauses: 'Pauses' },
+		optional: { pronunciations: [] },
+	},
+} as const;
+
+type ObjectName = keyof typeof OBJECTS;
+
+const isObjectName = (name: string): name is ObjectName => Object.hasOwn(OBJECTS, name);
+
+/** A value that a text, or a choice, really has. */
+const hasValue = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/**
+ * A setting in the form that makes an exact copy when it is sent: an empty text is null, an object has
+ * nothing that an update refuses, and an empty list of pronunciations instead of none, which the API
+ * would take for "keep the present ones".
+ */
+function copied(name: string, value: unknown): unknown {
+	if (name === 'prompt_instructions' || name === 'first_message') {
+		return typeof value === 'string' && value.trim() === '' ? null : value;
+	}
+	if (!isObjectName(name) || !isObject(value)) return value;
+	const { required, optional } = OBJECTS[name];
+	return {
+		...Object.fromEntries(Object.keys(required).map((field) => [field, value[field] ?? null])),
+		...Object.fromEntries(
+			Object.entries(optional).map(([field, none]) => [field, value[field] ?? none]),
+		),
+	};
+}
+
+/**
+ * The settings of an agent that an update takes, and nothing else. Reference: "Agent update".
+ *
+ * @param backendField the name of the field for Beta Backend, where the user chose one
+ */
+export function settingsOf(agent: JsonObject, backendField?: string): JsonObject {
+	const { beta_backend: _, ...others } = CLEARABLE;
+	const backend = backendFieldOf(agent, backendField);
+	return Object.fromEntries(
+		[...Object.keys(others), ...(backend === undefined ? [] : [backend])]
+			.filter((name) => Object.hasOwn(agent, name))
+			.map((name) => [name, copied(name, agent[name])]),
+	);
+}
+
+/** Whether an object in the changes leaves fields as they are, so that the agent must be read. */
+export function keepsFields(changes: JsonObject): boolean {
+	return Object.entries(changes).some(([name, value]) => {
+		if (!isObjectName(name) || !isObject(value)) return false;
+		const fields = [...Object.keys(OBJECTS[name].required), ...notesOf(name)];
+		return fields.some((field) => value[field] === undefined);
+	});
+}
+
+/** The API keeps pronunciations that are left out by itself, and a note not. */
+const notesOf = (name: ObjectName) => (name === 'conversation_style' ? ['custom_note'] : []);
+
+/**
+ * The changes as they are sent: the fields that an object keeps have the agent's present values.
+ * @throws Error if the agent has no value for a field to keep
+ */
+export function withKept(changes: JsonObject, agent: JsonObject): JsonObject {
+	return Object.fromEntries(
+		Object.entries(changes).map(([name, value]) => [
+			name,
+			isObjectName(name) && isObject(value) ? whole(name, value, agent[name]) : value,
+		]),
+	);
+}
+
+function whole(name: ObjectName, changes: JsonObject, present: unknown): JsonObject {
+	const { label, required } = OBJECTS[name];
+	const before = isObject(present) ? present : {};
+	const kept = [...Object.keys(required), ...notesOf(name)].filter(
+		(field) => changes[field] === undefined && hasValue(before[field]),
+	);
+	const all = { ...Object.fromEntries(kept.map((field) => [field, before[field]])), ...changes };
+	const missing = Object.entries(required).filter(([field]) => !hasValue(all[field]));
+	if (missing.length > 0) {
+		const names = missing.map(([, shown]) => `'${shown}'`).join(' and ');
+		throw new Error(
+			`the agent has no ${label} yet, so there is nothing to keep: choose ${names} too`,
+		);
+	}
+	return all;
+}
+
+/** What an update would do to each field: its value before and after, and whether the two differ. */
+export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
+	return Object.entries(sent).map(([field, value]) => {
+		const before = copied(field, agent[field] ?? null);
+		const after = copied(field, stored(field, value, agent[field]));
+		return {
+			agent_id: agent.id,
+			agent_name: agent.name,
+			field,
+			before,
+			after,
+			changes: canonical(before) !== canonical(after),
+		};
+	});
+}
+
+/** What the API keeps by itself of a setting. Reference: "Agent update", rule 4. */
+function stored(field: string, value: unknown, present: unknown): unknown {
+	if (field !== 'live_conversation_settings' || !isObject(value)) return value;
+	const before = isObject(present) ? present.pronunciations : undefined;
+	return { ...value, pronunciations: value.pronunciations ?? before };
+}
+
+/** JSON in which the order of an object's fields makes no difference. */
+const canonical = (value: unknown): string =>
+	JSON.stringify(value, (_name, held: unknown) =>
+		isObject(held) ? Object.fromEntries(Object.entries(held).sort()) : held,
+	);

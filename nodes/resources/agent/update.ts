@@ -1,0 +1,65 @@
+import { readRecord } from '../../api/record';
+import type { JsonObject } from '../../json';
+import type { RunContext } from '../../table/operation';
+import { differences, keepsFields, withKept } from './settings';
+
+/** An update as the user wants it. */
+export interface Update extends JsonObject {
+	/** By their names in the API; null clears. An object without all of its fields keeps the others. */
+	changes: JsonObject;
+	/** Only show what would change. */
+	dryRun: boolean;
+	/** Whether the changes were entered as JSON. */
+	isJson: boolean;
+	/** The name of the field for Beta Backend. */
+	backendField: string;
+}
+
+/**
+ * Changes an agent, or shows what would change.
+ *
+ * @returns what the API answers; with Dry Run a record for each field
+ * @throws Error if the agent has no value for a field to keep, before anything is changed
+ */
+export async function updateAgent(
+	{ changes, dryRun }: Update,
+	{ api, request, tell }: RunContext,
+): Promise<unknown> {
+	const { path } = request();
+	const isRead = dryRun || keepsFields(changes);
+	const agent = isRead ? await readRecord(api, { method: 'GET', path }) : {};
+	const body = withKept(changes, agent);
+	if (!dryRun) return (await api.send({ method: 'PATCH', path, body })).data;
+	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
+	if (unknown.length > 0) {
+		tell(
+			`The agent does not show ${unknown.join(', ')}, so the API may refuse to set it. The name of the Beta Backend is set under 'Options', 'Beta Backend Field'.`,
+		);
+	}
+	return differences(agent, body);
+}
+
+/** What the user should know of an update by JSON, in which null is easily overlooked. */
+export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
+	const cleared = Object.keys(changes).filter((name) => changes[name] === null);
+	return isJson && !dryRun && cleared.length > 0
+		? `Cleared, because the JSON holds null: ${cleared.join(', ')}.`
+		: undefined;
+}
+
+/** What to do if the API refuses the changes. */
+export function refusedHint({ changes, isJson, backendField }: Update): string {
+	return [
+		'The API refused the data. Correct the value named above and run again.',
+		...(Object.hasOwn(changes, backendField)
+			? [
+					`If it does not know the field ${backendField}: your API has another name for the Beta Backend. Choose it under 'Options', 'Beta Backend Field'.`,
+				]
+			: []),
+		...(isJson
+			? [
+					"If it names a field that cannot be changed: leave that field out of the JSON. 'Agent: Get' with 'Settings Only' returns those that can be changed.",
+				]
+			: []),
+	].join(' ');
+}
