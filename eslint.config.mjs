@@ -11,7 +11,7 @@ export default defineConfig(
 		linterOptions: { noInlineConfig: true },
 	},
 	{
-		files: ['test/**/*.{ts,mjs}', 'scripts/**/*.mjs', '*.config.{ts,mjs}'],
+		files: ['test/**/*.{ts,mjs}', 'scripts/**/*.{ts,mjs}', '*.config.{ts,mjs}'],
 		extends: [tseslint.configs.recommended],
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		rules: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DIALECTS } from '../emulator/dialects/index.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
-import { NOT_SHOWN } from './notShown.ts';
+import { NOT_SHOWN } from '../../scripts/docs/notShown.ts';
 import { PROBES } from './probes/index.ts';
 import { examine, written, type Report } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { Account, type Access, type Listed } from './account.ts';
-import { NOT_SHOWN, type NotShown } from './notShown.ts';
+import { NOT_SHOWN, type NotShown } from '../../scripts/docs/notShown.ts';
 import type { Finding } from './probes/finding.ts';
 import { PROBES, type Subject } from './probes/index.ts';
 

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { builtNodes } from '../support/built.ts';
-import { operations } from './parameters.ts';
+import { operations } from '../../scripts/docs/parameters.ts';
 
 const SIZE_LIMIT = 120_000;
 

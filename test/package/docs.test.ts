@@ -6,8 +6,8 @@ import { builtNodes } from '../support/built.ts';
 import { loadPackage } from '../support/harness.ts';
 import { REFERENCE_VERSION } from '../support/reference.ts';
 import { readManifest, ROOT } from '../support/root.ts';
-import { pages } from './docs.ts';
-import { anchorOf } from './markdown.ts';
+import { pages } from '../../scripts/docs/docs.ts';
+import { anchorOf } from '../../scripts/docs/markdown.ts';
 
 const MOST_WORDS = 1_200;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { parameterListing, PINNED } from './parameters.ts';
+import { parameterListing, PINNED } from '../../scripts/docs/parameters.ts';
 
 it('no parameter changed unseen: saved workflows hold their names and values', () => {
 	const listing = parameterListing().split('\n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { workflow as n8n } from '../support/n8n.ts';
-import { filledByModel, PINNED_TOOLS, toolListing, tools } from './tools.ts';
+import { filledByModel, PINNED_TOOLS, toolListing, tools } from '../../scripts/docs/tools.ts';
 
 /** What a model reads of one tool costs tokens with each of its turns. */
 const SIZE_LIMIT = 5_000;

@@ -8,10 +8,10 @@ import type {
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { builtNodes } from '../support/built.ts';
-import { operationsOf } from '../support/description.ts';
-import { workflow as n8n } from '../support/n8n.ts';
-import { ROOT } from '../support/root.ts';
+import { builtNodes } from '../../test/support/built.ts';
+import { operationsOf } from '../../test/support/description.ts';
+import { workflow as n8n } from '../../test/support/n8n.ts';
+import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
 
 /** Where it is written down what a model gets to read of each operation as a tool. */

@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { NOT_SHOWN } from '../conformance/notShown.ts';
-import { HOSTS } from '../e2e/host.ts';
-import { builtNodes } from '../support/built.ts';
-import { operationsOf } from '../support/description.ts';
-import { readManifest, ROOT } from '../support/root.ts';
+import { NOT_SHOWN } from './notShown.ts';
+import { HOSTS } from '../../test/e2e/host.ts';
+import { builtNodes } from '../../test/support/built.ts';
+import { operationsOf } from '../../test/support/description.ts';
+import { readManifest, ROOT } from '../../test/support/root.ts';
 import { anchorOf, table } from './markdown.ts';
 import { operationsPage } from './operationsPage.ts';
 

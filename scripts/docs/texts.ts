@@ -10,9 +10,9 @@ import type {
 } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { builtNodes } from '../support/built.ts';
-import { loadPackage } from '../support/harness.ts';
-import { ROOT } from '../support/root.ts';
+import { builtNodes } from '../../test/support/built.ts';
+import { loadPackage } from '../../test/support/harness.ts';
+import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
 
 /** Where the texts are written down, for a reviewer to read from top to bottom. */

@@ -8,8 +8,8 @@ import type {
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { builtNodes } from '../support/built.ts';
-import { ROOT } from '../support/root.ts';
+import { builtNodes } from '../../test/support/built.ts';
+import { ROOT } from '../../test/support/root.ts';
 
 /** Where the listing is pinned. Saved workflows hold these names and values: changing one breaks them. */
 export const PINNED = join(ROOT, 'test/parameters.txt');

@@ -6,8 +6,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { startEmulator } from '../emulator/index.ts';
-import { description, runSample } from '../support/runSample.ts';
+import { startEmulator } from '../../test/emulator/index.ts';
+import { description, runSample } from '../../test/support/runSample.ts';
 import { fromHtml, linkTo, table } from './markdown.ts';
 import { operations } from './parameters.ts';
 
