@@ -102,20 +102,19 @@ function handOver(
 ): Output {
 	const { state, emit, notices, later = [], error, isBeginning, what, mayFail } = outcome;
 	const hasItems = emit.length > 0;
-	const waiting = [...new Set([...(before?.notices ?? []), ...later])];
+	const waiting = latestOf([...(before?.notices ?? []), ...later]);
 	const saved = { what, state, notices: hasItems ? [] : waiting };
 	storage.save(saved, isBeginning ? undefined : before, hasItems);
 	if (hasItems || !mayFail) {
 		if (error !== undefined)
 			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
-		const text = [...waiting, ...notices].join(' ');
+		const text = latestOf([...waiting, ...notices]).join(' ');
 		const notice = text !== '' && { trigger_notice: text };
 		const items = emit.map((json) => ({ json: { ...json, ...notice } as IDataObject }));
 		return hasItems ? [items] : null;
 	}
 	if (error !== undefined) throw error;
-	// Numbers in a notice may differ from poll to poll.
-	const gist = `${context.getWorkflow().id} ${context.getNode().id} ${notices.join(' ').replaceAll(/\d+/g, '')}`;
+	const gist = [context.getWorkflow().id, context.getNode().id, ...notices.map(gistOf)].join(' ');
 	if (notices.length === 0 || told.has(gist)) return null;
 	told.add(gist);
 	throw new NodeOperationError(context.getNode(), notices.join(' '), {
@@ -164,5 +163,12 @@ async function watch(
 	const watcher = event.watch(input, { api, account, deadline, limit, lookBack });
 	return { watcher, what, account };
 }
+
+/** A notice without its numbers, which may differ from poll to poll. */
+const gistOf = (notice: string) => notice.replaceAll(/\d+/g, '');
+
+const latestOf = (notices: string[]) => [
+	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),
+];
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -42,19 +42,6 @@ async function switchDuringPoll(given: Stage, parameters?: INodeParameters): Pro
 }
 
 describe.each(ENGINES)('under the %s engine', (engine) => {
-	it('what was not saved comes again', async () => {
-		const given = await stage({ event: 'newCall', engine });
-		await given.poller.activate();
-		await given.tick();
-		const ids = calls(given, 3);
-		given.clock.advance(MINUTE);
-		expect(await given.poller.tick({ kill: 'before' })).toHaveLength(3);
-		await given.poller.restart();
-		await given.tick();
-		await given.tick();
-		expect(given.poller.ids).toEqual(ids);
-	});
-
 	it('a kill between the saving of the state and the start loses no more than n8n itself loses', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();
@@ -157,21 +144,6 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(due);
 	});
 
-	it('a failure in between leaves nothing out, and doubles nothing', async () => {
-		const given = await stage({ event: 'newCall', engine });
-		await given.poller.activate();
-		const ids: string[] = [];
-		for (let i = 0; i < 8; i++) {
-			ids.push(...calls(given, 40));
-			if (i % 2 === 0) given.emulator.faults.add({ kind: 'status', status: 500, skip: i % 4 });
-			await given.tick();
-			given.emulator.faults.clear();
-			if (i === 5) await given.poller.restart();
-		}
-		await given.tick();
-		expect(given.poller.ids.toSorted()).toEqual(ids.toSorted());
-	});
-
 	it('keeps to the time it is granted, and goes on from there', async () => {
 		const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
 		const given = await stage({ event: 'newCall', engine, parameters });
@@ -254,21 +226,4 @@ it('an activation that cannot read everything fails before n8n gives it up, and 
 	const ids = calls(given, 1);
 	await given.tick();
 	expect(given.poller.ids).toEqual(ids);
-});
-
-it('what is saved stays small, however much there is', { timeout: 30_000 }, async () => {
-	const parameters = { options: { pollLimit: 2000 } };
-	const given = await stage({ event: 'newCall', parameters });
-	await given.poller.activate();
-	let largest = 0;
-	const ids: string[] = [];
-	for (let i = 0; i < 8; i++) {
-		given.clock.advance(10 * MINUTE);
-		ids.push(...calls(given, 1000, 500));
-		await given.poller.tick();
-		largest = Math.max(largest, given.poller.saved.staticData.length);
-	}
-	expect(given.poller.ids).toEqual(ids);
-	expect(largest).toBeLessThan(2 * 13 * ids.length + 600);
-	process.stdout.write(`static data with ${ids.length} calls in the look-back: ${largest} bytes\n`);
 });

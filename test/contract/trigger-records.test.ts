@@ -56,18 +56,6 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		return { ...given, add, many };
 	}
 
-	it('takes 250 of one instant, once each', async () => {
-		const { tick, many, poller, clock } = await active();
-		const ids = many(250, () => 0);
-		await tick(0);
-		many(1, () => 0).forEach((id) => ids.push(id));
-		clock.advance(SECOND);
-		await tick();
-		await tick();
-		expect(poller.ids).toHaveLength(251);
-		expect(new Set(poller.ids)).toEqual(new Set(ids));
-	});
-
 	it('takes 450 between two polls, oldest first, in one request per 100 and one more', async () => {
 		const { tick, many, poller, clock, requestsOf } = await active({ parameters: limited(1000) });
 		clock.advance(HOUR);
@@ -108,16 +96,6 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(new Set(poller.ids)).toEqual(new Set([...ids, late, middle]));
 		expect(poller.ids).toHaveLength(ids.length + 2);
 		expect(poller.ids).not.toContain(tooLate);
-	});
-
-	it('delays beyond the limit, and drops nothing', async () => {
-		const { tick, many, poller, clock } = await active({ parameters: limited(30) });
-		clock.advance(HOUR);
-		const ids = many(250, (i) => (250 - i) * SECOND);
-		const sizes: number[] = [];
-		for (let i = 0; i < 11; i++) sizes.push((await tick()).length);
-		expect(poller.ids).toEqual(ids);
-		expect(sizes).toEqual([30, 30, 30, 30, 30, 30, 30, 30, 10, 0, 0]);
 	});
 
 	it('is not confused by pages that shift while they are read', async () => {
@@ -185,18 +163,6 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
-	it('is not led astray by a date in the future', async () => {
-		const { tick, add, poller } = await active();
-		const future = add(-9 * DAY);
-		await tick();
-		const ids = [future];
-		for (let i = 0; i < 3; i++) {
-			ids.push(add());
-			await tick(2 * HOUR);
-		}
-		expect(poller.ids).toEqual(ids);
-	});
-
 	it('comes all, however many have one date', { timeout: 60_000 }, async () => {
 		const { tick, many, poller, clock } = await active({ parameters: limited(4000) });
 		clock.advance(HOUR);
@@ -215,21 +181,6 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(await given.poller.activate()).toEqual([]);
 		expect((await given.tick()).map(({ id }) => id)).toEqual([late]);
 		expect(await given.tick()).toEqual([]);
-	});
-});
-
-describe('dates of any form', () => {
-	it.each(['.123456Z', '.123457+02:00', 'Z', '+02:00', ''])('%s', async (form) => {
-		const { clock, poller, store, tick } = await stage({ event: 'newCall' });
-		await poller.activate();
-		const zone = form.includes('+') ? 2 * HOUR : 0;
-		clock.advance(HOUR);
-		const at = () => `${clock.iso(-zone).slice(0, 19)}${form}`;
-		const ids = [0, 1].map(() => store.addCall({ created_at: at() }).id);
-		await tick();
-		ids.push(store.addCall({ created_at: at() }).id);
-		await tick();
-		expect(poller.ids.toSorted()).toEqual(ids.toSorted());
 	});
 });
 
@@ -364,17 +315,3 @@ it(
 		expect(poller.errors).toEqual([]);
 	},
 );
-
-it('records that wait for the limit come, though a filter is added', async () => {
-	const { store, clock, poller, tick } = await stage({ event: 'newCall', parameters: limited(50) });
-	await poller.activate();
-	clock.advance(HOUR);
-	for (let i = 0; i < 105; i++) store.addCall({ created_at: clock.iso(i * SECOND) });
-	expect(await tick()).toHaveLength(50);
-	poller.deactivate();
-	poller.parameters = { event: 'newCall', ...limited(50), filters: { call_status: ['Completed'] } };
-	await poller.activate();
-	for (let polls = 0; polls < 3; polls++) await tick();
-	expect(new Set(poller.ids).size).toBe(105);
-	expect(poller.ids).toHaveLength(105);
-});

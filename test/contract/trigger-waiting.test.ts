@@ -77,7 +77,6 @@ describe('Call Ready', () => {
 		[['summary'], 1],
 		[['transcript'], 3],
 		[['summary', 'transcript'], 3],
-		[['transcript', 'summary'], 3],
 	])('waits for %j', async (waitFor, poll) => {
 		const { clock, store, tick } = await ready({ waitFor });
 		const { server } = clock;
@@ -120,20 +119,6 @@ describe('Call Ready', () => {
 		expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
 	});
 
-	it('takes an empty summary for none', async () => {
-		const given = await ready();
-		const { id } = given.store.addCall({}, { summary: '' });
-		expect(await poll(given, 6)).toEqual([[], [], [], [], [], [[id, false]]]);
-	});
-
-	it('waits for the end of a call', async () => {
-		const given = await ready();
-		const { id } = given.store.addCall({ call_status: 'In Progress' });
-		expect(await given.tick()).toEqual([]);
-		given.store.calls.change(id, { call_status: 'Completed' });
-		expect(await poll(given, 2)).toEqual([[[id, true]], []]);
-	});
-
 	it('does not let calls that wait hold back the others', async () => {
 		const given = await ready({ options: { pollLimit: 1 } });
 		for (let i = 0; i < 130; i++) given.store.addCall({}, { summaryAt: null });
@@ -152,18 +137,6 @@ describe('New Call', () => {
 		expect((await tick()).map((call) => call.id)).toEqual([other.id]);
 		store.calls.change(id, { call_status: 'Failed' });
 		expect(await tick()).toMatchObject([{ id, call_status: 'Failed' }]);
-		expect(await tick()).toEqual([]);
-	});
-
-	it('of a status: judges a call by how it ended', async () => {
-		const parameters = { filters: { call_status: ['Completed'] } };
-		const { store, poller, tick } = await stage({ event: 'newCall', parameters });
-		await poller.activate();
-		const [one, other] = [0, 1].map(() => store.addCall({ call_status: 'In Progress' }));
-		expect(await tick()).toEqual([]);
-		store.calls.change(one!.id, { call_status: 'Failed' });
-		store.calls.change(other!.id, { call_status: 'Completed' });
-		expect((await tick()).map(({ id }) => id)).toEqual([other!.id]);
 		expect(await tick()).toEqual([]);
 	});
 });
@@ -199,18 +172,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(await given.tick()).toEqual([]);
 	});
 
-	it('the poll fails where there was nothing else, and the call comes later', async () => {
-		const given = await begin();
-		const { id } = given.store.addCall();
-		given.emulator.faults.add(failing('summary', { id }));
-		for (let i = 0; i < 3; i++) {
-			given.clock.advance(MINUTE);
-			expect((await given.poller.failingTick()).message).toMatch(/500/);
-		}
-		given.emulator.faults.clear();
-		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
-	});
-
 	it('a backlog comes whole, though a poll emits a part of it and cannot read the rest', async () => {
 		const given = await stage({
 			event,
@@ -226,22 +187,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		while (given.poller.items.length < calls.length && polls++ < 12) await given.tick();
 		expect(given.poller.ids).toEqual(calls);
 		expect(await given.tick()).toEqual([]);
-	});
-
-	it('a backlog keeps its parts where the API is down for them at first', async () => {
-		const given = await begin();
-		const calls = Array.from({ length: 12 }, () => {
-			given.clock.advance(20 * MINUTE);
-			return given.store.addCall().id;
-		});
-		const match = ({ path }: { path: string }) => path.endsWith('/summary');
-		given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-		given.clock.advance(MINUTE);
-		expect((await given.poller.failingTick()).message).toMatch(/500/);
-		given.emulator.faults.clear();
-		await given.tick();
-		expect(given.poller.ids).toEqual(calls);
-		for (const item of given.poller.items) expect(item.summary).toEqual(expect.any(String));
 	});
 
 	it('a rate limit reaches n8n', async () => {
@@ -298,34 +243,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(came(given).toSorted()).toEqual(
 			[...bad.map((id) => [id, true]), ...[...good, waiting].map((id) => [id, false])].toSorted(),
 		);
-	});
-
-	it('on a quiet account calls that cannot be read do not hide one that is under way', async () => {
-		const given = await begin();
-		const under = given.store.addCall({ call_status: 'In Progress' }).id;
-		given.clock.advance(SECOND);
-		const bad = [given.store.addCall(), given.store.addCall()];
-		for (const one of bad) given.emulator.faults.add(failing('summary', one));
-		for (let i = 0; i < 8; i++) {
-			given.clock.advance(15 * MINUTE);
-			await given.poller.tick().catch(() => []);
-		}
-		given.store.calls.change(under, { call_status: 'Completed' });
-		await given.tick();
-		expect(given.poller.ids).toEqual([under]);
-	});
-
-	it('a call that failed once in a backlog comes with its parts', async () => {
-		const given = await begin();
-		const calls = Array.from({ length: 12 }, () => {
-			given.clock.advance(20 * MINUTE);
-			return given.store.addCall().id;
-		});
-		given.store.addCall({ call_status: 'In Progress' });
-		given.emulator.faults.add({ ...failing('summary', { id: calls[1]! }), times: 1 });
-		await given.tick();
-		await given.tick();
-		expect(came(given).toSorted()).toEqual(calls.map((id) => [id, false]).toSorted());
 	});
 
 	it('a backlog with a call under way keeps its parts too, where the API is down at first', async () => {

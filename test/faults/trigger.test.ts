@@ -234,46 +234,6 @@ describe.concurrent.each(events)('%s', (event) => {
 	});
 });
 
-describe.concurrent('lists of several pages whose meta is wrong, for good', () => {
-	const lists = {
-		newCall: 'calls',
-		newOrder: 'orders',
-		newTransaction: 'transactions',
-		orderStatusChanged: 'orders',
-	} as const;
-	const totals = isFull ? [undefined, -1, 0, 1, 99, 100, 101, 349, 1_000_000] : [undefined, 100];
-
-	it.each(
-		Object.entries(lists).flatMap(([event, list]) =>
-			totals.map((total) => [event, total, list] as const),
-		),
-	)('%s, total %s: nothing old, and everything new', async (event, total, list) => {
-		const isMove = event === 'orderStatusChanged';
-		const fault = total === undefined ? { kind: 'no-meta' } : { kind: 'lying-meta', total };
-		await watched(event, { fault } as Partial<FaultCase>, async (given) => {
-			const { emulator, poller, strike } = given;
-			const add = (count: number) => {
-				const status = isMove ? 'confirmed' : 'pending';
-				const adders = {
-					calls: () => emulator.store.addCall(),
-					orders: () => emulator.store.addOrder({ status }),
-					transactions: () => emulator.store.addTransaction(),
-				};
-				return Array.from({ length: count }, () => adders[list]().id);
-			};
-			add(150);
-			await strike(0, Infinity);
-			expect(await poller.activate()).toEqual([]);
-			expect(await poller.tick()).toEqual([]);
-			const wanted = add(250);
-			await poller.tick();
-			await poller.tick();
-			expect(poller.errors).toEqual([]);
-			expect(poller.ids.sort()).toEqual(wanted.sort());
-		});
-	});
-});
-
 describe.concurrent('data that is not what the event is about', () => {
 	const order = (rest: IDataObject) => ({
 		id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',

@@ -46,8 +46,7 @@ export const KNOWN: readonly KnownMutant[] = [
 		name: 'no floor',
 		file: 'nodes/trigger/kinds/window.ts',
 		edits: [['(at >= floor || Object.hasOwn(waiting, id))', 'at > -Infinity']],
-		test: MODEL,
-		only: 'newTransaction',
+		test: KINDS,
 	},
 	{
 		name: 'records that wait below the floor are ignored',

@@ -61,6 +61,12 @@ describe('a list', () => {
 		expect(idsOf(await next(list(records, NOW), future))).toEqual([3]);
 	});
 
+	it('a record just below the floor is old, though the API is asked from a second earlier', async () => {
+		const records = [order(1, NOW - 3 * HOUR - 15 * MINUTE - 500), order(2, NOW)];
+		const begun = await list(records, NOW).poll();
+		expect(idsOf(await next(list(records, NOW), begun))).toEqual([]);
+	});
+
 	it.each([
 		{ floor: 'x' },
 		{ done: 7 },
