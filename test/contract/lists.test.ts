@@ -133,7 +133,7 @@ describe('syncing a list', () => {
 	it('removes nobody where the API knows none of those who should be in it', async () => {
 		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
 		const { error } = await sync(list, [{ phone: '+393470000000' }]);
-		expect(error?.message).toContain('nobody was removed');
+		expect(error?.message).toContain('Nobody was removed');
 		expect(membersOf(list)).toHaveLength(2);
 		const created = await sync(list, [{ phone: '+393470000000' }], { auto_create: true });
 		expect(created.error?.message).toBeUndefined();
