@@ -492,10 +492,16 @@ describe('rolling out an agent', () => {
 	});
 	afterAll(async () => await client.close());
 
-	const on = async (account: Emulator, operation: string, parameters: INodeParameters) => {
+	const on = async (
+		account: Emulator,
+		operation: string,
+		parameters: INodeParameters,
+		item = {},
+	) => {
 		const { json, hints, error } = await runNode({
 			parameters: { resource: 'agent', operation, ...parameters },
 			credentials: { ykVoiceApi: { apiKey: account.keys.all, baseUrl: account.url } },
+			items: [{ json: item }],
 		});
 		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
 		return { json, hints };
@@ -536,7 +542,8 @@ describe('rolling out an agent', () => {
 		});
 		expect(client.requests.map(({ method }) => method)).toEqual(['GET']);
 
-		const { hints } = await on(client, 'update', rollOut);
+		const byExpression = { ...rollOut, json: '={{ $json }}' };
+		const { hints } = await on(client, 'update', byExpression, settings);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Cleared, because the JSON holds null: .*first_message/),
 		]);

@@ -31,6 +31,7 @@ export const MODULES = [
 	'domain/transcript',
 	'table/period',
 	'table/record',
+	'table/refusedFields',
 	'table/schema',
 	'trigger/kinds/list',
 	'trigger/kinds/states',
