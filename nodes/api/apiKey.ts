@@ -5,5 +5,5 @@
 export function normalizeApiKey(raw: unknown): string {
 	const key = String(raw ?? '').trim();
 	if (/^yk_./.test(key)) return key;
-	throw new Error('The API Key must begin with yk_. Copy the whole key from your account.');
+	throw new Error("The 'API Key' must begin with yk_. Copy the whole key.");
 }

@@ -173,7 +173,7 @@ function adviceFor(status: number, about: About, isOAuth: boolean): string {
 				? `${scopeAdvice(about)} An API key works everywhere.`
 				: `The API key lacks a permission. This operation needs ${about.permission}.`;
 		case 404:
-			return 'There is no such record, or it belongs to another organization than this credential.';
+			return 'There is no such record in this account. Check the ID, and that the credential belongs to the right account.';
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:

@@ -32,7 +32,7 @@ interface Column {
 }
 
 /** What to do where the credential needs an item: the fields are asked for without one. */
-const WITHOUT_ITEM = 'Enter the fields as JSON (Specify Fields).';
+const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
 /** Records enough to have met every field that is in use. */
 const query = { limit: 25 };

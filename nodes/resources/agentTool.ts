@@ -62,7 +62,7 @@ export const agentTool: Resource = {
 			input: () => z.object({ agent_id: uuid, tool: oneOf(TOOLS) }),
 			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
 			hints: {
-				404: 'The agent has no such tool (its type and the kind of business decide which it has), or it belongs to another organization than this credential.',
+				404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
 			},
 		}),
 		getAll: operation({

@@ -44,7 +44,7 @@ export const UUID_RULE: Rule = {
 
 /** Reference: "E.164". */
 export const PHONE_RULE: Rule = {
-	message: 'must be a phone number in E.164 form such as +14155550123',
+	message: 'must be a phone number with its country code such as +14155550123',
 	regex: around('\\+\\W*[1-9](?:\\W*\\d){6,14}'),
 };
 

@@ -195,7 +195,7 @@ function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 			ctx.addIssue({
 				code: 'custom',
 				path: ['record'],
-				message: `has both ${name} and ${path}, which cannot be joined: map one of them`,
+				message: `has both ${name} and ${path}, which exclude each other. Map only one of them`,
 			});
 	}
 	return Object.fromEntries(record);
@@ -228,7 +228,7 @@ export function agreeing(
 	if (!Object.hasOwn(record, name) || String(record[name]) === String(value)) return;
 	ctx.addIssue({
 		code: 'custom',
-		message: `The field ${name} and '${parameter}' differ: leave the field out, or give both the same value`,
+		message: `The field ${name} and '${parameter}' differ. Remove the field, or give both the same value`,
 	});
 }
 

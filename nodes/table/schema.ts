@@ -37,14 +37,14 @@ function nameIn(value: unknown): string | undefined {
 /** Says why a value is not an ID. A rounded number or a web address gets a message of its own. */
 const idMessage = (message: string) => (value: unknown) => {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return 'is too large for a number, so n8n rounds it: enter the ID as text';
+		return 'is too large for a number, and n8n would round it. Enter the ID as text';
 	}
 	return isAddress(nameIn(value) ?? '')
-		? 'is a web address, and it is not clear which part is the ID: enter only the ID'
+		? 'is a web address with no clear ID. Enter only the ID'
 		: message;
 };
 
-const ID_MESSAGE = idMessage('must be an ID: text or a whole number, not a path');
+const ID_MESSAGE = idMessage('must be an ID (text or a whole number), not a path');
 
 function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);

@@ -178,7 +178,7 @@ describe('a client that fails', () => {
 			{ api_key: undefined },
 			/API Key of the credential is an expression that gives nothing for this item/,
 		],
-		['gives a part of a key', '=yk_{{ $json.rest }}', {}, /API Key must begin with yk_/],
+		['gives a part of a key', '=yk_{{ $json.rest }}', {}, /'API Key' must begin with yk_/],
 		['gives the key of something else', ONE_FOR_EACH, { api_key: 'sk_1' }, /must begin with yk_/],
 		['gives no text', ONE_FOR_EACH, { api_key: { a: 1 } }, /must begin with yk_/],
 	])('fails alone: an expression that %s', async (_what, apiKey, missing, said) => {
@@ -304,7 +304,9 @@ describe('where there is no item', () => {
 		const fields = loadOptions('resourceMapping', 'mapContact', { credentials: byItem(apiKey) });
 		const error = await fields.catch((thrown: Error) => thrown);
 		expect((error as Error).message).toMatch(said);
-		expect((error as Error).message).toMatch(/Enter the fields as JSON \(Specify Fields\)\.$/);
+		expect((error as Error).message).toMatch(
+			/Set 'Specify Fields' to 'Using JSON' and enter the fields there\.$/,
+		);
 		expect(emulator.requests).toEqual([]);
 	});
 

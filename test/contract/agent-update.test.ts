@@ -274,12 +274,12 @@ describe('refused before anything is sent', () => {
 		[
 			'pronunciations while they are kept',
 			live('keep', words(1)),
-			/Pronunciations' must be empty while Pronunciation List is Keep/,
+			/Pronunciations' must be empty if 'Pronunciation List' is Keep/,
 		],
 		[
 			'pronunciations while they are cleared',
 			live('clear', words(1)),
-			/Pronunciations' must be empty while Pronunciation List is Clear/,
+			/Pronunciations' must be empty if 'Pronunciation List' is Clear/,
 		],
 		[
 			'one set and cleared',

@@ -172,7 +172,7 @@ const ROWS: Row[] = [
 		operation: 'Agent: Update',
 		code: /404 NOT_FOUND/,
 		httpCode: '404',
-		fix: /agent is gone, or it belongs to another organization/,
+		fix: /no such agent in this account/,
 	},
 	{
 		what: 'another organization’s record',
@@ -184,7 +184,7 @@ const ROWS: Row[] = [
 		operation: 'Agent: Get',
 		code: /404 NOT_FOUND/,
 		httpCode: '404',
-		fix: /no such record, or it belongs to another organization/,
+		fix: /no such record in this account/,
 	},
 	{
 		what: 'no active plan',

@@ -184,7 +184,7 @@ describe('the filter language of contacts', () => {
 		const filter = { filterType: 'expression', filter: 'first_name~=a' };
 		const { hints } = await succeed('contact.getAll', { ...filter, options: { search: 'b' } });
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Both a filter and Search are set: the API uses the filter and ignores Search.',
+			"Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search.",
 		]);
 		expect((await succeed('contact.getAll', filter)).hints).toEqual([]);
 		expect((await succeed('contact.getAll', { options: { search: 'b' } })).hints).toEqual([]);
@@ -889,7 +889,7 @@ describe('the configuration of a tool', () => {
 	])('has phone numbers that can be dialled, where it has some: %s in %j', async (name, config) => {
 		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
 		const error = await fail('agentTool.update', { ...parameters, ...json(config) });
-		expect(error.message).toContain(`${name} must be a phone number in E.164 form`);
+		expect(error.message).toContain(`${name} must be a phone number with its country code`);
 		expect(sent()).toEqual([]);
 	});
 

@@ -74,7 +74,7 @@ describe('the fix for each status', () => {
 		[401, true, /access token was not accepted.*Reconnect/],
 		[403, false, /API key lacks a permission.*needs READ_WRITE\./],
 		[403, true, /access token may lack a scope.*the scope agents:write.*API key works everywhere/],
-		[404, false, /no such record.*another organization/],
+		[404, false, /no such record in this account/],
 		[409, false, /conflicts with what is stored.*changed in the meantime.*already in use/],
 		[418, false, /refused the request/],
 		[429, false, /only so many requests.*Max Wait/],

@@ -270,7 +270,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'an address for a uuid',
 		uuid,
-		/is a web address, and it is not clear which part is the ID/,
+		/is a web address with no clear ID/,
 		[
 			'https://app.example/agents/7',
 			`https://app.example/organizations/${UUID.replace('3', '4')}/agents/${UUID}`,
@@ -305,7 +305,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'a number too large for an id',
 		id,
-		/is too large for a number, so n8n rounds it: enter the ID as text/,
+		/is too large for a number, and n8n would round it. Enter the ID as text/,
 		[2 ** 53, -(2 ** 53), 1e21],
 	],
 	[
@@ -317,7 +317,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'an address for an id',
 		id,
-		/is a web address, and it is not clear which part is the ID/,
+		/is a web address with no clear ID/,
 		[
 			'https://app.example/orders/ORD-7',
 			`https://app.example/orders/${UUID}/items`,
@@ -330,7 +330,7 @@ describe.each<[name: string, type: z.ZodTypeAny, complaint: RegExp, refused: unk
 	[
 		'phone',
 		phone,
-		/E\.164/,
+		/phone number with its country code/,
 		[
 			'4155550123',
 			'0014155550123',

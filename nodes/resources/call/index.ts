@@ -183,7 +183,7 @@ export const call: Resource = {
 			},
 			hints: {
 				409: 'The call has no summary yet.',
-				404: 'There is no such call, it belongs to another organization, or it has no summary yet.',
+				404: 'There is no such call in this account, or it has no summary yet.',
 			},
 		}),
 		getTranscript: operation({
@@ -234,7 +234,7 @@ export const call: Resource = {
 				};
 			},
 			hints: {
-				404: 'There is no such call, it belongs to another organization, or it has no transcript yet.',
+				404: 'There is no such call in this account, or it has no transcript yet.',
 			},
 		}),
 		waitForCompletion: operation({
@@ -276,7 +276,7 @@ export const call: Resource = {
 			},
 			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {
-				404: 'There is no such call, it belongs to another organization, or the API does not show it before it has ended.',
+				404: 'There is no such call in this account, or the API shows it only after its end.',
 			},
 		}),
 	},

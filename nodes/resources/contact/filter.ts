@@ -59,10 +59,14 @@ export function filterExpression(
 		if (!FIELD.test(field.trim())) complain(index, 'field', 'must be the name of a field');
 		if (value.trim() === '') complain(index, 'value', 'must not be blank');
 		if (value.trim().startsWith('=')) {
-			complain(index, 'value', 'must not begin with =, which would become part of the operator');
+			complain(
+				index,
+				'value',
+				'must not begin with =, because it would become part of the operator',
+			);
 		}
 		if (/[&|]/.test(value)) {
-			complain(index, 'value', 'must not contain & or |, which the filter language cannot quote');
+			complain(index, 'value', 'must not contain & or |, because they separate the conditions');
 		}
 	});
 	return conditions

@@ -290,7 +290,7 @@ export const contact: Resource = {
 			},
 			notice: ({ search, filter }) =>
 				search && filter
-					? 'Both a filter and Search are set: the API uses the filter and ignores Search.'
+					? "Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search."
 					: undefined,
 		}),
 		update: operation({

@@ -35,7 +35,7 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	}));
 	if (numbers.size > 0 && known.length > 0 && known.every((one) => one.numbers.length === 0)) {
 		throw new Error(
-			"the records of the list's contacts show no phone number to compare with: name the contacts by their IDs",
+			'the contacts of the list show no phone number to compare with. Use the IDs of the contacts',
 		);
 	}
 	const isWanted = ({ id, numbers: own }: (typeof known)[number]) =>
@@ -43,7 +43,7 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const kept = known.filter(isWanted);
 	const unwanted = known.filter((one) => !isWanted(one));
 	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
-		throw new Error("the records of the list's contacts show neither an ID nor a phone number");
+		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
 	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
 	return {

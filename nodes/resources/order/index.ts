@@ -22,7 +22,7 @@ import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/w
 const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
 
 const MOVE_REFUSED =
-	'The API refused the update. An order moves from pending to confirmed or refused, and from confirmed to completed; other moves are not possible here.';
+	'The API refused the update. An order goes from pending to confirmed or refused, and from confirmed to completed. Other moves are not possible.';
 
 /** What may be emptied; that null does so is not shown of an order. */
 const CLEARABLE = { notes: 'Notes' } as const;
@@ -58,7 +58,7 @@ const changesInput = () =>
 					.unknown()
 					.refine((status) => !/^\s*cancell?ed\s*$/i.test(String(status)), {
 						message:
-							'cannot be cancelled: only the customer can cancel, through the public order link. Use refused with a reason instead',
+							'cannot be cancelled here. Only the customer can cancel, through the public order link. Use refused with a reason instead',
 					})
 					.pipe(oneOf(MOVES)),
 				status_reason: textOrNumber(nonBlank()),
