@@ -757,7 +757,7 @@ describe('waiting for a call whose id is known', () => {
 		await account();
 		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
 		expect(error?.httpCode).toBe('404');
-		expect(error?.description).toContain('does not show it before it has ended');
+		expect(error?.description).toContain('shows it only after its end');
 	});
 });
 

@@ -106,7 +106,7 @@ const liveSettings = z
 			message:
 				action === 'replace'
 					? 'must have at least one entry to replace the current ones. Choose Clear to remove them all'
-					: `must be empty while Pronunciation List is ${PRONUNCIATIONS[action]}; choose Replace to send them`,
+					: `must be empty if 'Pronunciation List' is ${PRONUNCIATIONS[action]}; choose Replace to send them`,
 		});
 		return z.NEVER;
 	});
