@@ -21,8 +21,6 @@ const { between: _between, ...PAST_PERIODS } = PERIODS;
 
 const EVENT_PERIODS = { ...PAST_PERIODS, ...COMING_PERIODS };
 
-const BY_NODE = 'The node reads all calendar events and filters them itself.';
-
 /** Reference: GET /events, which has no filter. */
 export const getManyEvents = operation({
 	name: 'Get Many',
@@ -46,7 +44,8 @@ export const getManyEvents = operation({
 				name: 'from',
 				type: 'dateTime',
 				default: '',
-				description: `Only events from this moment on. ${BY_NODE} If an event only shows its day, a part of the day is enough.`,
+				description:
+					'Only events from this moment on. The node reads all events and filters them itself. If an event only shows its day, a part of the day is enough.',
 			},
 			{
 				displayName: 'Period',
@@ -54,7 +53,8 @@ export const getManyEvents = operation({
 				type: 'options',
 				options: choices(EVENT_PERIODS, PERIOD_MEANINGS),
 				default: 'tomorrow',
-				description: `Only events in this period, in the workflow's time zone. ${BY_NODE}`,
+				description:
+					"Only events in this period, in the workflow's time zone. The node reads all events and filters them itself.",
 			},
 			{
 				displayName: 'Status',
@@ -62,14 +62,16 @@ export const getManyEvents = operation({
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. pending, confirmed',
-				description: `Only events with one of these statuses, as YK Voice names them. Separate several by commas. ${BY_NODE}`,
+				description:
+					'Only events with one of these statuses, as YK Voice names them, separated by commas. The node reads all events and filters them itself.',
 			},
 			{
 				displayName: 'Until',
 				name: 'until',
 				type: 'dateTime',
 				default: '',
-				description: `Only events before this moment. ${BY_NODE}`,
+				description:
+					'Only events before this moment. The node reads all events and filters them itself.',
 			},
 		]),
 		optionalFields('Options', 'options', 'Add option', [
