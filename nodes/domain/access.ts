@@ -7,6 +7,7 @@ interface Access {
 
 /** By request. Actions and triggers share it. Reference: "Authentication" 5, and GET /usage. */
 export const ACCESS = {
+	'GET /agents/{agent_id}': { scope: 'agents:read' },
 	'GET /usage': {
 		scope: 'usage:read',
 		hints: { 404: 'The organization has no active plan, so there is no usage to report.' },

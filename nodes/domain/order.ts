@@ -32,7 +32,8 @@ export function lineItemsOf(order: JsonObject, field?: string): JsonObject[] | u
 }
 
 /**
- * An order with its line items, which are read from its detail unless it shows them already.
+ * An order with its line items, which are read from its detail unless it shows them already. Simplify
+ * keeps them: lines in a field that the user names are returned as line_items too.
  * Reference: GET /orders/{order_id}, "includes line items".
  */
 export async function withLineItems(
@@ -40,9 +41,50 @@ export async function withLineItems(
 	api: Api,
 	field?: string,
 ): Promise<JsonObject> {
-	if (lineItemsOf(order, field) !== undefined) return order;
+	if (lineItemsOf(order, field) !== undefined) return withKnownName(order, field);
 	const path = `/orders/${encodeURIComponent(String(order.id))}`;
-	return { ...order, ...((await api.find({ method: 'GET', path })) as JsonObject | null) };
+	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
+	return withKnownName({ ...order, ...detail }, field);
+}
+
+function withKnownName(order: JsonObject, field?: string): JsonObject {
+	const lines = lineItemsOf(order, field);
+	const isKnown = field === undefined || namesOf().includes(field);
+	return isKnown || lines === undefined ? order : { ...order, line_items: lines };
+}
+
+/** The lines of an order, which may have got the name that Simplify knows. */
+const linesOf = (order: JsonObject, field?: string) =>
+	lineItemsOf(order, field) ?? lineItemsOf(order);
+
+/** Why nobody sees lines, if none of these orders shows them. */
+export function missingLines(orders: JsonObject[], field?: string): string | undefined {
+	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
+	if (orders.length === 0 || !isMissing) return undefined;
+	const names = namesOf(field).map((name) => `"${name}"`);
+	return `The orders show no line items in ${names.join(' or ')}. Enter the name of their field in 'Line Items Field'.`;
+}
+
+/**
+ * One record for each line: the order's fields, the line's fields with "line_" in front, and
+ * "line_number", from 1. An order without lines stays one record, whose line_number is null.
+ */
+export function splitByLine(order: JsonObject, field?: string): JsonObject[] {
+	const lines = linesOf(order, field) ?? [];
+	const rest = Object.fromEntries(
+		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),
+	);
+	if (lines.length === 0) return [{ ...rest, line_number: null }];
+	return lines.map((line, at) => ({ ...rest, line_number: at + 1, ...lineFields(line) }));
+}
+
+const isLinesField = (name: string, value: unknown, field?: string) =>
+	(name === field || namesOf().includes(name)) && (value === null || Array.isArray(value));
+
+function lineFields(line: JsonObject): JsonObject {
+	const named = (name: string) =>
+		name.startsWith('line_') && !Object.hasOwn(line, name.slice(5)) ? name : `line_${name}`;
+	return Object.fromEntries(Object.entries(line).map(([name, value]) => [named(name), value]));
 }
 
 /**
@@ -57,42 +99,9 @@ export async function ordersWithLines(
 	const whole = await Promise.all(
 		orders.map(async (order) => await withLineItems(order, api, field)),
 	);
-	const shown = whole.map((order) => lineItemsOf(order, field));
-	if (whole.length > 0 && shown.every((lines) => lines === undefined)) {
-		const names = namesOf(field).map((name) => `"${name}"`);
-		throw new Error(
-			`The orders show no line items in ${names.join(' or ')}. Enter the name of their field in 'Line Items Field'`,
-		);
-	}
-	return whole.flatMap((order, at) => {
-		const lines = shown[at] ?? [];
-		return isSplit ? splitByLine(order, lines, field) : [withLinesKept(order, lines, field)];
-	});
-}
-
-/** Simplify knows the lines by the names that are assumed. */
-const withLinesKept = (order: JsonObject, lines: JsonObject[], field?: string): JsonObject =>
-	field === undefined || namesOf().includes(field) ? order : { ...order, line_items: lines };
-
-/**
- * One record for each line: the order's fields, the line's fields with "line_" in front, and
- * "line_number", from 1. An order without lines stays one record, whose line_number is null.
- */
-function splitByLine(order: JsonObject, lines: JsonObject[], field?: string): JsonObject[] {
-	const rest = Object.fromEntries(
-		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),
-	);
-	if (lines.length === 0) return [{ ...rest, line_number: null }];
-	return lines.map((line, at) => ({ ...rest, line_number: at + 1, ...lineFields(line) }));
-}
-
-const isLinesField = (name: string, value: unknown, field?: string) =>
-	namesOf(field).includes(name) && (value === null || Array.isArray(value));
-
-function lineFields(line: JsonObject): JsonObject {
-	const named = (name: string) =>
-		name.startsWith('line_') && !Object.hasOwn(line, name.slice(5)) ? name : `line_${name}`;
-	return Object.fromEntries(Object.entries(line).map(([name, value]) => [named(name), value]));
+	const missing = missingLines(whole, field);
+	if (missing !== undefined) throw new Error(missing);
+	return isSplit ? whole.flatMap((order) => splitByLine(order, field)) : whole;
 }
 
 const namesOf = (field?: string): readonly string[] =>

@@ -4,8 +4,11 @@ import { ORDER_PARTS, type LineItemsWanted } from '../domain/order';
 import { choices } from './fields';
 import { flag, list, oneOf, recordField } from './schema';
 
-/** Options by which orders are returned with their line items. */
-export const lineItemsOptions: INodeProperties[] = [
+/**
+ * Options by which orders are returned with their line items.
+ * @param limit what counts orders, not lines
+ */
+export const lineItemsOptions = (limit: string): INodeProperties[] => [
 	{
 		displayName: 'Include',
 		name: 'include',
@@ -27,8 +30,7 @@ export const lineItemsOptions: INodeProperties[] = [
 		name: 'splitIntoLineItems',
 		type: 'boolean',
 		default: false,
-		description:
-			"Whether to return one item per line, with the fields of its order. An order without lines stays one item. 'Limit' counts orders.",
+		description: `Whether to return one item per line, with the fields of its order. An order without lines stays one item. '${limit}' counts orders.`,
 	},
 ];
 

@@ -24,7 +24,16 @@ export interface TriggerEvent<Input> {
 	 * filter that the API applies. The parameter's description has to say so.
 	 */
 	identity?(input: Input): unknown;
+	/** What goes out for the records of a poll, if that is not the records themselves. */
+	present?(input: Input): ((records: JsonObject[]) => Presented) | undefined;
 	watch(input: Input, watching: Watching): Watcher;
+}
+
+/** The items of some records, such as one for each line of an order. */
+export interface Presented {
+	items: JsonObject[];
+	/** What the user has to know of them. */
+	notice?: string;
 }
 
 /** Ties the types of a row together. The table itself does not need them. */

@@ -81,7 +81,7 @@ async function pollOnce(
 		const stored = startsFromNow ? undefined : storage.recall(isActivation);
 		if (stored === 'outdated') return null;
 		const before = stored?.what === what ? stored : undefined;
-		const outcome = await watcher.poll(before?.state);
+		const outcome = presented(await watcher.poll(before?.state), settings);
 		if (storage.isOver) return null;
 		const { isBeginning = false } = outcome;
 		if (isBeginning && stored !== undefined) (outcome.later ??= []).push(STARTED_AGAIN);
@@ -91,6 +91,13 @@ async function pollOnce(
 	} finally {
 		storage.endTurn();
 	}
+}
+
+/** The outcome with the items that go out for its records. */
+function presented(outcome: Outcome, { present }: Settings): Outcome {
+	const { items, notice } = present(outcome.emit);
+	const notices = notice === undefined ? outcome.notices : [...outcome.notices, notice];
+	return { ...outcome, emit: items, notices };
 }
 
 /** Stores the state and returns the items. Synchronous, so that n8n saves both or neither. */
@@ -127,7 +134,11 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
 	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
-	if (sample !== undefined) return [[{ json: sample as IDataObject }]];
+	if (sample !== undefined) {
+		const { items, notice } = settings.present([sample]);
+		const told = notice !== undefined && { trigger_notice: notice };
+		return [items.map((json) => ({ json: { ...json, ...told } as IDataObject }))];
+	}
 	throw new NodeOperationError(
 		context.getNode(),
 		`${settings.event.name}: there is nothing to show yet`,

@@ -2,10 +2,11 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { JsonObject } from '../json';
 import { HOUR } from '../time';
 import { problems } from '../table/parameters';
 import { integer, number, oneOf } from '../table/schema';
-import type { TriggerEvent } from './event';
+import type { Presented, TriggerEvent } from './event';
 import * as EVENTS from './events';
 import { properties } from './properties';
 
@@ -30,6 +31,8 @@ export interface Settings {
 	event: TriggerEvent<unknown>;
 	/** What the row's schema makes of the parameters. */
 	input: unknown;
+	/** What goes out for the records of a poll. */
+	present(records: JsonObject[]): Presented;
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -56,10 +59,12 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 	const { event: name, options } = parse(schema());
 	const event = EVENTS[name];
+	const input = parse(event.input());
 	return {
 		name,
 		event,
-		input: parse(event.input()),
+		input,
+		present: event.present?.(input) ?? ((items) => ({ items })),
 		limit: options.pollLimit,
 		lookBack: options.lookBack * HOUR,
 		startsFromNow: options.onActivation === 'now',

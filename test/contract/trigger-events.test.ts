@@ -26,6 +26,15 @@ const CALL_STATUSES = [
 const ID = '0b6e8ad2-3f0c-4a53-9f0e-5f3a4a1c1f10';
 const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'];
 
+const makeLines = (sku: string) =>
+	[1, 2].map((at) => ({
+		name: `Item ${sku}${at}`,
+		sku: `${sku}${at}`,
+		quantity: 1,
+		unit_price: 5,
+		total_price: 5,
+	}));
+
 /** An active workflow. */
 async function active(event: string, parameters: INodeParameters = {}, more = {}) {
 	const given = await stage({ event, parameters, ...more } as StageOptions);
@@ -510,6 +519,113 @@ describe('New Order', () => {
 			expect(await tick()).toEqual([]);
 		},
 	);
+
+	it('waits for its lines if they cannot be read, and lets others go', async () => {
+		const { store, tick, emulator } = await active('newOrder', {
+			options: { include: ['lineItems'] },
+		});
+		const [held, other] = [store.addOrder(), store.addOrder()];
+		const match = ({ path }: { path: string }) => path.endsWith(held.id);
+		emulator.faults.add({ kind: 'status', status: 403, match });
+		expect((await tick()).map(({ id }) => id)).toEqual([other.id]);
+		expect(await tick()).toMatchObject([{ id: held.id, line_items: held.line_items }]);
+	});
+});
+
+describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
+	it('one item per line; Limit per Poll counts orders', async () => {
+		const options = { splitIntoLineItems: true, pollLimit: 1 };
+		const { store, tick, poller, clock } = await active(event, { options });
+		const orders = ['a', 'b'].map((sku) => {
+			clock.advance(SECOND);
+			return store.addOrder({ status: 'confirmed', line_items: makeLines(sku) });
+		});
+		const rows = orders.map(({ id }, at) =>
+			[1, 2].map((line_number) => ({ id, line_number, line_sku: `${'ab'[at]}${line_number}` })),
+		);
+		const [first] = await poller.fetchTestEvent();
+		expect(first).toMatchObject({ line_number: 1, line_quantity: 1 });
+		expect(await tick()).toMatchObject(rows[0]!);
+		const items = await tick();
+		expect(items).toMatchObject(rows[1]!);
+		expect(items[0]).not.toHaveProperty('line_items');
+		expect(await tick()).toEqual([]);
+	});
+
+	it('says which setting names the field if no order shows them', async () => {
+		const { store, tick } = await active(event, { options: { splitIntoLineItems: true } });
+		const { id } = store.addOrder({ status: 'confirmed' });
+		store.orders.change(id, { line_items: 'elsewhere' as never });
+		expect(await tick()).toMatchObject([
+			{ id, line_number: null, trigger_notice: expect.stringContaining("'Line Items Field'") },
+		]);
+	});
+});
+
+describe('Agent Changed', () => {
+	it('tells the settings that changed, with old and new values, which only the detail shows', async () => {
+		const { store, tick, requestsOf } = await active('agentChanged');
+		const agent = { ...store.agents.all()[0]! };
+		store.agents.change(agent.id, { prompt_instructions: 'Be brief.', ai_speed: 1.2 });
+		const items = await tick();
+		expect(items).toEqual([
+			expect.objectContaining({
+				id: agent.id,
+				change: 'changed',
+				changed_fields: ['ai_speed', 'prompt_instructions'],
+				previous_values: {
+					ai_speed: agent.ai_speed,
+					prompt_instructions: agent.prompt_instructions,
+				},
+				new_values: { ai_speed: 1.2, prompt_instructions: 'Be brief.' },
+			}),
+		]);
+		expect(Object.keys(items[0]!).length).toBeLessThanOrEqual(10);
+		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
+	});
+
+	it('does not start for what is no setting, is ignored, or that the API shows for the first time', async () => {
+		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed' } };
+		const { store, tick } = await active('agentChanged', parameters);
+		const { id } = store.agents.all()[0]!;
+		for (const changes of [
+			{ updated_at: '2027-01-01T00:00:00Z' },
+			{ ai_speed: 1.3 },
+			{ is_new: 1 },
+		]) {
+			store.agents.change(id, changes);
+			expect(await tick()).toEqual([]);
+		}
+		store.agents.change(id, { name: 'Ann' });
+		expect(await tick()).toMatchObject([{ id, changed_fields: ['name'], ai_speed: 1.3 }]);
+		store.agents.remove(id);
+		expect(await tick()).toEqual([]);
+	});
+});
+
+describe('New or Changed Item', () => {
+	it('tells a new price of all items at once', async () => {
+		const { store, tick } = await active('itemChanged');
+		const items = Array.from({ length: 12 }, () => store.addItem({ price: 8 }));
+		expect((await tick()).map(({ change }) => change)).toEqual(items.map(() => 'new'));
+		for (const { id } of items) store.items.change(id, { price: 9 });
+		const changed = await tick();
+		expect(changed.map(({ id }) => id).toSorted()).toEqual(items.map(({ id }) => id).toSorted());
+		expect(new Set(changed.map(({ change, price }) => `${change} ${price}`))).toEqual(
+			new Set(['changed 9']),
+		);
+	});
+});
+
+describe('New or Changed Contact', () => {
+	it('only those that match the filter', async () => {
+		const filters = { filter: 'first_name==Ada' };
+		const { store, tick } = await active('contactChanged', { filters });
+		const [ada, bea] = ['Ada', 'Bea'].map((first_name) => store.addContact({ first_name }));
+		expect(await tick()).toMatchObject([{ id: ada!.id, change: 'new' }]);
+		for (const { id } of [ada!, bea!]) store.contacts.change(id, { notes: 'Regular' });
+		expect(await tick()).toMatchObject([{ id: ada!.id, change: 'changed', notes: 'Regular' }]);
+	});
 });
 
 describe('New Wallet Transaction', () => {

@@ -161,6 +161,24 @@ export const EVENTS: Record<string, Happening> = {
 			return { id };
 		},
 	},
+	contactChanged: {
+		isList: false,
+		path: '/contacts',
+		kind: 'contact',
+		happen: ({ store }) => ({ id: store.addContact().id, change: 'new' }),
+	},
+	itemChanged: {
+		isList: false,
+		path: '/catalogues/items',
+		kind: 'item',
+		happen: ({ store }) => ({ id: store.addItem().id, change: 'new' }),
+	},
+	agentChanged: {
+		isList: false,
+		path: '/agents/',
+		kind: 'agent',
+		happen: ({ store }) => ({ id: store.addAgent('outbound').id, change: 'new' }),
+	},
 	eventChanged: {
 		isList: false,
 		path: '/events',
@@ -249,10 +267,13 @@ export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
 
 /** Events for which a list is read whole. */
 export const WHOLE_NAMES = [
+	'agentChanged',
 	'campaignStatusChanged',
 	'contactAddedToList',
+	'contactChanged',
 	'eventChanged',
 	'eventStatusChanged',
+	'itemChanged',
 	'newContact',
 ];
 

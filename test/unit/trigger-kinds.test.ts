@@ -116,14 +116,17 @@ describe('a list that is read as a whole', () => {
 		expect((await next(states(records('A')), last)).emit).toMatchObject([{ state: 'A' }]);
 	});
 
-	it('takes a change of all records at once for a change of the API, if they are ten', async () => {
+	it('takes a change of all records at once for a change of the API, if they are ten and show other fields', async () => {
 		BOUNDS.all = 10;
+		const wider = (some: JsonObject[]) => some.map((one) => ({ ...one, more: true }));
+		const imported = await states(records('A', 10)).poll();
+		expect((await next(states(records('B', 10)), imported)).emit).toHaveLength(10);
 		for (const count of [9, 10]) {
 			const begun = await states(records('A', count)).poll();
-			const found = await next(states(records('B', count)), begun);
+			const found = await next(states(wider(records('B', count))), begun);
 			expect(found.emit).toHaveLength(count === 9 ? 9 : 0);
 			expect(found.later).toHaveLength(count === 9 ? 0 : 1);
-			const [one, ...others] = records('B', count);
+			const [one, ...others] = wider(records('B', count));
 			const changed = [{ ...one, state: 'C' }, ...others] as JsonObject[];
 			expect((await next(states(changed), found)).emit).toHaveLength(1);
 		}

@@ -120,7 +120,7 @@ export const order: Resource = {
 						default: '-created_at',
 						description: 'The order of the results',
 					},
-					...lineItemsOptions,
+					...lineItemsOptions('Limit'),
 				]),
 			],
 			input: () =>

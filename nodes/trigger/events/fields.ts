@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fingerprintOf } from '../../domain/keys';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import type { WatchedStates } from '../kinds/states';
@@ -56,6 +57,41 @@ export const statusChanges = (
 	shows: 'status',
 	itemOf: (record, status, before) => withChange(shape(record), before, status),
 });
+
+/** For events about contacts. */
+export const contactFilter: INodeProperties = {
+	displayName: 'Filter Expression',
+	name: 'filter',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. loyalty_tier==gold',
+	description: startsAgain('Only contacts that match, in the filter language of the API.'),
+};
+
+/** For events that compare all that a record shows. */
+export const ignoreFields: INodeProperties = {
+	displayName: 'Ignore Fields',
+	name: 'ignoreFields',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. synced_at, view_count',
+	description: startsAgain(
+		'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
+	),
+};
+
+/** Compares all that records show. The item says whether the record is new or changed. */
+export const contentChanges = (
+	ignored: readonly string[],
+	shape: Simplify,
+): Pick<WatchedStates, 'stateOf' | 'isOfShape' | 'itemOf'> => ({
+	stateOf: (record) => fingerprintOf(record, ignored),
+	isOfShape: true,
+	itemOf: (record, _state, before) =>
+		kindOfChangeInFront({ ...shape(record), change: before === undefined ? 'new' : 'changed' }),
+});
+
+const kindOfChangeInFront = inFront('id', 'change');
 
 /** Compares only whether a record is there. */
 export const arrivals = (isSimple: boolean): Pick<WatchedStates, 'stateOf' | 'itemOf'> => ({

@@ -6,7 +6,7 @@ import { flag, nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { StatesWatcher } from '../kinds/states';
-import { arrivals, lookBack, pollLimit, simplify, startsAgain } from './fields';
+import { arrivals, contactFilter, lookBack, pollLimit, simplify, startsAgain } from './fields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
@@ -15,16 +15,7 @@ export const newContact = triggerEvent({
 		"When a contact shows up. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
 	request: 'GET /contacts',
 	fields: [simplify],
-	filters: [
-		{
-			displayName: 'Filter Expression',
-			name: 'filter',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. loyalty_tier==gold',
-			description: startsAgain('Only contacts that match, in the filter language of the API.'),
-		},
-	],
+	filters: [contactFilter],
 	options: [
 		{
 			displayName: 'Date Field',

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
+import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { flag, list, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { lookBack, pollLimit, simplify } from './fields';
+import { orderWith, presentLines } from './orderLines';
 
 export const newOrder = triggerEvent({
 	name: 'New Order',
@@ -23,22 +25,32 @@ export const newOrder = triggerEvent({
 			description: 'Only orders that have one of these statuses when the trigger first sees them',
 		},
 	],
-	options: [lookBack, pollLimit],
+	options: [lookBack, ...lineItemsOptions('Limit per Poll'), pollLimit],
 	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			filters: z.object({ status: list(oneOf(ORDER_STATUS)).default([]) }).default({}),
-		}),
-	watch: ({ filters: { status: wanted }, simplify: isSimple }, watching) =>
+		z
+			.object({
+				simplify: flag.default(true),
+				filters: z.object({ status: list(oneOf(ORDER_STATUS)).default([]) }).default({}),
+				options: z.object(lineItemsShape).partial().default({}),
+			})
+			.transform(({ options, ...rest }) => ({ ...rest, lines: lineItemsWanted(options) })),
+	present: ({ lines }) => presentLines(lines),
+	watch: ({ filters: { status: wanted }, ...how }, watching) =>
 		new ListWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
 			lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
 			wayOut: "Remove the filter 'Status'.",
-			judge(order) {
+			pathOf: (id) => `/orders/${id}`,
+			cost: how.lines ? 1 : 0,
+			async judge(order) {
 				const isWanted =
 					wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
-				return isWanted ? { item: isSimple ? simplifyOrder(order) : order } : 'unwanted';
+				return isWanted ? { item: await orderWith(order, how, watching.api) } : 'unwanted';
 			},
+			incomplete: (order) => ({
+				...(how.simplify ? simplifyOrder(order) : order),
+				incomplete: true,
+			}),
 		}),
 });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 
 import { since } from '../../api/moment';
-import { simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
+import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { flag, list, number, oneOf } from '../../table/schema';
 import { DAY } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
 import { pollLimit, simplify, startsAgain, withChange } from './fields';
+import { orderWith, presentLines } from './orderLines';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
@@ -39,6 +40,7 @@ export const orderStatusChanged = triggerEvent({
 		},
 	],
 	options: [
+		...lineItemsOptions('Limit per Poll'),
 		pollLimit,
 		{
 			displayName: 'Watch Orders For (Days)',
@@ -52,17 +54,27 @@ export const orderStatusChanged = triggerEvent({
 		},
 	],
 	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			filters: z.object({ from: statuses, to: statuses }).default({}),
-			options: z.object({ orderDays: number(1, 90).default(14) }).default({}),
-		}),
+		z
+			.object({
+				simplify: flag.default(true),
+				filters: z.object({ from: statuses, to: statuses }).default({}),
+				options: z
+					.object({ orderDays: number(1, 90).default(14) })
+					.extend(z.object(lineItemsShape).partial().shape)
+					.default({}),
+			})
+			.transform(({ options: { orderDays, ...options }, ...rest }) => ({
+				...rest,
+				orderDays,
+				lines: lineItemsWanted(options),
+			})),
 	// With more days, orders would show up that were never watched.
-	identity: ({ options }) => options.orderDays,
-	watch: ({ filters: { from, to }, options, simplify: isSimple }, watching) =>
+	identity: ({ orderDays }) => orderDays,
+	present: ({ lines }) => presentLines(lines),
+	watch: ({ filters: { from, to }, orderDays, ...how }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/orders',
-			query: { sort: '-created_at', created_after: since(Date.now() - options.orderDays * DAY) },
+			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
 			most: 10_000,
 			tooMany: "Set a shorter 'Watch Orders For'.",
 			stateOf: ({ status }) => (typeof status === 'string' ? nameOf(status) : undefined),
@@ -74,8 +86,8 @@ export const orderStatusChanged = triggerEvent({
 				const isFrom = from.length === 0 || from.some((one) => one === before);
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
-			itemOf: (order, status, before) =>
-				withChange(isSimple ? simplifyOrder(order) : order, before, status),
+			itemOf: async (order, status, before) =>
+				withChange(await orderWith(order, how, watching.api), before, status),
 		}),
 });
 

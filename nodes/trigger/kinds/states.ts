@@ -19,6 +19,8 @@ export interface WatchedStates {
 	query?: JsonObject;
 	/** Finds the records in the data, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
+	/** Path of the whole record, if the list does not show what is compared. */
+	pathOf?(id: string): string;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
 	/** What is compared. Null if the record has none yet, undefined if it does not show it. */
@@ -31,7 +33,12 @@ export interface WatchedStates {
 	isWanted?(before: string | undefined, state: string): boolean;
 	/** Whether a change that Limit per Poll delays is emitted even if the record has changed again. */
 	queues?: boolean;
-	itemOf(record: JsonObject, state: string, before: string | undefined): JsonObject;
+	/** If it fails, so does the poll, and the next one tries again. */
+	itemOf(
+		record: JsonObject,
+		state: string,
+		before: string | undefined,
+	): JsonObject | Promise<JsonObject>;
 	/** The most records that one poll reads, and what the user can do if there are more. */
 	most?: number;
 	tooMany?: string;
@@ -57,6 +64,8 @@ interface Memory {
 	/** Key and state → when the record left that state. */
 	left: Record<string, number>;
 	delayed: Delayed[];
+	/** Stands for the names of the fields that the records showed. */
+	fields?: string;
 }
 
 /** Emits a record when it is new or shows another state than at the last poll. */
@@ -78,14 +87,15 @@ export class StatesWatcher implements Watcher {
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
 		if (memory === undefined || (isOther && isUnknown)) {
 			const known = new Map(shown.map(({ key, state }) => [key, state]));
-			const state = { account, ...pack({ known, gone: {}, left: {}, delayed: [] }) };
+			const fields = fieldsOf(shown);
+			const state = { account, ...pack({ known, gone: {}, left: {}, delayed: [], fields }) };
 			return { state, emit: [], notices: [], later: notices, isBeginning: true };
 		}
 
 		const { isWanted = () => true, queues = false, isOfShape = false } = this.watched;
 		const now = Math.floor(Date.now() / 1000);
 		const changed = changesIn(shown, memory, now).sort(byDate);
-		const isReshaped = isOfShape && areAllChanged(shown, changed, memory);
+		const isReshaped = isOfShape && areReshaped(shown, changed, memory);
 		const due = changed.filter(({ key, state }) => {
 			const before = memory.known.get(key);
 			return isWanted(before, state) && !(isReshaped && before !== undefined);
@@ -98,9 +108,11 @@ export class StatesWatcher implements Watcher {
 		const held = new Set(queues ? [] : due.slice(limit));
 		const seen = changed.filter((one) => !held.has(one));
 		const delayed = queues ? all.slice(limit) : [];
+		const fields = shown.length > 0 ? fieldsOf(shown) : memory.fields;
+		const emitted = all.slice(0, limit);
 		return {
-			state: { account, ...pack({ ...remember(memory, shown, seen, now), delayed }) },
-			emit: all.slice(0, limit).map((one) => this.itemOf(one, shown)),
+			state: { account, ...pack({ ...remember(memory, shown, seen, now), delayed, fields }) },
+			emit: await Promise.all(emitted.map(async (one) => await this.itemOf(one, shown))),
 			notices,
 			later: isReshaped ? [RESHAPED] : [],
 		};
@@ -110,12 +122,16 @@ export class StatesWatcher implements Watcher {
 		const { shown } = await this.read();
 		// Of several newest ones, the first in the list.
 		const newest = shown.reverse().sort(byDate).at(-1);
-		return newest && this.watched.itemOf(newest.record, newest.state, undefined);
+		return newest && (await this.watched.itemOf(newest.record, newest.state, undefined));
 	}
 
-	private itemOf([id, before, state]: Delayed, shown: Shown[]): JsonObject {
+	private async itemOf([id, before, state]: Delayed, shown: Shown[]): Promise<JsonObject> {
 		const one = shown.find((other) => other.id === id);
-		return this.watched.itemOf(one?.record ?? { id, incomplete: true }, state, before ?? undefined);
+		return await this.watched.itemOf(
+			one?.record ?? { id, incomplete: true },
+			state,
+			before ?? undefined,
+		);
 	}
 
 	/**
@@ -143,7 +159,7 @@ export class StatesWatcher implements Watcher {
 		}
 		const found = new Map<string, Shown>();
 		let left = 0;
-		for (const record of records) {
+		for (const record of await this.wholeOf(records)) {
 			const id = idOf(record);
 			const state = stateOf(record);
 			if (id === undefined || state === undefined) left += 1;
@@ -156,6 +172,18 @@ export class StatesWatcher implements Watcher {
 		if (left > 0 && left === records.length) throw new LackingError(needed.join(' and '));
 		const notice = `${left} left out, because they show no ${needed.join(' or no ')}.`;
 		return { shown: [...found.values()], notices: left > 0 ? [notice] : [] };
+	}
+
+	/** The records with what only their own paths show. One that is gone by now is left out. */
+	private async wholeOf(records: JsonObject[]): Promise<JsonObject[]> {
+		const { pathOf } = this.watched;
+		if (pathOf === undefined) return records;
+		const read = async (record: JsonObject): Promise<JsonObject[]> => {
+			const path = pathOf(encodeURIComponent(textIn(record.id) ?? ''));
+			const detail = await this.watching.api.find({ method: 'GET', path });
+			return isObject(detail) ? [{ ...record, ...detail }] : [];
+		};
+		return (await Promise.all(records.map(read))).flat();
 	}
 
 	private readonly recordsIn = (data: unknown): unknown => {
@@ -177,11 +205,19 @@ const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[
 		({ key, state }) => known.get(key) !== state && !isWithin(BOUNDS.stale, left[key + state], now),
 	);
 
-/** If all known records have changed at once, and they are many, the API has changed and not the records. */
-function areAllChanged(shown: Shown[], changed: Shown[], { known }: Memory): boolean {
+/**
+ * If all known records have changed at once, they are many, and other fields are shown than before, the
+ * API has changed and not the records. An import may change the same field of all records.
+ */
+function areReshaped(shown: Shown[], changed: Shown[], { known, fields }: Memory): boolean {
 	const count = (some: Shown[]) => some.filter(({ key }) => known.has(key)).length;
-	return count(shown) >= BOUNDS.all && count(changed) === count(shown);
+	const areAllChanged = count(shown) >= BOUNDS.all && count(changed) === count(shown);
+	return areAllChanged && fields !== fieldsOf(shown);
 }
+
+/** A short text that stands for the names of all fields that are shown. */
+const fieldsOf = (shown: Shown[]): string =>
+	shorten([...new Set(shown.flatMap(({ record }) => Object.keys(record)))].sort().join());
 
 /** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */
 function remember(
@@ -189,7 +225,7 @@ function remember(
 	shown: Shown[],
 	seen: Shown[],
 	now: number,
-): Omit<Memory, 'delayed'> {
+): Pick<Memory, 'known' | 'gone' | 'left'> {
 	const known = new Map(before.known);
 	const recent = Object.entries(before.left).filter(([, at]) => isWithin(BOUNDS.stale, at, now));
 	const left = Object.fromEntries(recent);
@@ -218,13 +254,14 @@ const pack = ({ known, ...rest }: Memory): object => ({
 /** The memory in a stored value. Undefined if it is missing or damaged. */
 function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
-	const { known, gone, left, delayed } = raw;
+	const { known, gone, left, delayed, fields } = raw;
 	if (!Array.isArray(known) || !known.every((one) => typeof one === 'string' && one.length >= KEY))
 		return undefined;
 	if (!isTimes(gone) || !isTimes(left)) return undefined;
 	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
 	const entries = (known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
-	return { known: new Map(entries), gone, left, delayed };
+	const memory = { known: new Map(entries), gone, left, delayed };
+	return typeof fields === 'string' ? { ...memory, fields } : memory;
 }
 
 const isTimes = (raw: unknown): raw is Record<string, number> =>
