@@ -11,6 +11,8 @@ export interface TriggerEvent<Input> {
 	description: string;
 	/** What it reads. Decides which permission and scope an error asks for. */
 	request: string;
+	/** What a status means here in particular. */
+	hints?: Readonly<Record<number, string>>;
 	/** Its own parameters, as plain n8n literals. Events with the same parameter share it. */
 	fields?: INodeProperties[];
 	/** What the user can add under Filters. */

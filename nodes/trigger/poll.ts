@@ -169,6 +169,7 @@ async function watch(
 		operation: event.name,
 		permission: READ_PERMISSION,
 		...accessOf(event.request),
+		...(event.hints && { hints: event.hints }),
 	});
 	const deadline = Date.now() + reading;
 	const watcher = event.watch(input, { api, account, deadline, limit, lookBack });

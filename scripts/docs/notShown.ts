@@ -299,6 +299,13 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		needs: { portalPaths: 'lower case' },
 	},
 	{
+		what: "Whether contacts can be sorted and filtered by their date, for the trigger's *Date Field*",
+		assumed: 'no, so the trigger reads all of them',
+		works: 'either; an error names the option',
+		change: 'New Contact → Options → Date Field',
+		subjects: ['contactDates'],
+	},
+	{
 		what: 'How the contact filter is written',
 		assumed: `\`${ASSUMED.filterIn('field', 'a,b')}\`, values without quotes`,
 		works: 'that; conditions are joined by one sign only, so either may bind first',

@@ -73,6 +73,7 @@ const FINDS: Record<string, (readings: Readings) => string | undefined | RegExp>
 	filterValues: ({ filterValues }) => filterValues,
 	filterList: ({ filterList }) => filterList,
 	filterOrder: ({ filterOrder }) => filterOrder,
+	contactDates: ({ filterDates }) => filterDates,
 	missing: ({ missing }) => missing,
 };
 

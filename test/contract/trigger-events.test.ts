@@ -494,6 +494,15 @@ describe('New Contact', () => {
 	});
 });
 
+it('New Contact names Date Field where the API cannot compare dates', async () => {
+	const parameters = { options: { dateField: 'created_at' } };
+	const readings = { filterDates: 'refused' } as const;
+	const { poller } = await stage({ event: 'newContact', parameters, readings });
+	await expect(poller.activate()).rejects.toMatchObject({
+		description: expect.stringMatching(/'Date Field'/),
+	});
+});
+
 describe('Contact Added to List', () => {
 	it('names a contact by its membership, where the list holds these', async () => {
 		const given = await active('contactAddedToList', EVENTS.contactAddedToList!.parameters);

@@ -11,13 +11,18 @@ const FIELDS =
 		' ',
 	);
 
-/** Numbers by size, everything else by its text, in which ISO dates order themselves. */
+/** Numbers and date-times by size, everything else by its text. */
 function order(actual: string, wanted: string): number {
-	const [left, right] = [Number(actual), Number(wanted)];
+	const [left, right] = [sizeOf(actual), sizeOf(wanted)];
 	if (actual !== '' && wanted !== '' && !Number.isNaN(left) && !Number.isNaN(right))
 		return left - right;
 	return actual < wanted ? -1 : Number(actual > wanted);
 }
+
+const sizeOf = (text: string): number => {
+	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return Number(text);
+	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+};
 
 /** Longest first, so that ">=" is not read as ">". */
 const OPERATORS: ReadonlyArray<readonly [string, Compare]> = [
@@ -64,6 +69,8 @@ function condition(
 	const field = fieldOf('contact', name, readings);
 	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))
 		throw invalid(`filter: unknown field ${name}`);
+	if (readings.filterDates === 'refused' && /[<>]/.test(operator ?? '') && field.endsWith('_at'))
+		throw invalid(`filter: ${name} cannot be compared`);
 	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one!));
 }
 

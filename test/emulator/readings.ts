@@ -98,6 +98,8 @@ export const TRAITS = {
 	filterOrder: ['and first', 'left to right'],
 	filterValues: ['bare', 'quoted'],
 	filterList: ['commas', 'brackets'],
+	/** Whether a contact's dates can be compared in a filter. */
+	filterDates: ['compared', 'refused'],
 } as const;
 
 export type Trait = keyof typeof TRAITS;

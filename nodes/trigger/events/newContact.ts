@@ -14,6 +14,9 @@ export const newContact = triggerEvent({
 	description:
 		"When a contact shows up. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
 	request: 'GET /contacts',
+	hints: {
+		400: "The API refuses the filter. Correct or remove 'Filter Expression' and 'Date Field'.",
+	},
 	fields: [simplify],
 	filters: [contactFilter],
 	options: [

@@ -1,5 +1,6 @@
 import { rowsOf, type Account } from '../account.ts';
 import { listOf, most, untold, type Finding } from './finding.ts';
+import { MOMENT } from './moments.ts';
 import { E164, primaryPhone } from './records.ts';
 
 /** Two contacts' numbers, by the name of their field. */
@@ -58,4 +59,23 @@ export async function filterOrder(account: Account): Promise<Finding> {
 	const evidence = `one | other & other: ${length} contacts`;
 	if (length === 2) return { found: 'and first', evidence };
 	return length === 1 ? { found: 'left to right', evidence } : untold(evidence);
+}
+
+/** Whether contacts can be asked for by a date of theirs, newest first: the trigger's Date Field. */
+export async function contactDates(account: Account): Promise<Finding> {
+	const rows = await listOf(account, '/contacts');
+	const names = Object.keys(rows[0] ?? {}).filter((name) => MOMENT.test(String(rows[0]?.[name])));
+	const field = names.find((name) => /creat/i.test(name)) ?? names[0];
+	if (field === undefined) return untold('no contact with a date-time');
+	// Few are as new as the newest, so that one page has them.
+	const row = rows.reduce((one, other) =>
+		String(other[field]) > String(one[field]) ? other : one,
+	);
+	const write = await writer(account);
+	const query = { filter: `${field}>=${write(String(row[field]))}`, sort: `-${field}`, ...most };
+	const answer = await account.get('/contacts', {}, query, ['filter', 'sort']);
+	const isThere = rowsOf(answer).some(({ id }) => id === row.id);
+	const evidence = `sort and filter by ${field}: status ${answer.status}`;
+	if (answer.status === 400) return { found: 'refused', evidence };
+	return isThere ? { found: 'compared', evidence } : untold(evidence);
 }

@@ -73,6 +73,7 @@ export const PROBES = {
 	filterValues: filters.filterValues,
 	filterList: filters.filterList,
 	filterOrder: filters.filterOrder,
+	contactDates: filters.contactDates,
 	limited: answers.limited,
 	slash: answers.slash,
 } satisfies Record<string, Probe>;

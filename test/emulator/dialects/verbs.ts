@@ -11,6 +11,7 @@ export default {
 		portalPaths: 'kebab case',
 		noRoute: '404',
 		refusal: 'html',
+		filterDates: 'refused',
 		ids: 'whole number',
 	},
 } satisfies Dialect;
