@@ -219,7 +219,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: "A calendar event's status, which the trigger follows",
 		assumed: '`status` or `state`',
 		works: 'either; where it is missing, an error says so',
-		change: 'Trigger On → New or Changed Event',
+		change: 'Trigger On → New or Changed Calendar Event',
 		subjects: ['eventState'],
 		needs: { eventState: 'status or state' },
 	},

@@ -341,7 +341,7 @@ describe('Campaign Status Changed', () => {
 	});
 });
 
-describe('New or Changed Event', () => {
+describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
 	it.each(ENGINES)('each change of an event, once (%s)', async (engine) => {

@@ -9,7 +9,7 @@ import { contentChanges, ignoreFields, pollLimit, simplify } from './fields';
 
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({
-	name: 'New or Changed Event',
+	name: 'New or Changed Calendar Event',
 	description:
 		'When a calendar event is new or differs from the last poll. Reads all events with each poll, up to 5,000.',
 	request: 'GET /events',

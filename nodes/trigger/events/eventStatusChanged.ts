@@ -10,7 +10,7 @@ import { pollLimit, simplify, statusChanges } from './fields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({
-	name: 'Event Status Changed',
+	name: 'Calendar Event Status Changed',
 	description:
 		'When a calendar event is new or has another status than at the last poll. Reads all events with each poll, up to 5,000.',
 	request: 'GET /events',
