@@ -1,11 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { CredentialError, type Account } from '../api/account';
 import { namedFields, type Simplify } from '../domain/simplify';
 import type { JsonObject } from '../json';
+import { isExpression } from '../table/locator';
 import { parametersOf, type Operation } from '../table/operation';
-import { problems, readParameters } from '../table/parameters';
+import { problems, readParameters, type Entered } from '../table/parameters';
 import { flag, integer, list, oneOf } from '../table/schema';
 import { isTool, meantBy } from './asTool';
 import type { Chosen } from './chosen';
@@ -78,15 +79,25 @@ class TaskReader {
 
 	private readonly chosen: Chosen;
 
-	private readonly fields: ReturnType<typeof parametersOf>;
+	private readonly fields: INodeProperties[];
+
+	/** The fields whose value may differ from item to item. */
+	private readonly varying: INodeProperties[];
 
 	private readonly schema: z.ZodType<unknown, z.ZodTypeDef, unknown>;
 
+	/** The values of all other fields. */
+	private common: Entered | undefined;
+
 	constructor(context: IExecuteFunctions, chosen: Chosen) {
 		const { row } = chosen;
+		const given = context.getNode().parameters;
 		this.context = context;
 		this.chosen = chosen;
 		this.fields = parametersOf(row);
+		this.varying = this.fields.filter(
+			({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]),
+		);
 		this.schema = row.input?.() ?? z.object({});
 	}
 
@@ -111,10 +122,17 @@ class TaskReader {
 		};
 	}
 
-	private valuesOf(item: number): { values: JsonObject; empty: string[] } {
+	private valuesOf(item: number): Entered {
 		const node = this.context.getNode();
-		const { values, empty } = readParameters(this.context, node.parameters, this.fields, item);
-		return { values: isTool(node) ? meantBy(values) : values, empty };
+		const read = (fields: INodeProperties[]) =>
+			readParameters(this.context, node.parameters, fields, item);
+		this.common ??= read(this.fields.filter((field) => !this.varying.includes(field)));
+		const own = read(this.varying);
+		const values = { ...this.common.values, ...own.values };
+		return {
+			values: isTool(node) ? meantBy(values) : values,
+			empty: [...this.common.empty, ...own.empty],
+		};
 	}
 
 	/** The values of the row's own fields. */
@@ -124,6 +142,12 @@ class TaskReader {
 			names.filter((name) => name in values).map((name) => [name, values[name]]),
 		);
 	}
+}
+
+/** n8n evaluates every text that begins with `=`, for each item. */
+function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') return isExpression(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
 function shapeOf(row: Operation, handling: Handling, input: JsonObject): Simplify | undefined {
