@@ -161,9 +161,9 @@ async function benchExports(): Promise<void> {
 				const faster = http.ms / ours.ms;
 				goals.push({
 					what: `Export of ${label}, against the ${HTTP} node`,
-					wanted: 'at least 10 × as fast',
+					wanted: 'at least 12 × as fast',
 					found: times(faster),
-					isMet: faster >= 10,
+					isMet: faster >= 12,
 				});
 			}
 			const slower = ours.ms / floor.ms;
@@ -214,9 +214,9 @@ async function benchGets(): Promise<void> {
 	if (http !== undefined) {
 		goals.push({
 			what: `CPU per item of ${GETS} single GETs`,
-			wanted: `no more than the ${HTTP} node's`,
+			wanted: `at most 1.1 × the ${HTTP} node's`,
 			found: times(ours.cpu / http.cpu),
-			isMet: ours.cpu <= http.cpu,
+			isMet: ours.cpu <= 1.1 * http.cpu,
 		});
 	}
 }
@@ -373,9 +373,9 @@ async function benchPackage(): Promise<void> {
 	}
 	goals.push({
 		what: 'Packed size',
-		wanted: 'at most 110 kB',
+		wanted: 'at most 130 kB',
 		found: kilobytes(packed.size),
-		isMet: packed.size <= 110_000,
+		isMet: packed.size <= 130_000,
 	});
 	goals.push({
 		what: 'Description of the action node',
