@@ -20,11 +20,10 @@ const LONGEST_HOLD = 60_000;
  * `RateLimit: remaining=…, reset=…`. Undefined if the answer does not say.
  */
 export function allowanceIn(headers: Headers, now: number): Allowance | undefined {
-	const text = valueOf(headers, 'remaining', 'r');
-	if (text === undefined || !/^\d+/.test(text)) return undefined;
-	const resetMs = resetIn(headers, now);
-	const isNear = resetMs !== undefined && resetMs <= LONGEST_HOLD;
-	return { remaining: parseInt(text, 10), ...(isNear && { resetMs }) };
+	const remaining = parseInt(valueOf(headers, 'remaining', 'r') ?? '', 10);
+	if (!(remaining >= 0)) return undefined;
+	const resetMs = resetIn(headers, now) ?? Infinity;
+	return { remaining, ...(resetMs <= LONGEST_HOLD && { resetMs }) };
 }
 
 /** How long a server asks to wait, in ms from `now`: by Retry-After, else until its limit is reset. */
@@ -61,5 +60,5 @@ function valueOf(headers: Headers, name: string, short: string): string | undefi
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${name}`]).find((it) => it !== undefined);
 	if (own !== undefined) return String(own).trim();
 	const all = new RegExp(`\\b(?:${name}|${short})=(\\d+)`, 'i');
-	return all.exec(String(headers.ratelimit ?? ''))?.[1];
+	return all.exec(String(headers.ratelimit))?.[1];
 }

@@ -19,6 +19,8 @@ describe('how many requests a server still accepts', () => {
 		],
 		[{ 'x-ratelimit-remaining': '7, 100;w=60' }, { remaining: 7 }],
 		[{ ratelimit: 'limit=100, remaining=50, reset=5' }, { remaining: 50, resetMs: 5000 }],
+		[{ ratelimit: 'Limit=100, Remaining=50' }, { remaining: 50 }],
+		[{ 'x-ratelimit-remaining': ' 12 ' }, { remaining: 12 }],
 		[{ ratelimit: '"default";r=50;t=30' }, { remaining: 50, resetMs: 30_000 }],
 		[
 			{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) },
