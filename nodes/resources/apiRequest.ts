@@ -71,7 +71,7 @@ export const apiRequest: Resource = {
 					displayOptions: { show: { allPages: [false] } },
 					default: false,
 					description:
-						"Whether to return one item with the whole answer: its 'data', and its 'meta', such as the total of a list",
+						"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
 				},
 				{
 					displayName: 'Query Parameters',

@@ -31,7 +31,7 @@ export const portalAccess: Resource = {
 			name: 'Get',
 			action: 'Get portal access decision',
 			description:
-				'Retrieve whether the organization may use a portal. Without an entitlement, operational_access is false; a decision is valid for up to 60 seconds.',
+				'Check whether your organization may use a portal. If not, operational_access is false. A decision is valid for up to 60 seconds.',
 			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it is valid for up to 60 seconds.',
 			request: 'GET /portal-access/{portal_type}',
 			scope: 'offline_access',

@@ -29,12 +29,12 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	last7Days: 'The 7 full days before today',
 	lastMonth: 'The full previous month',
 	lastQuarter: 'The full previous quarter',
-	next30Days: 'The 30 whole days after today',
-	next7Days: 'The 7 whole days after today',
+	next30Days: 'The 30 full days after today',
+	next7Days: 'The 7 full days after today',
 	thisMonth: 'Since the first day of this month',
 	thisQuarter: 'Since the first day of this quarter',
 	today: 'Since midnight',
-	tomorrow: 'The whole day after today',
+	tomorrow: 'The full next day',
 	yesterday: 'The full previous day',
 };
 

@@ -26,7 +26,7 @@ export const keepUntouchedHint =
 export const keepInside: INodeProperties = {
 	...keepUntouched,
 	description:
-		'Whether to keep the other fields of an object that you change, such as the other extras: the record is read first, and the object is sent whole',
+		'Whether to keep the fields of an object that you do not set, such as other extras. The node reads the record first and sends the whole object.',
 };
 
 /** What to do if a PUT is refused because of a field that was only read. */

@@ -62,7 +62,7 @@ const style: INodePropertyCollection = {
 			name: 'clear_note',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to remove the present note',
+			description: 'Whether to remove the current note',
 		},
 		{
 			displayName: 'Custom Note',
@@ -71,7 +71,7 @@ const style: INodePropertyCollection = {
 			typeOptions: { rows: 3 },
 			default: '',
 			description:
-				'The style in your own words, up to 500 characters. Leave empty to keep the present note.',
+				'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
 		},
 		{
 			displayName: 'Formality',
@@ -278,7 +278,7 @@ export const updateFields: INodeProperties = {
 export const clearAgentFields: INodeProperties = { ...clearFields(CLEARABLE), ...byFields };
 
 export const jsonSettings = jsonFields(
-	"The settings as a JSON object, by their names in the API, such as 'Agent: Get' returns with 'Settings Only'. Null clears a setting; a setting that is left out stays as it is.",
+	"Settings as a JSON object, with their names in the API. 'Agent: Get' with 'Settings Only' returns such an object. Null clears a setting. A setting that is left out stays as it is.",
 );
 
 const backendField = picker({

@@ -45,7 +45,7 @@ export const getManyEvents = operation({
 				type: 'dateTime',
 				default: '',
 				description:
-					'Only events from this moment on. The node reads all events and filters them itself. If an event only shows its day, a part of the day is enough.',
+					'Only events from this moment on. The node reads all events and filters them itself. An event that shows only its day is included if any part of that day matches.',
 			},
 			{
 				displayName: 'Period',

@@ -42,7 +42,8 @@ export const upsertItem = operation({
 			required: true,
 			default: '',
 			placeholder: 'e.g. PIZZA-01',
-			description: 'The SKU by which the item is found, exactly as it is written in YK Voice',
+			description:
+				'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
 		},
 		cataloguePicker(
 			'Catalogue for the item. Leave empty to keep the catalogue of an existing item.',

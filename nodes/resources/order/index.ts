@@ -148,7 +148,7 @@ export const order: Resource = {
 			name: 'Update',
 			action: 'Update order which may notify its customer',
 			description:
-				'Move an order on or change its notes. Pending becomes confirmed or refused, confirmed becomes completed; the customer may be notified by SMS.',
+				'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
 			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
 			request: 'PATCH /orders/{order_id}',
 			fields: [
@@ -168,9 +168,9 @@ export const order: Resource = {
 						name: 'status',
 						type: 'options',
 						options: choices(MOVES, {
-							completed: 'From confirmed',
-							confirmed: 'From pending',
-							refused: "From pending; needs a 'Status Reason'",
+							completed: 'For confirmed orders',
+							confirmed: 'For pending orders',
+							refused: "For pending orders. Needs a 'Status Reason'.",
 						}),
 						default: 'confirmed',
 						hint: 'The customer may be notified by SMS',
