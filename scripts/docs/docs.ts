@@ -68,11 +68,18 @@ function assumptions(): string {
 	return table(['Subject', 'What the node expects', 'What works too', 'If yours differs'], rows);
 }
 
+/** The picture of each example that the page lists, which `npm run pictures` makes. */
+const canvases = (page: string): string =>
+	[...page.matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.json\)/gm)]
+		.map(([, title, name]) => `### ${title}\n\n![Canvas: ${title}](pictures/${name}.png)\n`)
+		.join('\n');
+
 /** The parts of pages that are written here, between two comments of their name. */
-const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {
 	'README.md': { resources, events, numbers, tested },
 	'CONTRIBUTING.md': { zod: zods },
 	'docs/assumptions.md': { assumptions },
+	'examples/README.md': { canvases },
 };
 
 /** A page that is written here from its first line to its last. */
@@ -87,7 +94,7 @@ async function withParts(path: string): Promise<string> {
 	for (const [name, make] of Object.entries(PARTS[path]!)) {
 		const part = new RegExp(`(<!-- ${name}:[^>]*-->\n)[^]*?(<!-- /${name} -->)`);
 		if (!part.test(text)) throw new Error(`${path} has no part called ${name}`);
-		text = text.replace(part, (_, start: string, end: string) => start + make() + end);
+		text = text.replace(part, (_, start: string, end: string) => start + make(text) + end);
 	}
 	return text;
 }

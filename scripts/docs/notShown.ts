@@ -28,7 +28,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'Date-times',
-		assumed: 'ISO 8601, as UTC where there is no zone',
+		assumed: 'ISO 8601; UTC if there is no zone',
 		works: 'any zone, any digits of a second',
 		change: NOTHING,
 		subjects: ['zone', 'fraction'],
@@ -49,7 +49,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: "A list's `meta`",
-		assumed: '`total_items`, where there is one',
+		assumed: '`total_items`, if there is one',
 		works: 'absent, null, numbers as text, an estimate',
 		change: NOTHING,
 		subjects: ['meta', 'metaLimit'],
@@ -77,7 +77,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: "A slash at a path's end",
-		assumed: 'as the reference lists it',
+		assumed: 'as it is documented',
 		works: 'a redirect to the same place with or without it (a change: by 301, 307 or 308)',
 		change: 'API Request',
 		subjects: ['slash'],
@@ -100,7 +100,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
 		assumed:
 			'`duration_seconds` and others that name their unit; `currency`; `amount`, `created_at`; `total_price`, or `unit_price` × `quantity`',
-		works: 'those names and a few more; what has none of them is counted and told',
+		works: 'those names and a few more; records that have none of them are counted, and you are told',
 		change: 'Get Statistics → Options → Duration, Currency, Amount, Date Field',
 		subjects: [],
 	},

@@ -94,9 +94,9 @@ it('every picture is shown on a page, and small', () => {
 	const shown = markdown.flatMap((path) =>
 		linksOf(read(path)).map((link) => posix.join(dirname(path), link)),
 	);
-	const pictures = readdirSync(join(ROOT, 'docs/pictures'), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.png'))
-		.map((name) => `docs/pictures/${name.replaceAll('\\', '/')}`);
+	const pictures = ['docs/pictures', 'examples/pictures'].flatMap((folder) =>
+		readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+	);
 	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 	expect(
 		pictures.filter((picture) => readFileSync(join(ROOT, picture)).length > MOST_BYTES),
