@@ -109,7 +109,7 @@ class Host {
 	/** What the legacy engine holds besides. */
 	private memory: Box | undefined;
 
-	/** The process that polled last. */
+	/** The process that read the API last. */
 	private lastPolled = 0;
 
 	private name = 'one';
@@ -275,7 +275,7 @@ class Host {
 			this.hasBegun = true;
 			promises.begun();
 		}
-		this.lastPolled = process;
+		if (requests.count > 0) this.lastPolled = process;
 		promise(items.length <= this.setup.limit, () => `${items.length} emitted`);
 		for (const { trigger_notice } of items)
 			if (typeof trigger_notice === 'string') promises.hear(trigger_notice);
