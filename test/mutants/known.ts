@@ -128,7 +128,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'a damaged state of a whole list is used',
-		file: 'nodes/trigger/kinds/states.ts',
+		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['if (!isTimes(gone) || !isTimes(left)) return undefined;', '']],
 		test: KINDS,
 	},
@@ -202,7 +202,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'an answer that is out of date counts',
-		file: 'nodes/trigger/kinds/states.ts',
+		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['!isWithin(BOUNDS.stale, left[key + state], now)', 'true']],
 		test: KINDS,
 	},
@@ -214,7 +214,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'an answer that omits a record makes it new',
-		file: 'nodes/trigger/kinds/states.ts',
+		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['[key, before.gone[key] ?? now] as const', '[key, 0] as const']],
 		test: MODEL,
 		only: 'newContact',

@@ -5,7 +5,8 @@ import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import type { Outcome, Watcher, Watching } from '../../nodes/trigger/event.ts';
 import { ListWatcher } from '../../nodes/trigger/kinds/list.ts';
-import { BOUNDS, StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
+import { BOUNDS } from '../../nodes/trigger/kinds/memory.ts';
+import { StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
 /** What the random histories of trigger.model.test.ts do not reach. */

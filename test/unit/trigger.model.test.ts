@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { poll } from '../../nodes/trigger/poll.ts';
-import { BOUNDS } from '../../nodes/trigger/kinds/states.ts';
+import { BOUNDS } from '../../nodes/trigger/kinds/memory.ts';
 import { LIMITS } from '../../nodes/trigger/kinds/window.ts';
 import { historyOf, MODELLED } from './trigger-histories.ts';
 import { play } from './trigger-host.ts';

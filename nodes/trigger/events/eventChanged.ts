@@ -1,26 +1,16 @@
-import { z } from 'zod';
-
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
-import { flag, list, nonBlank } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { contentChanges, ignoreFields, pollLimit, simplify } from './fields';
+import { contentChanges, contentEvent } from './fields';
 
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({
+	...contentEvent,
 	name: 'New or Changed Calendar Event',
 	description:
 		'When a calendar event is new or differs from the last poll. Reads all events with each poll, up to 5,000.',
 	request: 'GET /events',
-	fields: [simplify],
-	options: [ignoreFields, pollLimit],
-	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			options: z.object({ ignoreFields: list(nonBlank()).default([]) }).default({}),
-		}),
-	identity: ({ options }) => options.ignoreFields.toSorted(),
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/events',

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { fingerprintOf } from '../../domain/keys';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
+import { flag, list, nonBlank } from '../../table/schema';
 import type { WatchedStates } from '../kinds/states';
 
 /** The description of a parameter that is part of an event's `identity`. */
@@ -78,6 +80,21 @@ export const ignoreFields: INodeProperties = {
 	description: startsAgain(
 		'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
 	),
+};
+
+const contentInput = () =>
+	z.object({
+		simplify: flag.default(true),
+		options: z.object({ ignoreFields: list(nonBlank()).default([]) }).default({}),
+	});
+
+/** What the events that compare all that a record shows have in common. */
+export const contentEvent = {
+	fields: [simplify],
+	options: [ignoreFields, pollLimit],
+	input: contentInput,
+	identity: ({ options }: z.infer<ReturnType<typeof contentInput>>): unknown =>
+		options.ignoreFields.toSorted(),
 };
 
 /** Compares all that records show. The item says whether the record is new or changed. */

@@ -1,25 +1,15 @@
-import { z } from 'zod';
-
 import { plainFields } from '../../domain/simplify';
-import { flag, list, nonBlank } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { contentChanges, ignoreFields, pollLimit, simplify } from './fields';
+import { contentChanges, contentEvent } from './fields';
 
 /** Reference: GET /catalogues/items. It shows no date of a change. */
 export const itemChanged = triggerEvent({
+	...contentEvent,
 	name: 'New or Changed Item',
 	description:
 		'When an item of a catalogue, or a standalone one, is new or differs from the last poll. Reads all items with each poll, up to 5,000.',
 	request: 'GET /catalogues/items',
-	fields: [simplify],
-	options: [ignoreFields, pollLimit],
-	input: () =>
-		z.object({
-			simplify: flag.default(true),
-			options: z.object({ ignoreFields: list(nonBlank()).default([]) }).default({}),
-		}),
-	identity: ({ options }) => options.ignoreFields.toSorted(),
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/catalogues/items',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { simplifyOrder } from '../../domain/order';
+import { orderWith, presentLines, simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
@@ -8,7 +8,6 @@ import { flag, list, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { lookBack, pollLimit, simplify } from './fields';
-import { orderWith, presentLines } from './orderLines';
 
 export const newOrder = triggerEvent({
 	name: 'New Order',

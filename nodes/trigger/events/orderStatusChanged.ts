@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { since } from '../../api/moment';
+import { orderWith, presentLines } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
@@ -9,7 +10,6 @@ import { DAY } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
 import { pollLimit, simplify, startsAgain, withChange } from './fields';
-import { orderWith, presentLines } from './orderLines';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 

@@ -1,17 +1,10 @@
 import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
-import { KEY, shorten } from '../../domain/keys';
+import { shorten } from '../../domain/keys';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { LackingError, type Outcome, type Watcher, type Watching } from '../event';
-
-/**
- * Bounds, in records and s.
- *
- * `most`: how many records are read with each poll. `gone`: how long a record must be missing to be
- * new when it comes back. `stale`: how far behind an answer may be. `all`: from how many records on a
- * change of all of them at once is a change of the API.
- */
-export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, all: 10 };
+import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, pack, remember } from './memory';
+import type { Delayed, Shown } from './memory';
 
 /** A list that is read as a whole with each poll, and compared with the last one. */
 export interface WatchedStates {
@@ -42,30 +35,6 @@ export interface WatchedStates {
 	/** The most records that one poll reads, and what the user can do if there are more. */
 	most?: number;
 	tooMany?: string;
-}
-
-/** One record of an answer. */
-interface Shown {
-	key: string;
-	id: string;
-	state: string;
-	record: JsonObject;
-}
-
-/** A change that waits for the limit. */
-type Delayed = [id: string, before: string | null, state: string];
-
-/** What is remembered. Times in s, on n8n's clock. */
-interface Memory {
-	/** Key of each record → what it showed last. */
-	known: Map<string, string>;
-	/** Key of a record that is missing → since when. */
-	gone: Record<string, number>;
-	/** Key and state → when the record left that state. */
-	left: Record<string, number>;
-	delayed: Delayed[];
-	/** Stands for the names of the fields that the records showed. */
-	fields?: string;
 }
 
 /** Emits a record when it is new or shows another state than at the last poll. */
@@ -195,85 +164,6 @@ export class StatesWatcher implements Watcher {
 		return this.watched.records?.(data) ?? data;
 	};
 }
-
-/**
- * Which records are new, or show another state than at the last poll. A state that a record has just
- * left is an answer that is out of date. It counts if it stays.
- */
-const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
-	shown.filter(
-		({ key, state }) => known.get(key) !== state && !isWithin(BOUNDS.stale, left[key + state], now),
-	);
-
-/**
- * If all known records have changed at once, they are many, and other fields are shown than before, the
- * API has changed and not the records. An import may change the same field of all records.
- */
-function areReshaped(shown: Shown[], changed: Shown[], { known, fields }: Memory): boolean {
-	const count = (some: Shown[]) => some.filter(({ key }) => known.has(key)).length;
-	const areAllChanged = count(shown) >= BOUNDS.all && count(changed) === count(shown);
-	return areAllChanged && fields !== fieldsOf(shown);
-}
-
-/** A short text that stands for the names of all fields that are shown. */
-const fieldsOf = (shown: Shown[]): string =>
-	shorten([...new Set(shown.flatMap(({ record }) => Object.keys(record)))].sort().join());
-
-/** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */
-function remember(
-	before: Memory,
-	shown: Shown[],
-	seen: Shown[],
-	now: number,
-): Pick<Memory, 'known' | 'gone' | 'left'> {
-	const known = new Map(before.known);
-	const recent = Object.entries(before.left).filter(([, at]) => isWithin(BOUNDS.stale, at, now));
-	const left = Object.fromEntries(recent);
-	for (const { key, state } of seen) {
-		if (known.has(key)) left[key + known.get(key)!] = now;
-		known.set(key, state);
-	}
-	const present = new Set(shown.map(({ key }) => key));
-	const missing = [...known.keys()]
-		.filter((key) => !present.has(key))
-		.map((key) => [key, before.gone[key] ?? now] as const);
-	const kept = missing
-		.filter(([, at]) => now - at < BOUNDS.gone)
-		.sort(([, one], [, other]) => other - one)
-		.slice(0, BOUNDS.most);
-	const gone = Object.fromEntries(kept);
-	for (const [key] of missing) if (!Object.hasOwn(gone, key)) known.delete(key);
-	return { known, gone, left };
-}
-
-const pack = ({ known, ...rest }: Memory): object => ({
-	...rest,
-	known: [...known].map(([key, state]) => key + state),
-});
-
-/** The memory in a stored value. Undefined if it is missing or damaged. */
-function memoryIn(raw: unknown): Memory | undefined {
-	if (!isObject(raw)) return undefined;
-	const { known, gone, left, delayed, fields } = raw;
-	if (!Array.isArray(known) || !known.every((one) => typeof one === 'string' && one.length >= KEY))
-		return undefined;
-	if (!isTimes(gone) || !isTimes(left)) return undefined;
-	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
-	const entries = (known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
-	const memory = { known: new Map(entries), gone, left, delayed };
-	return typeof fields === 'string' ? { ...memory, fields } : memory;
-}
-
-const isTimes = (raw: unknown): raw is Record<string, number> =>
-	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
-
-const isDelayed = (raw: unknown): raw is Delayed =>
-	Array.isArray(raw) &&
-	raw.length === 3 &&
-	[raw[0], raw[1] ?? '', raw[2]].every((part) => typeof part === 'string');
-
-const isWithin = (span: number, since: number | undefined, now: number) =>
-	since !== undefined && now >= since && now - since < span;
 
 const RESHAPED =
 	"All records changed at the same time, probably because the API now shows more of each record. These changes did not start the workflow. If this happens again, add the field that changes by itself to 'Ignore Fields'.";
