@@ -1,10 +1,12 @@
 import type { INodeParameters, INodeTypeDescription, NodeParameterValueType } from 'n8n-workflow';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { workflow as n8nWorkflow } from '../support/n8n.ts';
+import { ROOT } from '../support/root.ts';
+import { examples } from './demo.ts';
 import { hostsToTest, installHost } from './host.ts';
 import { startModel, type Model } from './model.ts';
 import {
@@ -26,14 +28,11 @@ import {
 	type CredentialRef,
 } from './workflows.ts';
 
-const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
+const EXAMPLES = examples();
 
-const NAMES = readdirSync(FOLDER)
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => file.replace('.json', ''));
+const example = (name: string) => structuredClone(EXAMPLES.get(name)!);
 
-const example = (name: string) =>
-	JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as WorkflowJson;
+const README = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
 
 const isSticky = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-yk-voice.');
@@ -176,21 +175,6 @@ async function fileOf(
 	return { name: fileName, text: await response.text() };
 }
 
-/** The rows of a CSV file by the names in its first line. */
-function rowsOf(text: string): Array<Record<string, string>> {
-	const lines: string[][] = [[]];
-	for (const [, quoted, plain, end] of text
-		.replace(/^\uFEFF/, '')
-		.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-		if (end === '' && quoted === undefined && plain === '' && lines.at(-1)!.length === 0) break;
-		lines.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
-		if (end === '') break;
-		if (end !== ',') lines.push([]);
-	}
-	const [names = [], ...rows] = lines.filter((line) => line.length > 0);
-	return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]!])));
-}
-
 const session = () => ({
 	cookie: `${n8n.session.name}=${n8n.session.value}`,
 	'browser-id': 'e2e',
@@ -222,7 +206,7 @@ describe.each(hostsToTest())('%s', (hostName) => {
 		await emulator?.close();
 	});
 
-	describe.each(NAMES)('%s', theFile);
+	describe.each([...EXAMPLES.keys()])('%s', theFile);
 	describe('what the examples do', whatTheyDo);
 });
 
@@ -257,8 +241,7 @@ function theFile(name: string): void {
 		expect(first).toMatch(changes ? /\*\*It (changes data|costs money)/ : /only reads/);
 		const isForAgencies = nodes.some((node) => node.name === 'Clients');
 		if (isForAgencies) expect(notes[1]).toMatch(/(\| |`: )NORTH\b[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
-		const readme = readFileSync(`${FOLDER}README.md`, 'utf8');
-		expect(readme.includes(`(${name}.json)`), 'named in the README').toBe(true);
+		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});
 
 	it('ends in real nodes, of which those of other services are switched off', () => {
@@ -414,12 +397,13 @@ function whatTheyDo(): void {
 
 		const { name, text } = await fileOf(execution, 'Make a CSV file');
 		expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
-		const rows = rowsOf(text);
+		expect(text).toContain('Created,Status,Agent,Phone,Seconds,Summary,Call ID');
 		expect(recent.length).toBeGreaterThan(1000);
 		// A call may leave the thirty days while they are read.
-		expect(Math.abs(rows.length - recent.length)).toBeLessThanOrEqual(1);
-		const byId = new Map(rows.map((row) => [row['Call ID'], row]));
-		expect(byId.size).toBe(rows.length);
+		const missing = recent.filter(({ id }) => !text.includes(id));
+		expect(missing.length).toBeLessThanOrEqual(1);
+		const rows = sent(execution, 'Rows in Google Sheets');
+		expect(rows).toHaveLength(recent.length - missing.length);
 		const completed = recent.filter((call) => emulator.store.summaryOf(call)).at(-1)!;
 		const row = {
 			Created: completed.created_at,
@@ -430,8 +414,7 @@ function whatTheyDo(): void {
 			Summary: emulator.store.summaryOf(completed),
 			'Call ID': completed.id,
 		};
-		expect(byId.get(completed.id)).toEqual(row);
-		expect(sent(execution, 'Rows in Google Sheets')).toContainEqual(row);
+		expect(rows).toContainEqual(row);
 		expect(written()).toEqual([]);
 	});
 
@@ -750,7 +733,7 @@ function whatTheyDo(): void {
 			expect(emulator.store.testCalls).toHaveLength(1);
 			const [mail] = sent(execution, 'Send the outcome');
 			expect(mail?.subject).toBe('Your test call: its outcome is not known');
-			expect(mail?.message).toMatch(/^More than one call matches/);
+			expect(mail?.message).toMatch(/^More than one call could be meant/);
 		});
 
 		it('test-call-from-form: places exactly one call', async () => {
@@ -778,34 +761,26 @@ function whatTheyDo(): void {
 				{ name: 'Form', type: 'httpBasicAuth' },
 			);
 			const workflow = chosen('test-call-from-form');
-			const trigger = workflow.nodes.find((node) => node.name === start)!;
-			trigger.credentials = { httpBasicAuth: basic };
+			const form = workflow.nodes.find((node) => node.name === start)!;
+			form.credentials = { httpBasicAuth: basic };
 			const saved = await n8n.saveWorkflow(workflow);
 			await n8n.activate(saved);
-			const address = `${n8n.url}/form/${trigger.webhookId as string}`;
+			const address = `${n8n.url}/form/${form.webhookId as string}`;
 			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
 			const submit = async (phone: string) => {
 				const body = new FormData();
 				body.set('field-0', phone);
 				body.set('field-1', 'Yes');
 				const response = await fetch(address, { method: 'POST', body, headers: { authorization } });
-				return { status: response.status, text: await response.text() };
+				return await response.text();
 			};
-
-			await n8n.until(async () => (await fetch(address)).status !== 404, 10_000);
-			expect((await fetch(address)).status).toBe(401);
-			const page = await (await fetch(address, { headers: { authorization } })).text();
-			expect(page).toContain('Place a real call?');
+			await n8n.until(async () => (await fetch(address)).status === 401, 10_000);
 			const refused = await submit('+393339999999');
 			expect(emulator.store.testCalls).toEqual([]);
-			const placed = await submit('+393331234567');
-			await n8n.deactivate(saved);
-
+			expect(await submit('+393331234567')).not.toBe(refused);
 			expect(emulator.store.testCalls).toHaveLength(1);
-			expect(placed.status).toBe(200);
-			expect(refused.text).not.toBe(placed.text);
-			const ends = (await n8n.executions(saved.id)).map(({ status }) => status);
-			expect(ends).toEqual(['error', 'success']);
+			await n8n.deactivate(saved);
+			expect(await n8n.statuses(saved.id)).toEqual(['error', 'success']);
 		});
 	});
 
@@ -1395,7 +1370,9 @@ function whatTheyDo(): void {
 			line('North & Sons', 'Consumption', ['1', '12.36', '12.36']),
 			line('West', 'Minutes', ['2.5', '0.15', '0.38']),
 		];
-		expect(rowsOf(text)).toEqual(lines);
+		expect(text.split(/\r?\n/)).toEqual(
+			expect.arrayContaining(lines.map((one) => Object.values(one).join(','))),
+		);
 		expect(sent(execution, 'Lines in Google Sheets')).toEqual(lines);
 		const failed = sent(execution, 'Tell the agency in Slack');
 		expect(failed.map((one) => String(one.text))).toEqual([
