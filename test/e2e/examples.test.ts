@@ -122,6 +122,7 @@ async function begin(workflow: WorkflowJson, start: string): Promise<string> {
 async function execute(workflow: WorkflowJson, start: string, items?: Json[]): Promise<Execution> {
 	const execution = await n8n.finished(
 		await begin(items ? pinned(workflow, { [start]: items }) : workflow, start),
+		110_000,
 	);
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -1090,8 +1091,16 @@ function whatTheyDo(): void {
 				const email = 'anna@example.test';
 				store.addContact({ first_name, last_name: null, email, phone_number });
 				store.addContact({ email: null });
+				const changed = store.contacts.find((one) => Boolean(one.email))!;
+				store.contacts.change(changed.id, { last_name: 'Neri' });
+				const after = {
+					email: changed.email,
+					firstName: changed.first_name,
+					lastName: 'Neri',
+					phoneNumber: changed.phone_number,
+				};
 				const sent = { email, firstName: first_name, lastName: '', phoneNumber: phone_number };
-				return { 'To HubSpot': [sent] };
+				return { 'To HubSpot': [sent, after] };
 			},
 			'escalate-transferred-call': (store) => {
 				const transfer_time = new Date().toISOString();
