@@ -3,11 +3,11 @@ import { pathText } from '../api/path';
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 
-/** What an answer says of the call that comes of a test call: as much as is there. */
+/** What an answer says about the call that a test call leads to. Any of it may be missing. */
 export interface Lead {
 	/** The task's id. */
 	task?: string;
-	/** Where the task can be read, below the base URL. */
+	/** Path of the task, below the base URL. */
 	path?: string;
 	/** The call's id. */
 	id?: string;
@@ -16,10 +16,10 @@ export interface Lead {
 }
 
 /**
- * What the API answered to a test call, or says of its task later. Its shape is not shown but for
- * "returns a task id": a call's record, its id and the task's path are used where they are there.
+ * Reads the answer to a test call, or what the API later says about its task. The reference only says
+ * that it "returns a task id". If the answer also has the call, its id or the task's path, they are used.
  *
- * @param baseUrl what an address must lie below to be followed: the key goes nowhere else
+ * @param baseUrl an address is followed only below this one: the key must go nowhere else
  */
 export function leadIn(data: unknown, fields: CallFields, baseUrl: string): Lead {
 	const answer = Array.isArray(data) ? data[0] : data;
@@ -35,7 +35,7 @@ export function leadIn(data: unknown, fields: CallFields, baseUrl: string): Lead
 	return { ...(task !== undefined && { task }), ...(path !== undefined && { path }) };
 }
 
-/** A call's record: under its name, or the answer itself where it shows what no task has. */
+/** The call's record: in the field `call`, or the answer itself if it has fields that no task has. */
 function callIn(answer: JsonObject, { agent }: CallFields): JsonObject | undefined {
 	if (isObject(answer.call)) return answer.call;
 	const isCall =
@@ -44,7 +44,7 @@ function callIn(answer: JsonObject, { agent }: CallFields): JsonObject | undefin
 	return isCall ? answer : undefined;
 }
 
-/** The path of an address below the base URL, of one on its host, or a path below the base URL itself. */
+/** The path below the base URL, from a whole address, a path on the same host, or such a path itself. */
 function pathBelow(baseUrl: string, value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const bases = [baseUrl, new URL(baseUrl).pathname];

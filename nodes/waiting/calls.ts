@@ -10,45 +10,47 @@ import { CLOCK_TOLERANCE, findCalls, type Finding, type TestCall } from '../doma
 import { clockOf, isRefusal } from './reader';
 import { Rounds, type Clock, type Look } from './rounds';
 
-/** What is waited for besides the end of the call. */
+/** A part of a call that the user also waits for, after the call has ended. */
 export type AwaitedPart = Exclude<CallPart, 'detail'>;
 
-/** A call that is waited for, as far as it is known. */
+/** What is known of a call that an item waits for. */
 export interface CallState {
 	fields: CallFields;
 	parts: readonly AwaitedPart[];
-	/** What it came of, where its id is not known. */
+	/** The test call that led to it. Undefined if the user gave the ID of the call. */
 	testCall?: TestCall;
-	/** Where its task can be read. */
+	/** Path of the test call's task, if the API has shown one. */
 	path?: string;
 	id?: string;
 	call?: JsonObject;
-	/** Whether the record is the one from the call's own path. */
+	/** Whether `call` was read from the call's own path, and not only from the list. */
 	isDetailed?: boolean;
-	/** Why no other look can tell more. */
+	/** The result. Undefined as long as another look may change it. */
 	verdict?: Verdict;
-	/** What the last look met. */
+	/** The error of the last look. The next look may succeed. */
 	trouble?: Error;
-	/** Why the answer to the test call is not known, so that it may not have been placed. */
+	/** Why the answer to the test call was lost. Then nobody knows whether it was placed. */
 	lost?: Error;
 }
 
 export type Verdict =
-	/** It has ended, and all that was waited for is there or will never be. */
+	/** The call has ended, and its parts are there or will never come. */
 	| { is: 'ended' }
+	/** Nobody can say which of these calls it is. See `Finding`. */
 	| { is: 'several' | 'unnamed'; calls: JsonObject[] }
-	/** The API refuses to tell, such as a key that was revoked. */
+	/** The API refuses to answer, for example because the key was revoked. */
 	| { is: 'refused'; error: Error };
 
 const HISTORY = '/call-history';
 
-/** How many calls are read by themselves at the most, because the list does not show whose they are. */
+/** How many calls are read one by one, if the list shows neither their agent nor their number. */
 const MOST_DETAILS = 50;
 
 /**
- * Watches the calls of one account for all items that wait: each round costs one request for all of
- * them, and one for each whose task has a path, whose call has ended, or is not listed. Where the list
- * does not show whose calls are, each call that came since is read once, up to 50.
+ * Watches the calls of one account for all items that wait. Each round reads the list once for all of
+ * them. An item costs a request of its own if its task has a path, if its call has ended, or if its
+ * call is not in the list. If the list shows neither agent nor number of new calls, each of them is read
+ * once, up to 50.
  * Reference: GET /call-history and the paths below it.
  */
 export class CallWatch {
@@ -56,13 +58,13 @@ export class CallWatch {
 
 	private readonly rounds: Rounds<CallState>;
 
-	/** Test calls whose own call is not known yet; also those whose answer was lost. */
+	/** Test calls whose call has not been found yet, also those whose answer was lost. */
 	private readonly testCalls = new Set<TestCall>();
 
-	/** What calls show of which the list does not show whose they are, by id. */
+	/** Details of calls that the list does not show enough of, by id. */
 	private readonly details = new Map<string, JsonObject>();
 
-	/** Calls that are known to be of one test call, and so of no other. */
+	/** Ids of calls that belong to a test call already. They cannot belong to another one. */
 	private readonly taken = new Set<string>();
 
 	constructor(reader: Api, clock: Clock = clockOf(reader)) {
@@ -72,9 +74,9 @@ export class CallWatch {
 	}
 
 	/**
-	 * What there is before a test call is placed.
+	 * Reads which calls exist before a test call is placed, so that the new one can be recognised.
 	 * @param sent the texts of the body
-	 * @throws where the call history cannot be read, so that no call is placed that nobody could follow
+	 * @throws if the call history cannot be read. Then the call must not be placed: nobody could follow it
 	 */
 	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
@@ -89,68 +91,72 @@ export class CallWatch {
 		return testCall;
 	}
 
-	/** A test call that was not placed after all: no call is its. */
+	/** Forgets a test call that was not placed after all. No call can belong to it. */
 	forget(testCall: TestCall): void {
 		this.testCalls.delete(testCall);
 	}
 
-	/** Waits until this moment, in ms since 1970; fails where the execution is stopped. */
+	/** Waits until this moment, in ms since 1970. Fails if the execution is stopped. */
 	async pauseUntil(moment: number): Promise<void> {
 		await this.reader.pause(moment - Date.now());
 	}
 
-	/** The waiting for the call of a test call, by what the API answered to it. */
+	/** The state from which to wait for a test call that was placed. @param answer what the API answered */
 	begin(testCall: TestCall, answer: unknown, parts: readonly AwaitedPart[]): CallState {
 		const { fields } = testCall;
 		const { task, ...lead } = leadIn(answer, fields, this.reader.baseUrl);
 		this.testCalls.delete(testCall);
 		const placed = { ...testCall, ...(task !== undefined && { task }) };
 		this.testCalls.add(placed);
-		return this.following({ fields, parts, testCall: placed }, lead);
+		return this.withLead({ fields, parts, testCall: placed }, lead);
 	}
 
 	/**
 	 * Waits for the end of a call and for the parts of it that are wanted.
 	 * @param most how long, in ms
-	 * @returns what is known at the end: with a verdict, or without where the time ran out
+	 * @returns what is known at the end. It has no verdict if the time ran out
 	 */
 	async wait(state: CallState, most: number): Promise<CallState> {
 		const isFresh = state.call !== undefined;
 		return await this.rounds.wait(await this.complete(state), most, isFresh);
 	}
 
+	/** One round: asks the tasks, then reads the list, then what the list does not show. */
 	private async look(waiting: Array<Look<CallState>>): Promise<CallState[]> {
 		const asked = await Promise.all(
 			waiting.map(async ({ state, isLast }) => ({ state: await this.askTask(state), isLast })),
 		);
-		const listed = await this.list(asked.map(({ state }) => state));
-		const found = await this.find(listed);
+		const listed = await this.readList(asked.map(({ state }) => state));
+		const found = await this.findingsIn(listed);
 		return await Promise.all(
 			asked.map(async ({ state, isLast }) => {
 				const located =
 					state.id === undefined
 						? this.locate(state, found, isLast)
-						: await this.read(state, listed, isLast);
+						: await this.readCall(state, listed, isLast);
 				return await this.complete(located);
 			}),
 		);
 	}
 
-	/** What the task says of its call, where it has a path. One that is gone says nothing any more. */
+	/** Reads the task, if it has a path, to learn which call belongs to it. A task may be gone. */
 	private async askTask({ trouble: _before, ...state }: CallState): Promise<CallState> {
 		const { path, id, fields } = state;
 		if (path === undefined || id !== undefined) return state;
 		try {
 			const data = await this.reader.find({ method: 'GET', path });
 			if (data === null) return { ...state, path: undefined };
-			return this.following(state, { path, ...leadIn(data, fields, this.reader.baseUrl) });
+			return this.withLead(state, { path, ...leadIn(data, fields, this.reader.baseUrl) });
 		} catch (error) {
 			return { ...state, trouble: error as Error };
 		}
 	}
 
-	/** The calls since the first that is waited for; why they cannot be read; or undefined where none is needed. */
-	private async list(states: CallState[]): Promise<JsonObject[] | Error | undefined> {
+	/**
+	 * All calls since the first one that an item waits for.
+	 * @returns an error if they could not be read, undefined if no item needs the list
+	 */
+	private async readList(states: CallState[]): Promise<JsonObject[] | Error | undefined> {
 		const open = states.filter(({ call, fields }) => !(call && hasEnded(call, fields.status)));
 		const sought = open.filter(({ id }) => id === undefined);
 		const followed = open.filter(({ id }) => id !== undefined).filter(isDated);
@@ -173,8 +179,8 @@ export class CallWatch {
 		}
 	}
 
-	/** Where the list does not show whose calls are, their details may: of each call it is read once. */
-	private async find(
+	/** Which listed call belongs to which test call. If the list does not show it, details are read too. */
+	private async findingsIn(
 		listed: JsonObject[] | Error | undefined,
 	): Promise<Map<TestCall, Finding> | Error> {
 		if (listed instanceof Error) return listed;
@@ -185,6 +191,7 @@ export class CallWatch {
 		return this.compare(listed ?? []);
 	}
 
+	/** Matches the test calls to the calls that are not taken, with what their details have shown. */
 	private compare(listed: JsonObject[]): Map<TestCall, Finding> {
 		const free = listed
 			.filter(({ id }) => !this.taken.has(textIn(id) ?? ''))
@@ -194,14 +201,14 @@ export class CallWatch {
 		return new Map(testCalls.map((testCall, at) => [testCall, findings[at] as Finding]));
 	}
 
-	/** The ids of calls whose details may still tell whose they are. */
+	/** Ids of those calls whose detail was not read yet, as many as may still be read. */
 	private unreadOf(calls: JsonObject[]): string[] {
 		const ids = new Set(calls.map(({ id }) => textIn(id)).filter((id) => id !== undefined));
 		const unread = [...ids].filter((id) => !this.details.has(id));
 		return unread.slice(0, MOST_DETAILS - this.details.size);
 	}
 
-	/** What fails for now, or is not there yet, is tried with the next look. */
+	/** Reads the detail of a call once. If it fails for now or does not exist yet, the next look tries again. */
 	private async readDetail(id: string): Promise<void> {
 		const path = `${HISTORY}/${encodeURIComponent(id)}`;
 		try {
@@ -212,7 +219,7 @@ export class CallWatch {
 		}
 	}
 
-	/** A call whose id is not known, by what was found. */
+	/** The next state of a test call whose call is not known yet. */
 	private locate(
 		state: CallState,
 		found: Map<TestCall, Finding> | Error,
@@ -221,20 +228,20 @@ export class CallWatch {
 		if (found instanceof Error) return troubled(state, found);
 		const finding = found.get(state.testCall as TestCall);
 		if (finding === undefined || finding.kind === 'none') return state;
-		// The detail of a call that does not show whose it is may still tell.
+		// The next look reads the details of more calls.
 		if (this.unreadOf(unnamedIn(finding)).length > 0 && !isLast) return state;
 		if (finding.kind === 'one') {
 			const { call } = finding;
 			const id = hasEnded(call, state.fields.status) ? textIn(call.id) : undefined;
-			return this.following(state, { call, ...(id !== undefined && { id }) });
+			return this.withLead(state, { call, ...(id !== undefined && { id }) });
 		}
-		// The task may still tell.
+		// The task may still name the call.
 		if (state.path !== undefined && !isLast) return state;
 		return { ...state, verdict: { is: finding.kind, calls: finding.calls } };
 	}
 
-	/** A call whose id is known: from the list where it is there, otherwise from its own path. */
-	private async read(
+	/** The next state of a call whose id is known: from the list if it is there, otherwise from its path. */
+	private async readCall(
 		state: CallState,
 		listed: JsonObject[] | Error | undefined,
 		isLast: boolean,
@@ -244,7 +251,7 @@ export class CallWatch {
 		const list = Array.isArray(listed) ? listed : [];
 		const inList = list.find((one) => textIn(one.id) === id);
 		if (inList) return { ...state, call: { ...call, ...inList } };
-		// A call under way may not be listed, but is as soon as it has ended.
+		// The API may list a call only after its end. Until then, the next look is enough.
 		if (Array.isArray(listed) && isDated(state) && !isLast) return state;
 		try {
 			const path = `${HISTORY}/${encodeURIComponent(id as string)}`;
@@ -255,7 +262,7 @@ export class CallWatch {
 		}
 	}
 
-	/** A call that has ended, with its detail and the parts that are there by now. */
+	/** Adds the detail and the parts to a call that has ended. */
 	private async complete(state: CallState): Promise<CallState> {
 		const { call, fields, parts, isDetailed, verdict } = state;
 		if (verdict || !call || call.id === undefined || !hasEnded(call, fields.status)) return state;
@@ -272,8 +279,8 @@ export class CallWatch {
 		}
 	}
 
-	/** A state with what was learned; a call whose id is known is no other test call's. */
-	private following(state: CallState, { path, id, call }: Lead): CallState {
+	/** The state with what an answer showed. Once the id is known, no other test call can have the call. */
+	private withLead(state: CallState, { path, id, call }: Lead): CallState {
 		const { testCall } = state;
 		if (id !== undefined && testCall !== undefined) {
 			this.testCalls.delete(testCall);
@@ -288,7 +295,7 @@ export class CallWatch {
 	}
 }
 
-/** The calls that do not show whose they are. */
+/** The calls of a finding that show neither task nor agent nor number. */
 function unnamedIn(finding: Finding): JsonObject[] {
 	if (finding.kind === 'unnamed') return finding.calls;
 	return finding.kind === 'one' ? (finding.doubts ?? []) : [];
@@ -296,7 +303,7 @@ function unnamedIn(finding: Finding): JsonObject[] {
 
 const isDated = ({ call }: CallState) => momentOf(call?.created_at) !== undefined;
 
-/** What another look may mend is remembered; what the API refuses ends the waiting. */
+/** The state after an error. A refusal ends the waiting. After any other error, the next look tries again. */
 const troubled = (state: CallState, trouble: Error): CallState =>
 	isRefusal(trouble)
 		? { ...state, verdict: { is: 'refused', error: trouble } }

@@ -6,23 +6,23 @@ import { clockOf, isRefusal } from './reader';
 import { Rounds, type Clock } from './rounds';
 import { MINUTE } from '../time';
 
-/** By what a campaign is seen to be over: not shown in the reference, so settings. */
+/** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
 export interface CampaignEnd {
 	stateFields: readonly string[];
 	states: readonly string[];
-	/** How long neither its state nor a counter may have moved, in ms. */
+	/** If neither its state nor a counter changes for so long, the campaign counts as over (ms). */
 	quiet: number;
 }
 
-/** A campaign that is waited for, as it was when it was last read. */
+/** What is known of a campaign that an item waits for. */
 export interface CampaignState {
 	id: string;
 	end: CampaignEnd;
 	campaign: JsonObject;
-	/** When its state or a counter last moved, by n8n's clock, in ms. */
+	/** When its state or a counter last changed, on n8n's clock, in ms. */
 	movedAt: number;
 	verdict?: 'finished' | 'unchanged' | Error;
-	/** What the last look met. */
+	/** The error of the last look. The next look may succeed. */
 	trouble?: Error;
 }
 
@@ -46,7 +46,7 @@ export class CampaignWatch {
 	}
 
 	/**
-	 * Waits until a campaign has reached one of its last states, or nothing of it moves any more.
+	 * Waits until a campaign has reached a final state, or has not changed for a while.
 	 * @param campaign as it was read just now
 	 * @param most how long to wait, in ms
 	 */
@@ -83,7 +83,7 @@ export class CampaignWatch {
 const stateOf = (campaign: JsonObject, { stateFields }: CampaignEnd): string | undefined =>
 	stateFields.map((name) => textIn(campaign[name])).find((state) => state !== undefined);
 
-/** What of a campaign moves while it runs: its state, and every number in it. */
+/** A text that changes while the campaign runs: its state, and every number in it. */
 function progressOf(campaign: JsonObject, end: CampaignEnd): string {
 	const numbers = (value: unknown): unknown => {
 		if (isObject(value)) return Object.entries(value).map(([name, part]) => [name, numbers(part)]);
@@ -94,7 +94,7 @@ function progressOf(campaign: JsonObject, end: CampaignEnd): string {
 	return JSON.stringify([stateOf(campaign, end), numbers(campaign)]);
 }
 
-/** What came of waiting for a campaign, as an item says it. */
+/** The item for a campaign when the waiting is over. */
 export function campaignOutcome(state: CampaignState): JsonObject {
 	const { campaign, end, verdict, trouble } = state;
 	const named = stateOf(campaign, end);

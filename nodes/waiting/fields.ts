@@ -10,7 +10,7 @@ import { MINUTE } from '../time';
 
 const { detail: _detail, ...AWAITED } = CALL_PARTS;
 
-/** How long is waited, in minutes. */
+/** How long to wait. @param minutes the default */
 export const waitAtMost = (minutes: number): INodeProperties => ({
 	displayName: 'Wait at Most (Minutes)',
 	name: 'waitAtMost',
@@ -101,7 +101,7 @@ const names = list(nonBlank()).refine((given) => given.length > 0, {
 	message: 'must name at least one',
 });
 
-/** How long is waited: entered in minutes, used in ms. */
+/** The schema of `waitAtMost`: minutes become ms. */
 export const waitAtMostInput = (minutes: number) =>
 	number(0, 1440)
 		.default(minutes)
@@ -109,7 +109,7 @@ export const waitAtMostInput = (minutes: number) =>
 
 export const alsoWaitForInput = list(oneOf(AWAITED)).default([]);
 
-/** The settings of how calls are recognised, as members of a collection. */
+/** The schemas of the fields that show a call's agent, number, status and task, for a collection. */
 export const callFieldsInput = {
 	agentFields: names,
 	numberFields: names,
@@ -129,7 +129,7 @@ export const callFieldsOf = (given: {
 	task: given.taskFields ?? ASSUMED.callTask,
 });
 
-/** The settings of when a campaign is over, as members of a collection. */
+/** The schemas of the settings that say when a campaign is over, for a collection. */
 export const campaignEndInput = {
 	stateFields: names,
 	finalStates: names,

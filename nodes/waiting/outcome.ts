@@ -3,20 +3,20 @@ import type { JsonObject } from '../json';
 import { saysSomething } from '../domain/callParts';
 import type { CallState } from './calls';
 
-/** What came of waiting for a call, as an item says it. */
+/** The item for a call when the waiting is over. */
 export interface Outcome extends JsonObject {
 	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
 	/** The result in words. */
 	explanation: string;
-	/** The call with its parts, as far as it is known which it is. */
+	/** The call with its parts; null if nobody knows which call it is. */
 	call: JsonObject | null;
-	/** The calls that could be meant, where it is not known which is. */
+	/** The calls that it could be, if nobody knows which one. */
 	candidates?: JsonObject[];
 }
 
 const UNCHOSEN = 'so the node chose none. It did not place a second call';
 
-/** What is known of a call when the waiting is over. */
+/** The item for the state in which the waiting ended. */
 export function outcomeOf(state: CallState): Outcome {
 	const { verdict, call = null, fields } = state;
 	const status = call && statusOf(call, fields.status);
@@ -86,6 +86,6 @@ function unfinished(
 
 const said = ({ message }: Error) => (/[.!?]$/.test(message) ? message : `${message}.`);
 
-/** What a user should be told of a result that is not the one that was waited for. */
+/** What the user should know if the call did not end in time. */
 export const noticeOf = ({ result, explanation }: JsonObject): string | undefined =>
 	result === undefined || result === 'ended' ? undefined : String(explanation);

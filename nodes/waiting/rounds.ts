@@ -3,38 +3,39 @@ const FIRST_GAP = 2000;
 const LAST_GAP = 15_000;
 const GROWTH = 1.5;
 
-/** How soon one that joins is noticed while the others wait, in ms. */
+/** How soon a newcomer is noticed while the others wait, in ms. */
 const SLICE = 250;
 
 export interface Clock {
 	/** In ms. */
 	now(): number;
-	/** Fails where the execution is stopped. */
+	/** Fails if the execution is stopped. */
 	sleep(ms: number): Promise<void>;
 }
 
-/** One that is waited for: what is known of it, and whether there will be another look. */
+/** What one waiter knows, and whether this is its last look. */
 export interface Look<State> {
 	state: State;
 	isLast: boolean;
 }
 
+/** One waiter. Times in ms. */
 interface Seat<State> {
 	state: State;
-	/** How often it was looked at. */
+	/** How many looks it has had. */
 	looks: number;
-	/** When the next look is due, and when the last one is, in ms. */
+	/** When its next look is due. */
 	dueAt: number;
+	/** When its time is over. It then gets one last look. */
 	until: number;
 	settle(state: State): void;
 	fail(error: unknown): void;
 }
 
 /**
- * Several wait for something to happen, and look together: a round is a single look at all that are
- * there. The next round comes when the first of them is due; each is due more rarely the longer it
- * waits, from every 2 to every 15 s, and rounds are at least 2 s apart. Whoever has waited long
- * enough gets one look more.
+ * Lets several waiters look together: a round is one look for all of them. The next round comes when
+ * the first of them is due. The longer one waits, the more rarely it is due, from every 2 to every 15 s.
+ * Rounds are at least 2 s apart. When its time is over, a waiter gets one last look.
  */
 export class Rounds<State> {
 	private readonly look: (waiting: Array<Look<State>>) => Promise<State[]>;
@@ -49,7 +50,7 @@ export class Rounds<State> {
 
 	private lookedAt = -Infinity;
 
-	/** @param look what has become of each that waits, in the same order; where it fails, all of them do */
+	/** @param look returns the new state of each waiter, in the same order. If it fails, all of them fail */
 	constructor(
 		look: (waiting: Array<Look<State>>) => Promise<State[]>,
 		isOver: (state: State) => boolean,
@@ -63,8 +64,8 @@ export class Rounds<State> {
 	/**
 	 * @param state what is known at the start
 	 * @param most how long to wait, in ms
-	 * @param isFresh whether `state` comes from a look just now, so that the first need not be at once
-	 * @returns the state that ended the waiting, or the last one where the time ran out
+	 * @param isFresh whether `state` was read just now, so that the first look can wait
+	 * @returns the state that ended the waiting, or the last one if the time ran out
 	 * @throws what a look or the clock's `sleep` threw
 	 */
 	async wait(state: State, most: number, isFresh = false): Promise<State> {
@@ -120,7 +121,7 @@ export class Rounds<State> {
 	}
 }
 
-/** How long after so many looks the next one is due, in ms; the first is due at once. */
+/** How long to wait after so many looks, in ms. The first look is due at once. */
 function gapAfter(looks: number): number {
 	return looks === 0 ? 0 : Math.min(LAST_GAP, FIRST_GAP * GROWTH ** (looks - 1));
 }

@@ -14,7 +14,7 @@ export const PLACE_CALLS = {
 	oneAfterAnother: 'One After Another',
 } as const;
 
-/** What the user waits for, and when the call is placed. */
+/** The user's settings: what to wait for, and when to place the call. */
 export interface Waiting {
 	placeCalls: keyof typeof PLACE_CALLS;
 	parts: readonly AwaitedPart[];
@@ -27,7 +27,7 @@ export interface Waiting {
 interface TestCallRun {
 	/** Calls that were placed, or may have been. */
 	placed: Set<TestCall>;
-	/** Lets one call after another through. */
+	/** For One After Another: runs one call at a time. */
 	line: Limit;
 }
 
@@ -38,16 +38,16 @@ interface PlacedCall {
 	state: CallState;
 	/** When the waiting ends, in ms since 1970. */
 	until: number;
-	/** Nothing more is waited for. */
+	/** Whether the waiting is over although there is no verdict. */
 	isOver?: boolean;
 	watch: CallWatch;
 }
 
 /**
- * Places a test call and waits for what comes of it. Once a call of this run was placed, nothing
+ * Places a test call and waits for its result. Once a call of this run was placed, nothing
  * ends in an error: n8n's Retry On Fail would run the node again and place it a second time.
  *
- * @returns the item, also of a call that could not be placed
+ * @returns the item, also for a call that could not be placed
  * @throws what the API or the network answered, if no call of this run was placed
  */
 export async function placeAndWait(
@@ -75,7 +75,10 @@ export async function placeAndWait(
 	return await place().then(waitForIt, orNotPlaced);
 }
 
-/** Places one call. @param placed gets the call, unless it is certain that it was not placed */
+/**
+ * Places one call.
+ * @param placed gets the call, unless it is certain that it was not placed
+ */
 async function placeCall(
 	body: JsonObject,
 	{ fields, parts, most }: Waiting,
@@ -94,7 +97,7 @@ async function placeCall(
 	try {
 		return answered((await api.send(request())).data);
 	} catch (error) {
-		// The call may be under way: it is looked for, and never placed again.
+		// The call may be under way. So look for it, and never place it again.
 		if (mayHaveActed(error)) return answered(null, error as Error);
 		placed.delete(testCall);
 		watch.forget(testCall);
@@ -102,14 +105,14 @@ async function placeCall(
 	}
 }
 
-/** The call once it has ended, or its time is over. What else is waited for may come later. */
+/** Waits until the call has ended, or its time is over. Its parts may come later. */
 async function untilEnded(call: PlacedCall): Promise<PlacedCall> {
 	const { parts } = call.state;
 	const state = await waited({ ...call, state: { ...call.state, parts: [] } });
 	if (state.verdict?.is === 'ended') {
 		return { ...call, state: { ...state, parts, verdict: undefined } };
 	}
-	// Nobody knows whether the call is over. Stop ends the pause.
+	// Nobody knows whether the call is over, so the next one waits too. Stop ends the pause.
 	await call.watch.pauseUntil(call.until).catch(() => undefined);
 	return { ...call, state: { ...state, parts }, isOver: true };
 }
@@ -120,20 +123,20 @@ const itemOf = async (call: PlacedCall): Promise<JsonObject> => ({
 	...outcomeOf(call.isOver ? call.state : await waited(call)),
 });
 
-/** Whatever stops the waiting becomes part of the result. */
+/** Waits, and turns any error into a result: a call that was placed must not end in an error. */
 const waited = async ({ state, until, watch }: PlacedCall): Promise<CallState> =>
 	await watch
 		.wait(state, Math.max(0, until - Date.now()))
 		.catch((error: Error): CallState => ({ ...state, verdict: { is: 'refused', error } }));
 
-/** Without the call history there is nothing to wait by, so that the call is not placed. */
+/** Adds to the error that the call was not placed: without the call history nobody could follow it. */
 async function unprepared(error: unknown): Promise<never> {
 	const said = error as Error & { description?: string | null };
 	said.description = `No call was placed: to wait for its result, the call history is read first. ${said.description ?? ''}`;
 	throw said;
 }
 
-/** Every text and number of a body, however deep. */
+/** Every text and number in a body, at any depth. */
 export const textsIn = (value: unknown): string[] => {
 	if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsIn);
 	return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
