@@ -34,12 +34,13 @@ const STATUS_COLUMNS: Readonly<Record<string, string>> = {
 	cancelled: 'cancelled',
 };
 
-/** What is kept of the calls that were counted. */
+/** What is known of the calls that were counted so far. */
 export interface CallTally {
 	calls: number;
 	seconds: Decimal;
+	/** Calls that show their length. */
 	timed: number;
-	/** By column; those without one under `other_status`, those without a status under `without_status`. */
+	/** Column → number of calls. `other_status`: a status without a column. `without_status`: none shown. */
 	statuses: Record<string, number>;
 	transferred: number;
 	transferKnown: number;
@@ -47,15 +48,16 @@ export interface CallTally {
 	fallbackKnown: number;
 }
 
-/** The name and the unit of the field that holds the length of a call; else those that are assumed. */
+/** The field that holds the length of a call, and its unit. Without a name, the assumed fields are tried. */
 export interface DurationField {
 	name?: string;
 	unit?: DurationUnit;
 }
 
 /**
- * Calls, counted. Transfers are known where a call carries transfer_time, also as null: the reference
- * shows it on the detail alone. Reference: "Other records named in the interface", call history record.
+ * Counts calls. Whether a call was transferred is known only if it has the field transfer_time, even if
+ * it is null: the reference shows the field on the detail alone.
+ * Reference: "Other records named in the interface", call history record.
  */
 export function callSubject(duration: DurationField): Subject<CallTally> {
 	return {

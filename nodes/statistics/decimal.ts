@@ -1,4 +1,4 @@
-/** An exact decimal number: `units` tens to the power of minus `scale`. */
+/** An exact decimal number: `units` divided by 10 to the power of `scale`. */
 export interface Decimal {
 	units: bigint;
 	scale: number;
@@ -9,8 +9,8 @@ export const ZERO: Decimal = { units: 0n, scale: 0 };
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
- * A number, or text that says one with a point, as it is written: 0.1 is a tenth. Undefined for
- * anything else; a comma may part thousands or cents, so it is none.
+ * Reads a number, or text with a decimal point, exactly as it is written: 0.1 is a tenth. Undefined for
+ * anything else. Text with a comma is refused, because a comma may separate thousands or cents.
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -20,12 +20,12 @@ export function decimalOf(value: unknown): Decimal | undefined {
 	return scaled({ units, scale: fraction.length - Number(exponent) });
 }
 
-/** Without a negative scale. */
+/** The same number with a scale of at least 0. */
 function scaled({ units, scale }: Decimal): Decimal {
 	return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 
-/** The same number, with at least as many digits behind the point. */
+/** The units of the same number at a larger scale. */
 const unitsAt = ({ units, scale }: Decimal, digits: number) =>
 	units * 10n ** BigInt(Math.max(0, digits - scale));
 
@@ -42,7 +42,7 @@ export const times = (one: Decimal, other: Decimal): Decimal => ({
 	scale: one.scale + other.scale,
 });
 
-/** One number by another, rounded half away from zero to `digits` behind the point. */
+/** Divides, and rounds half away from zero to `digits` behind the point. */
 export function dividedBy(one: Decimal, other: Decimal, digits: number): Decimal {
 	const dividend = one.units * 10n ** BigInt(digits + other.scale);
 	const divisor = other.units * 10n ** BigInt(one.scale);
@@ -62,7 +62,7 @@ export function decimalText({ units, scale }: Decimal): string {
 	return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** The number as JSON has it, or as text where a JSON number would not be exact. */
+/** The number for JSON, or a text if a JSON number would not be exact. */
 export function toJson(decimal: Decimal): number | string {
 	const text = decimalText(decimal);
 	const number = Number(text);

@@ -1,13 +1,13 @@
 import { dividedBy, toJson, type Decimal } from './decimal';
 
-/** A figure of a row; null where it is not known. */
+/** A figure in a row. Null if it is not known. */
 export type Figure = number | string | null;
 
-/** A part of a whole in percent, with two digits; null of nothing. */
+/** A share in percent, with two digits. Null if the whole is 0. */
 export const percent = (part: number, whole: number): Figure =>
 	whole > 0 ? toJson(dividedBy(counted(part * 100), counted(whole), 2)) : null;
 
-/** A sum by the number of what was added up; null where that is nothing. */
+/** A sum divided by how many were added up. Null if there were none. */
 export const average = (sum: Decimal, count: number, digits: number): Figure =>
 	count > 0 ? toJson(dividedBy(sum, counted(count), digits)) : null;
 

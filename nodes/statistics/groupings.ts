@@ -28,7 +28,7 @@ const WEEKDAYS = [
 	'Sunday',
 ] as const;
 
-/** Groups of the calendar or the clock, in the zone of the periods. What is still to come has no row. */
+/** Groups by time, in the time zone of the periods. Days, weeks and months in the future have no row. */
 export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Grouping {
 	const zone = periods.present.start.zone;
 	const local = (at: number) => DateTime.fromMillis(at, { zone });
@@ -53,8 +53,8 @@ export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Group
 }
 
 /**
- * Days, weeks or months. The first of the period stands beside the first of the one before, and so
- * on; where that one has more of them, those have rows of their own.
+ * Groups by day, week or month. The first day of the period is compared with the first day of the period
+ * before, and so on. If the period before has more days, they get rows of their own.
  */
 function byPart(unit: 'day' | 'week' | 'month', { present, before }: Periods, now: DateTime) {
 	const until = now < present.end && now > present.start ? now.plus(1) : present.end;
@@ -75,24 +75,24 @@ function byPart(unit: 'day' | 'week' | 'month', { present, before }: Periods, no
 }
 
 /**
- * Groups by what a record says.
+ * Groups by a value of each record.
  *
- * @param untold what to tell the user where no record says it, and that is no answer
- * @param columns what names the group besides its key
+ * @param noneKnown the error if no record shows the value. Without it, they all form one group
+ * @param columns more columns that describe the group
  */
 export const byValue = (
 	column: string,
 	valueOf: (record: JsonObject) => string | null,
-	untold?: string,
+	noneKnown?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({
 	keyOf: valueOf,
 	expected: [],
 	columns: (key) => ({ [column]: key, ...columns(key) }),
-	untold,
+	noneKnown,
 });
 
-/** Rows in the order of a column, what has none at the end. */
+/** Rows sorted by a column. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
 	rows.toSorted(
 		(one, other) =>

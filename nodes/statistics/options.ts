@@ -5,8 +5,8 @@ import { choices } from '../table/fields';
 import { periodParameters } from '../table/within';
 
 /**
- * An option that names a field of the records, because the reference does not.
- * @param assumed the names that are tried without it
+ * An option for the name of a field that the reference does not show.
+ * @param assumed the names that are tried if the user sets none
  */
 export const fieldOption = (
 	displayName: string,
@@ -36,7 +36,7 @@ export const currencyField = fieldOption(
 	ASSUMED.currencyFields,
 );
 
-/** What every statistic asks: when, by what, and whether the period before stands beside it. */
+/** The parameters of every statistic: the period, the grouping, and whether to compare. */
 export const statisticsParameters = (
 	records: string,
 	groups: Readonly<Record<string, string>>,

@@ -5,12 +5,12 @@ import { decimalOf, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average } from './figures';
 import type { Subject } from './report';
 
-/** What is kept of the orders that were counted, all of one currency. */
+/** What is known of the orders that were counted so far, all of one currency. */
 export interface OrderTally {
 	orders: number;
-	/** Of all orders, whatever became of them. */
+	/** The sum of all orders, in any status. */
 	amount: Decimal;
-	/** Of those whose status counts as revenue. */
+	/** The sum of the orders in a status that counts as revenue. */
 	revenue: Decimal;
 	sold: number;
 	statuses: Record<string, number>;
@@ -18,8 +18,8 @@ export interface OrderTally {
 }
 
 /**
- * Orders, counted. Reference: "Order" (total_amount, status).
- * @param revenue the statuses whose orders count as revenue
+ * Counts orders. Reference: "Order" (total_amount, status).
+ * @param revenue orders in these statuses count as revenue
  */
 export function orderSubject(revenue: readonly string[]): Subject<OrderTally> {
 	return {
@@ -65,7 +65,7 @@ export function orderSubject(revenue: readonly string[]): Subject<OrderTally> {
 	};
 }
 
-/** The currency of an order, a line of one, or a transaction; null where it carries none. */
+/** The currency that an order, a line or a transaction shows. Null if it shows none. */
 export const currencyOf =
 	(field?: string) =>
 	(record: JsonObject): string | null => {
@@ -73,7 +73,7 @@ export const currencyOf =
 		return typeof currency === 'string' ? currency.trim().toUpperCase() : null;
 	};
 
-/** A line of an order, with what the statistics of items need of both. */
+/** A line of an order, with all that the statistics of items need. */
 export interface SoldLine extends JsonObject {
 	sku: string | null;
 	name: string | null;
@@ -83,8 +83,8 @@ export interface SoldLine extends JsonObject {
 }
 
 /**
- * The lines of an order; undefined where it does not carry them. Reference: "Order", line items with
- * name, SKU, quantity and prices.
+ * The lines of an order. Undefined if the order does not show them.
+ * Reference: "Order", line items with name, SKU, quantity and prices.
  */
 export function linesOf(order: JsonObject, currency: string | null): SoldLine[] | undefined {
 	const lines = firstOf(order, ASSUMED.lineItemsFields);
@@ -109,7 +109,7 @@ function amountOf(line: JsonObject): Decimal | undefined {
 const textOrNull = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 
-/** What is kept of the lines of one item. */
+/** What is known of the lines of one item so far. */
 export interface ItemTally {
 	quantity: Decimal;
 	lines: number;
@@ -118,7 +118,7 @@ export interface ItemTally {
 	withoutAmount: number;
 }
 
-/** Lines of orders, counted. */
+/** Counts lines of orders. */
 export const itemSubject: Subject<ItemTally> = {
 	empty: () => ({
 		quantity: ZERO,

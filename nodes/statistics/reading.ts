@@ -8,7 +8,7 @@ import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
 import { Report, type Layout, type Periods } from './report';
 
-/** The period that is asked for, and the one before it where both are to be compared. */
+/** The period that the user chose, and the one before it if both are compared. */
 export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {
 	const present = boundsOf(within, now) as Period;
 	if (!compare) return { present };
@@ -16,9 +16,10 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
 }
 
 /**
- * Reads the row's list once and counts what belongs to the periods, page by page: no record is kept.
+ * Reads the list of the operation once, and counts the records of the periods. It goes page by page and
+ * keeps no record, so that long lists fit into memory.
  *
- * @param partsOf what is counted of a record: itself, what other endpoints know of it, several, none
+ * @param partsOf what to count for a record: the record, its detail, its lines, or nothing
  */
 export async function counted<Tally>(
 	{ api, request, tell }: Pick<RunContext, 'api' | 'request' | 'tell'>,
@@ -52,6 +53,6 @@ export async function counted<Tally>(
 	return report;
 }
 
-/** Names as they stand in a sentence. */
+/** Names for a sentence, each in quotes. */
 export const named = (names: readonly string[]): string =>
 	names.map((name) => `"${name}"`).join(', ');

@@ -4,31 +4,31 @@ import { isWithin, type Period } from '../table/period';
 import { decimalOf, minus, toJson } from './decimal';
 import type { Figure } from './figures';
 
-/** What is counted of records, and what a row says of it. */
+/** What a statistic counts: calls, orders, lines or transactions. A tally is the result for one group. */
 export interface Subject<Tally> {
 	empty(): Tally;
-	/** Counts a record in. */
+	/** Adds a record to a tally. */
 	count(tally: Tally, record: JsonObject): void;
 	/**
-	 * The figures of one tally, by the names of their columns.
+	 * The figures of one tally: column → figure.
 	 * @param total the tally of all records of both periods
 	 */
 	figures(tally: Tally, total: Tally): Record<string, Figure>;
 }
 
-/** The period that is asked for, or the one before it. */
+/** Which period: `present` is the one that the user chose, `before` the one before it. */
 export type Side = 'present' | 'before';
 
-/** By what records are told apart; a row for each group. */
+/** How records are divided into groups. Each group is a row. */
 export interface Grouping {
-	/** The group of a record; null where the record does not tell. */
+	/** The group of a record. Null if the record does not show it. */
 	keyOf(record: JsonObject, at: number, side: Side): string | null;
-	/** Groups that have a row though nothing may be in them, in the order of the rows. */
+	/** Groups that have a row even if they are empty, in the order of the rows. */
 	expected: readonly string[];
-	/** What names the group in its row. */
+	/** The columns that describe the group. */
 	columns(key: string | null): JsonObject;
-	/** What to do where no record at all tells its group. */
-	untold?: string;
+	/** The error if no record shows its group. It says what to do. */
+	noneKnown?: string;
 }
 
 export const UNGROUPED: Grouping = {
@@ -37,13 +37,13 @@ export const UNGROUPED: Grouping = {
 	columns: () => ({}),
 };
 
-/** What a second division of the rows stands for, such as currencies: amounts of two never meet. */
+/** Divides the rows once more. With currencies, amounts of different ones are never added up. */
 export interface Series {
 	column: string;
 	of(record: JsonObject): string | null;
 }
 
-/** What a report counts, and how its rows are told apart. */
+/** What a report counts, and how it forms rows. */
 export interface Layout<Tally> {
 	subject: Subject<Tally>;
 	grouping: Grouping;
@@ -58,7 +58,7 @@ export interface Periods {
 	before?: Period;
 }
 
-/** Where in time a record belongs. */
+/** The period of a record. */
 export interface Place {
 	side: Side;
 	/** Its date, in ms since 1970. */
@@ -68,20 +68,20 @@ export interface Place {
 type Both<Tally> = Record<Side, Tally>;
 
 /**
- * Counts records into groups and forgets them: what is kept grows with the groups, never with the
- * records.
+ * Counts records into groups. It keeps only the tallies, so that its size depends on the number of groups
+ * and not on the number of records.
  */
 export class Report<Tally> {
 	private readonly layout: Layout<Tally>;
 
-	/** By series, then by group. */
+	/** Series → group → tallies. */
 	private readonly tallies = new Map<string | null, Map<string | null, Both<Tally>>>();
 
 	private readonly total: Tally;
 
 	private counted = 0;
 
-	/** Records that no period can be told of. */
+	/** Records without a usable date. */
 	private undated = 0;
 
 	constructor(layout: Layout<Tally>) {
@@ -89,7 +89,7 @@ export class Report<Tally> {
 		this.total = layout.subject.empty();
 	}
 
-	/** Where a record belongs; undefined where to neither period, or where it has no date. */
+	/** The period of a record. Undefined if it has no date, or lies in neither period. */
 	placeOf(record: JsonObject): Place | undefined {
 		const at = momentOf(firstOf(record, this.layout.dateFields));
 		if (at === undefined) {
@@ -115,15 +115,15 @@ export class Report<Tally> {
 	}
 
 	/**
-	 * One row for each group, of each series.
-	 * @throws Error where records do not tell their group
+	 * One row for each group of each series.
+	 * @throws Error if no record shows its group
 	 */
 	rows(): JsonObject[] {
-		const { untold, expected } = this.layout.grouping;
+		const { noneKnown, expected } = this.layout.grouping;
 		const all = [...this.tallies.values()];
 		const keys = new Set([...expected, ...all.flatMap((groups) => [...groups.keys()])]);
-		const isTold = all.some((groups) => [...groups.keys()].some((key) => key !== null));
-		if (untold !== undefined && this.counted > 0 && !isTold) throw new Error(untold);
+		const isKnown = all.some((groups) => [...groups.keys()].some((key) => key !== null));
+		if (noneKnown !== undefined && this.counted > 0 && !isKnown) throw new Error(noneKnown);
 		if (all.length === 0) this.tallies.set(null, new Map());
 		return [...keys].flatMap((key) =>
 			[...this.tallies].map(([series, groups]) => this.row(key, series, groups.get(key))),
@@ -135,7 +135,7 @@ export class Report<Tally> {
 		return this.undated;
 	}
 
-	/** What all records of both periods come to. */
+	/** The figures of all records of both periods together. */
 	get figures(): Record<string, Figure> {
 		return this.layout.subject.figures(this.total, this.total);
 	}

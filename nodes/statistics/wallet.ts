@@ -3,7 +3,7 @@ import { ASSUMED } from '../domain/assumed';
 import { decimalOf, minus, plus, toJson, ZERO, type Decimal } from './decimal';
 import type { Subject } from './report';
 
-/** What is kept of the transactions that were counted; amounts as they are signed. */
+/** What is known of the transactions that were counted so far. Amounts have the sign that the API gave them. */
 export interface WalletTally {
 	transactions: number;
 	added: Decimal;
@@ -14,11 +14,11 @@ export interface WalletTally {
 }
 
 /**
- * Transactions, counted. Which sign an amount has is not shown: that of the sum of all transactions of
- * a type is taken for its usual one, so that a correction, which has the other sign, is subtracted.
- * Reference: "Wallet transaction".
+ * Counts transactions. The reference does not show whether spending has a minus sign. So the sum of all
+ * transactions of a type shows the usual sign of that type. A correction has the other sign, and is
+ * subtracted. Reference: "Wallet transaction".
  *
- * @param amountField the name of the amount, where it is not one that is assumed
+ * @param amountField the field of the amount, if the user names it
  */
 export function walletSubject(amountField?: string): Subject<WalletTally> {
 	const names = amountField === undefined ? ASSUMED.transactionAmountFields : [amountField];
@@ -62,7 +62,7 @@ export function walletSubject(amountField?: string): Subject<WalletTally> {
 	};
 }
 
-/** A sum, turned round where its kind is written with a minus sign. */
+/** A sum as a positive amount, if this type of transaction is usually written with a minus sign. */
 const signedAs = (usual: Decimal, sum: Decimal): Decimal =>
 	usual.units < 0n ? minus(ZERO, sum) : sum;
 

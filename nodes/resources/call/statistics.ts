@@ -154,7 +154,7 @@ function byProvider(): Grouping {
 	});
 	return {
 		...grouping,
-		get untold() {
+		get noneKnown() {
 			return isShown
 				? undefined
 				: "The calls of this account do not show their AI provider, so they cannot be grouped by it. Choose another 'Group By'.";
