@@ -10,9 +10,9 @@ interface Counted {
 	what: string;
 	/** The options of that operation that choose records, as filters do. */
 	options?: readonly string[];
-	/** What sets its name apart from other counts of the resource. */
+	/** Part of the name, if the resource has more than one count. */
 	suffix?: 'Contacts';
-	/** Shown below its name. Defaults to a text made of `what`. */
+	/** Default: a text made of `what`. */
 	description?: string;
 }
 
@@ -40,7 +40,7 @@ function countOf(many: Operation, counted: Counted): Operation {
 	};
 }
 
-/** A collection with these of its settings; nothing if none of them is in it. */
+/** The collection with only these settings, or nothing if it has none of them. */
 function only(names: readonly string[], field: INodeProperties): INodeProperties[] {
 	const kept = (field.options as INodeProperties[]).filter(({ name }) => names.includes(name));
 	return kept.length > 0 ? [{ ...field, options: kept }] : [];

@@ -64,7 +64,7 @@ export const selectedFields: INodeProperties = {
 	description: 'Names of the fields to return, separated by commas',
 };
 
-// n8n's lint takes a default for missing where it is neither a literal, a name nor a call.
+// A call, because n8n's lint does not accept a calculation as a default.
 const inSeconds = (ms: number) => ms / 1000;
 
 export const requestOptions: INodeProperties = {
@@ -114,10 +114,10 @@ export const requestOptions: INodeProperties = {
 
 type Choices = Readonly<Record<string, string>>;
 
-/** What stands first is the default. */
+/** The first key of a map. It is the default of a dropdown. */
 export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';
 
-/** A dropdown's options from the map that also checks the value: wire value → display name. */
+/** The options of a dropdown, from a map of the API's value → display name. `oneOf` checks with the same map. */
 export const choices = (
 	map: Choices,
 	descriptions: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ export const choices = (
 		}))
 		.sort(byText(({ name }) => name));
 
-/** "Filters", "Sort", "Update Fields": a collection of settings that may each be added. */
+/** A collection of optional settings, such as "Filters" or "Update Fields". */
 export const optionalFields = (
 	displayName: string,
 	name: string,
@@ -145,27 +145,27 @@ export const optionalFields = (
 	options: [...(options as INodeProperties[])].sort(byText(({ displayName }) => displayName)),
 });
 
-/** A record to choose: from a list that can be searched, or by ID. */
+/** A parameter to choose a record: from a searchable list, or by ID. */
 export const picker = (field: {
 	displayName: string;
 	name: string;
 	/** A method of `listSearch`. */
 	search: string;
 	description: string;
-	/** Whether it must be chosen: where it is a setting that may be added, once it is. */
+	/** Whether the user must choose one. 'whenAdded' is for an optional setting. */
 	required?: boolean | 'whenAdded';
 	dependsOn?: string[];
-	/** What an ID must look like, where the reference says more than that there is one. */
+	/** The form of an ID, if the reference shows it. */
 	rule?: Rule;
-	/** What an ID looks like, where it is no UUID. */
+	/** An example of an ID, if it is not a UUID. */
 	idExample?: string;
-	/** How the way to type it is called, where that is no ID. */
+	/** Label of the text input, if it does not take an ID. */
 	typedAs?: string;
-	/** Ways to name the record besides list and ID, such as its phone number. */
+	/** More ways to name the record, such as its phone number. */
 	modes?: Array<{ displayName: string; name: string; placeholder: string; rule: Rule }>;
 }): INodeProperties => {
 	const { displayName, required = true } = field;
-	// n8n itself asks for a locator only outside of collections.
+	// In a collection, n8n does not check that a record was chosen.
 	const isAsked = required === 'whenAdded';
 	const checked = (rule?: Rule): Pick<INodePropertyMode, 'validation'> => {
 		if (rule === undefined && !isAsked) return {};
@@ -220,7 +220,7 @@ export const perRequest = (entries: 'Contacts' | 'Items'): INodeProperties => ({
 	description: `How many ${entries.toLowerCase()} to send in one request. If the API refuses that many, the node sends them in halves. Defaults to ${membersPerRequest}.`,
 });
 
-/** Where a file goes in an item. */
+/** The parameter for the item's field that gets a file. */
 export const outputField = (
 	displayOptions?: INodeProperties['displayOptions'],
 ): INodeProperties => ({
@@ -233,7 +233,7 @@ export const outputField = (
 	description: 'Name of the output field to put the file in',
 });
 
-/** The cleared fields of a partial update: each goes to the API as null. */
+/** The parameter that clears fields in a partial update. Each goes to the API as null. */
 export const clearFields = (
 	map: Choices,
 	description = 'Fields to reset to their default',
@@ -246,7 +246,7 @@ export const clearFields = (
 	description,
 });
 
-/** The API's cursor. Whether it includes the moment itself: not shown. */
+/** The API's own date filter. The reference does not say whether it includes the moment itself. */
 export const createdAfter = (records: string): INodeProperties => ({
 	displayName: 'Created After',
 	name: 'created_after',
@@ -255,7 +255,7 @@ export const createdAfter = (records: string): INodeProperties => ({
 	description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
 });
 
-/** A search that the API carries out. */
+/** A text search by the API. */
 export const searchFilter = (records: string): INodeProperties => ({
 	displayName: 'Search',
 	name: 'search',
@@ -264,7 +264,7 @@ export const searchFilter = (records: string): INodeProperties => ({
 	description: `Only ${records} that match this text`,
 });
 
-/** A sort whose fields the reference does not show. */
+/** A sort by any field, because the reference does not show which ones are possible. */
 export const sortOption: INodeProperties = {
 	displayName: 'Sort',
 	name: 'sort',
@@ -274,7 +274,7 @@ export const sortOption: INodeProperties = {
 	description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
 };
 
-/** A sort by one of these fields, either way. */
+/** A sort by one of these values. */
 export const sortBy = (map: Choices): INodeProperties => ({
 	displayName: 'Sort',
 	name: 'sort',
@@ -284,7 +284,7 @@ export const sortBy = (map: Choices): INodeProperties => ({
 	description: 'The order of the results',
 });
 
-/** A filter by agent, which the API does not have. */
+/** A filter by agent. The API does not have one, so the node filters. */
 export const agentFilter = picker({
 	displayName: 'Agent',
 	name: 'agent_id',

@@ -6,7 +6,7 @@ import { flag, list, oneOf, recordField } from './schema';
 
 /**
  * Options by which orders are returned with their line items.
- * @param limit what counts orders, not lines
+ * @param limit name of the limit that counts orders, not lines
  */
 export const lineItemsOptions = (limit: string): INodeProperties[] => [
 	{

@@ -18,48 +18,51 @@ import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a row's own `run` works with. */
+/** What a row's own `run` receives. */
 export interface RunContext {
 	api: Api;
 	/** The row's own request, filled from its input. */
 	request(): Request;
-	/** The row's list from its start: `wanted` records, or as many as the user asked for. */
+	/** Reads the row's list from its start: `wanted` records, or as many as the user asked for. */
 	list(wanted?: number): Promise<JsonObject[]>;
-	/** What the items of one account have in common, made by the first that asks. `reader` is for all. */
+	/**
+	 * One object for all items of an account, for example one watch of the call history. The first item
+	 * makes it. `reader` stays usable when that item has ended.
+	 */
 	share<T>(make: (reader: Api) => T): T;
-	/** What the items of all accounts have in common, made by the first that asks. */
+	/** One object for all items of this execution. The first item makes it. */
 	shareInRun<T>(make: () => T): T;
-	/** When the execution began, in the workflow's time zone; the same for all items. */
+	/** When the execution began, in the workflow's time zone. The same for all items. */
 	now: DateTime;
-	/** Tells the user something of an answer that is a success all the same. */
+	/** Shows the user a hint although the operation succeeded. */
 	tell(message: string): void;
-	/** From here on the item only waits: the next item gets its turn. */
+	/** Lets the next item run, because this one only waits from here on. */
 	endTurn(): void;
 }
 
-/** What the node looks for in a list by itself, because the API cannot. */
+/** What the node has to look for in a list itself, because the API has no filter for it. */
 export interface Search {
 	/** When records were created. */
 	period?: Partial<Period>;
-	/** The fields that may hold a record's date, other than created_at. */
+	/** The fields that may hold a record's date. Default: created_at. */
 	dateFields?: readonly string[];
-	/** Whether a record is wanted. @throws Error where it does not tell */
+	/** Whether a record is wanted. @throws Error if the record does not show it */
 	isWanted?(record: JsonObject): boolean;
-	/** Whether the list was asked for with the oldest record first. */
+	/** Whether the API was asked to send the oldest record first. */
 	isOldestFirst?: boolean;
 }
 
-/** A file that goes out beside a record, as n8n's binary data. */
+/** A file of an output item, as n8n's binary data. */
 export interface OutputFile {
 	/** The field of the item's binary data. */
 	field: string;
 	name: string;
-	/** Undefined leaves it to n8n, which tells it by the name and the content. */
+	/** Undefined if n8n is to find it out from the name and the content. */
 	mimeType?: string;
 	content: Buffer;
 }
 
-/** What one output item is made of. */
+/** One output item: its JSON, and a file if it has one. */
 export interface Delivery {
 	record: JsonObject;
 	file?: OutputFile;
@@ -68,94 +71,95 @@ export interface Delivery {
 /** Reads a public file outside of the API, without the key. */
 export type Download = (url: string) => Promise<Buffer>;
 
-/** How items share a request: those of one key go together, up to `size` of them. */
+/** How items share a request. Items with the same key go together, up to `size` of them. */
 export interface Gather<Input> {
-	/** Undefined where the user wants a request for each item. */
+	/** Undefined if the user wants a request for each item. */
 	key(input: Input): string | undefined;
 	merge(inputs: Input[]): Input;
 	size(input: Input): number;
 }
 
 /**
- * One operation: what a user sees, and what the API gets. `Input` is what the row's `input` makes of
- * n8n's values, and what the row's own functions receive.
+ * One operation: what the user sees, and what the API gets. The schema `input` turns n8n's values into
+ * an `Input`. All functions of the row receive that.
  */
 export interface Row<Input extends JsonObject> {
 	name: string;
 	action: string;
 	description: string;
-	/** What an AI that builds workflows should know beyond the description; older n8n ignores it. */
+	/** What an AI that builds workflows should know besides the description. Older n8n ignores it. */
 	hint?: string;
 	/**
-	 * `{curly}` segments are filled from the input, and leave it; the rest is sent. A list fills
-	 * several segments.
+	 * Method and path. A `{name}` in the path is filled with that field of the input. The other fields are
+	 * sent as the query or the body. A list fills several segments of the path.
 	 */
 	request: `${Method} /${string}`;
-	/** Plain n8n literals; a parameter's name is the API's name. */
+	/** Plain n8n literals. A parameter has the name that the API uses. */
 	fields: INodeProperties[];
-	/** n8n's values → the input. A function, so that no schema is built before it is needed. */
+	/** n8n's values → the input. A function, so that a schema is built only when it is needed. */
 	input?: () => z.ZodType<Input, z.ZodTypeDef, unknown>;
 	/**
-	 * What is sent, where that is not the rest of the input: it leaves out what only steers this
-	 * package, and keeps names that the user gave apart from those that fill the path.
+	 * The query or body, if it is not simply the rest of the input. For example, it leaves out settings
+	 * that are only for this node. It may also send a field that has the same name as one in the path.
 	 */
 	payload?(input: NoInfer<Input>): JsonObject;
-	/** The method where the user chooses it. */
+	/** The HTTP method, if the user chooses it. */
 	method?(input: NoInfer<Input>): string;
-	/** The answer is a list, with Return All and Limit. */
+	/** The operation returns a list: it gets Return All and Limit. */
 	many?: boolean;
-	/** The answer is how many records the list has. */
+	/** The operation returns how many records the list has. */
 	counts?: boolean;
-	/** The records inside a list's data, where they are not the data itself. */
+	/** Finds the records in the data of a list, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
-	/** What the node has to look for in the list by itself; undefined where the API finds it all. */
+	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
 	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
-	/** What Simplify makes of a record. */
+	/** The record that Simplify returns. */
 	simplify?(record: JsonObject, input: NoInfer<Input>): JsonObject;
 	/**
-	 * What the records of a list become: with what other endpoints know of them, or several of one.
-	 * Undefined if they stay as they are.
+	 * Changes the records of a list before they go out: adds what other endpoints know, or makes several
+	 * records of one. Undefined if they stay as they are.
 	 */
 	enrich?(
 		input: NoInfer<Input>,
 		api: Api,
 	): ((records: JsonObject[]) => Promise<JsonObject[]>) | undefined;
-	/** The user may ask for anything, so that any answer is right, an empty list too. */
+	/** Any answer is right, also an empty list: no check whether it holds a record. */
 	isAny?: boolean;
-	/** Only for the few that are more than one request, or pages of one. */
+	/** Does the work itself. Only for the few operations that are more than one request or one list. */
 	run?(input: NoInfer<Input>, call: RunContext): Promise<unknown>;
 	/**
-	 * Why the items, each of them right, may not be sent together; asked before the first is.
+	 * Why these items must not be sent together, although each of them is right. For example, they would
+	 * place more calls than the user allows. Called once, before anything is sent.
 	 *
-	 * @param refused how many items are not among them, because they could not be read
-	 * @param node its settings, such as Retry On Fail
+	 * @param refused how many other items could not be read
+	 * @param node has the node's settings, such as Retry On Fail
 	 */
 	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
-	/** What a record goes out as, where that is more than the record: a file beside it. */
+	/** Makes the output item of a record, if it has a file. */
 	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
-	/** Turns the inputs of several items that can go together into one. */
+	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
-	/** What the user should know of an answer that is a success all the same. */
+	/** A hint for the user about a successful answer. */
 	notice?(input: NoInfer<Input>, records: JsonObject[]): string | undefined;
-	/** Where it differs from the rule of the reference's "Authentication" 4. */
+	/** If it differs from the rule in the reference, "Authentication" 4. */
 	permission?: string;
 	scope?: string;
-	/** What a status means here in particular. */
+	/** What an error status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
-	/** The same, where it depends on what was asked for. */
+	/** The same, if it depends on the input. */
 	hintsFor?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
 
 /**
- * A row of the table, whatever its input is: only what its own `input` made is ever handed to its
- * own functions. They are declared as methods, so that rows of all inputs fit into one table.
+ * A row of the table, without the type of its input. This is safe, because the functions of a row only
+ * receive what its own `input` made. They are declared as methods, so that all rows fit into one table.
  */
 export type Operation = Row<JsonObject>;
 
-/** A row whose functions receive the input that its schema makes, with its type. */
+/** Checks that the functions of a row fit the type that its schema makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row;
 
-/** An input that is not sent, because all of it steers this package. */
+/** A `payload` for operations that send nothing of their input. */
 export const nothing = (): JsonObject => ({});
 
 export interface Resource {
@@ -166,10 +170,10 @@ export interface Resource {
 
 export type Resources = Record<string, Resource>;
 
-/** What an answer that holds no record is handed on as, where that is a success. */
+/** The output for a successful answer without a record. */
 export const DONE = { success: true };
 
-/** The method a request will have. */
+/** The HTTP method that a request will have. */
 export function methodOf({ method, request }: Operation, input: JsonObject): string {
 	return method?.(input) ?? (request.split(' ')[0] as Method);
 }
@@ -183,7 +187,7 @@ export function permissionOf({ permission, request }: Operation): string {
 	return request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 }
 
-/** What may be left alone: it comes after what the operation is about. */
+/** Optional settings. The editor shows them last. */
 const REFINEMENTS = new Set(['filters', 'options']);
 
 /** An operation's own parameters in the editor's order. */
@@ -197,10 +201,10 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** The resource that the node opens on. */
+/** The resource of a new node. */
 const START_RESOURCE = 'call';
 
-/** The operation that a resource opens on: the one that most people start with. */
+/** The operation that is chosen first for a resource: the one that most people start with. */
 const startOf = (operations: Record<string, Operation>): string =>
 	'getAll' in operations ? 'getAll' : firstKey(operations);
 

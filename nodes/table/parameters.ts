@@ -74,7 +74,7 @@ export function readParameters(
 /**
  * Turns the issues that zod found into messages with the labels that the user sees.
  *
- * @param told labels of settings that have a message already
+ * @param told labels of settings that already have a message
  */
 export function problems(
 	issues: z.ZodIssue[],

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Spans of the calendar that lists and statistics can be limited to. */
+/** Periods that lists and statistics can be limited to. */
 export const PERIODS = {
 	between: 'Between',
 	last30Days: 'Last 30 Days',
@@ -13,7 +13,7 @@ export const PERIODS = {
 	yesterday: 'Yesterday',
 } as const;
 
-/** Spans that lie ahead, for what has a date in the future. */
+/** Periods in the future, for calendar events. */
 export const COMING_PERIODS = {
 	next30Days: 'Next 30 Days',
 	next7Days: 'Next 7 Days',
@@ -38,7 +38,7 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	yesterday: 'The full previous day',
 };
 
-/** A span of time in one zone: its start is part of it, its end is not. */
+/** A period in one time zone. The start is inclusive, the end is exclusive. */
 export interface Period {
 	start: DateTime;
 	end: DateTime;
@@ -47,8 +47,8 @@ export interface Period {
 type Unit = 'day' | 'week' | 'month' | 'quarter';
 
 /**
- * The first moment of the unit that a date lies in, also where the clocks change at midnight: there
- * a day begins at one o'clock, or midnight comes twice.
+ * The first moment of the day, week, month or quarter of a date. In some zones the clocks change at
+ * midnight. Then a day begins at one o'clock, or midnight comes twice.
  */
 export function startOf(date: DateTime, unit: Unit): DateTime {
 	const start = date.startOf(unit);
@@ -56,9 +56,9 @@ export function startOf(date: DateTime, unit: Unit): DateTime {
 	return hourBefore.hasSame(start, 'day') ? hourBefore : start;
 }
 
-/** The start of the unit that is `count` units away from the one a date lies in. */
+/** The start of the unit that comes `count` units after the one of the date. */
 export function startOfOther(date: DateTime, unit: Unit, count: number): DateTime {
-	// From noon, which every day has once.
+	// Count from noon, because every day has exactly one.
 	const noon = date.startOf(unit).set({ hour: 12 });
 	return startOf(noon.plus({ [unit]: count }), unit);
 }
@@ -82,7 +82,7 @@ const CALENDAR: Readonly<
 
 /**
  * A named period, seen from `now`, in the zone of `now`.
- * @param between the two moments of the period that has no other bounds
+ * @param between the bounds of the period Between
  */
 export function periodOf(name: PeriodName, now: DateTime, between?: Period): Period {
 	if (name === 'between') {
@@ -94,9 +94,9 @@ export function periodOf(name: PeriodName, now: DateTime, between?: Period): Per
 }
 
 /**
- * The period to compare with: the same number of units before, or as much time before. A period that
- * is still running is compared with the one before up to the same point of it, so that half a month
- * is not held against a whole one.
+ * The period to compare with: the same number of units before, or the same length of time before. A
+ * period that is still running is compared with the same part of the one before, so that half a month
+ * is not compared with a whole one.
  */
 export function periodBefore(name: PeriodName, period: Period, now: DateTime): Period {
 	const { start, end } = period;
@@ -113,7 +113,7 @@ export function periodBefore(name: PeriodName, period: Period, now: DateTime): P
 	return { start: startOfOther(start, 'day', -days), end: start };
 }
 
-/** A part of a period; times in ms since 1970. */
+/** A day, week or month of a period. Times in ms since 1970. */
 export interface Part {
 	/** Such as 2026-10-31, 2026-W44 or 2026-10. */
 	name: string;
@@ -127,7 +127,7 @@ const NAMES = {
 	week: (date: DateTime) => date.toISOWeekDate()?.slice(0, 8),
 } as const;
 
-/** The days, weeks (from Monday) or months of a period, in order; those at its ends as far as they are in it. */
+/** The days, weeks (from Monday) or months of a period, in order. The first and the last may be cut off. */
 export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[] {
 	const parts: Part[] = [];
 	for (let at = start; at < end;) {
@@ -143,7 +143,7 @@ export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[
 	return parts;
 }
 
-/** The index of the part in which a moment lies; -1 where it lies in none. */
+/** The index of the part that contains a moment, or -1. */
 export function partAt(parts: readonly Part[], at: number): number {
 	let [low, high] = [0, parts.length - 1];
 	while (low <= high) {

@@ -8,12 +8,12 @@ import { isBlank, jsonObject, list, nonBlank, oneOf, phone, trimmed } from './sc
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
 
-/** Where a column's value is in the record: a field inside another, such as a custom field, has one of its own. */
+/** Where the value of a mapper column is in the record. A custom field is inside another field. */
 export interface Place {
 	name: string;
-	/** The field inside. */
+	/** The field inside `name`. */
 	inner?: string;
-	/** Where the fields inside are a list of names and values: what it calls the names. */
+	/** If `name` holds a list of names and values: the field of an entry that holds its name. */
 	key?: string;
 }
 
@@ -26,7 +26,7 @@ export function placeOf(column: string): Place {
 	return { name, inner, key };
 }
 
-/** What is at a column's place in a record; undefined where there is nothing. */
+/** The value of a column in a record. Undefined if there is none. */
 export function valueAt(record: JsonObject, column: string): unknown {
 	const { name, inner, key } = placeOf(column);
 	const value = Object.hasOwn(record, name) ? record[name] : undefined;
@@ -48,7 +48,7 @@ export const specifyFields: INodeProperties = {
 	description: 'How to enter the fields',
 };
 
-/** The fields as JSON. @param description what the JSON holds */
+/** The parameter for fields as JSON. @param description what the JSON holds */
 export const jsonFields = (description: string): INodeProperties => ({
 	displayName: 'JSON',
 	name: 'json',
@@ -59,10 +59,10 @@ export const jsonFields = (description: string): INodeProperties => ({
 });
 
 /**
- * The parameters by which a record is entered: mapped field by field, or as JSON.
+ * The parameters to enter a record: mapped field by field, or as JSON.
  *
- * @param dependsOn the parameters on which it depends what fields there are
- * @param noFields what to do where there are none
+ * @param dependsOn parameters that decide which fields there are
+ * @param noFields what the user can do if no fields are found
  */
 export const recordFields = (
 	mapper: string,
@@ -81,7 +81,7 @@ export const recordFields = (
 			...(dependsOn.length > 0 && { loadOptionsDependsOn: dependsOn }),
 			resourceMapper: {
 				resourceMapperMethod: mapper,
-				// For an update too: where n8n calls it one, it wants a field to match records by.
+				// Also for an update: with the mode 'update', n8n asks for a field to match records by.
 				mode: 'add',
 				addAllFields: false,
 				multiKeyMatch: false,
@@ -97,9 +97,9 @@ export const recordFields = (
 ];
 
 /**
- * Which fields of an existing record become empty.
+ * The parameter that empties fields of an existing record.
  *
- * @param loadOptionsMethod offers the fields that the account's records have
+ * @param loadOptionsMethod lists the fields that the records of the account have
  */
 export const clearRecordFields = (loadOptionsMethod: string): INodeProperties => ({
 	displayName: 'Clear Field Names or IDs',
@@ -113,7 +113,7 @@ export const clearRecordFields = (loadOptionsMethod: string): INodeProperties =>
 
 const recordShape = {
 	specifyFields: oneOf(SPECIFY),
-	/** By the names of their columns. */
+	/** Column → value. */
 	record: z.record(z.string(), z.unknown()).optional(),
 	json: jsonObject.optional(),
 	/** Columns that become null. */
@@ -121,19 +121,19 @@ const recordShape = {
 };
 
 interface RecordRules {
-	/** The record is there already: what the API sets by itself, and a Get returned, is left out. */
+	/** The record exists already. Fields that the API sets itself are left out: the user may have copied them from a Get. */
 	exists?: boolean;
-	/** Fields in which an empty text says nothing, so that it is not sent in JSON either. */
+	/** Fields whose empty text is never sent, not even from JSON. */
 	blankIsNothing?: RegExp;
-	/** Fields that must not be named without a value. */
+	/** Fields that must have a value if they are named. */
 	required?: readonly string[];
 	/** Checks the record, and may change it. */
 	check?(record: JsonObject, ctx: z.RefinementCtx): JsonObject;
 }
 
 /**
- * The record that `recordFields` describes, as `{ record }`; it must have at least one field. To be
- * combined with the schema of the other parameters by `and`, so that the mistakes of both are told.
+ * The schema of `recordFields`. It returns `{ record }` with at least one field. Combine it with the
+ * schema of the other parameters by `and`, so that the user sees the mistakes of both.
  */
 export const recordInput = ({
 	exists = false,
@@ -176,7 +176,7 @@ function withCleared(record: JsonObject, columns: string[], ctx: z.RefinementCtx
 	return { ...record, ...joinedEach(record, cleared) };
 }
 
-/** The record that columns describe. */
+/** Makes a record of columns. */
 function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	const paths = Object.entries(columns).map(([path, value]) => ({
 		...placeOf(path),
@@ -201,7 +201,7 @@ function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	return Object.fromEntries(record);
 }
 
-/** A field that holds others, with some of them changed; undefined where it holds none. */
+/** A field with some of its inner fields changed. Undefined if it has no inner fields. */
 function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)): unknown {
 	if (key !== undefined && (whole === undefined || Array.isArray(whole))) {
 		return withNamedValues((whole ?? []) as JsonObject[], key, changes);
@@ -217,7 +217,7 @@ export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): str
 	return data;
 }
 
-/** Where a record repeats what a parameter says, the two must agree: neither may win in silence. */
+/** If a record repeats the value of a parameter, both must be equal. Otherwise one would be ignored in silence. */
 export function agreeing(
 	record: JsonObject,
 	name: string,
@@ -233,12 +233,12 @@ export function agreeing(
 }
 
 /**
- * A record with some fields changed, for a PUT, which replaces the whole record: without the fields
- * that the API sets by itself. Fields that hold others, such as custom fields, keep what the changes do
- * not name, in the form they have, whichever form the changes are in.
- * Reference: PUT of contacts, catalogues and items; that PUT replaces the whole record is the meaning
- * of the method, not shown in words.
- * @throws Error if what was read is no record, so that nothing is lost by writing it back
+ * The whole record with the changes, for a PUT, without the fields that the API sets itself. Inner fields
+ * that the changes do not name stay, for example other custom fields. They also keep their form: an
+ * object or a list.
+ * Reference: PUT of contacts, catalogues and items. It does not say that PUT replaces the whole record,
+ * but that is the meaning of the method.
+ * @throws Error if what was read is no record. Writing it back could lose data
  */
 export function merged(present: unknown, changes: JsonObject): JsonObject {
 	const kept = Object.fromEntries(
@@ -248,14 +248,15 @@ export function merged(present: unknown, changes: JsonObject): JsonObject {
 }
 
 /**
- * The changes alone, for a PATCH, with every object in them whole: a server may replace the object.
- * Reference: PATCH of events and tools; what it does inside an object is not shown.
+ * The changes for a PATCH. Every object in them gets its other inner fields too, because a server may
+ * replace the whole object.
+ * Reference: PATCH of events and tools. It does not show what happens inside an object.
  * @throws Error if what was read is no record
  */
 export const completed = (present: unknown, changes: JsonObject): JsonObject =>
 	joinedEach(recordRead(present), changes);
 
-/** Whether changes contain a field that holds others, so that the present record must be read. */
+/** Whether a change has inner fields, so that the current record must be read first. */
 export const hasNested = (changes: JsonObject): boolean =>
 	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
 
@@ -264,7 +265,7 @@ function recordRead(present: unknown): JsonObject {
 	throw new Error('the current record could not be read, so nothing was changed');
 }
 
-/** Each change joined with what the record holds in its place. */
+/** Each change, joined with the current value of its field. */
 const joinedEach = (present: JsonObject, changes: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => {
@@ -273,7 +274,7 @@ const joinedEach = (present: JsonObject, changes: JsonObject): JsonObject =>
 		}),
 	);
 
-/** What a field holds with the changes to it, in the form it has; undefined where they replace it. */
+/** The current value of a field with the changes, in its current form. Undefined if the changes replace it. */
 function joined(before: unknown, changes: unknown): unknown {
 	if (isObject(before) && isObject(changes)) {
 		return { ...before, ...joinedEach(before, changes) };

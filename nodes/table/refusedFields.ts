@@ -39,5 +39,5 @@ export function refusedFields(names: readonly string[], complaints: readonly str
 	});
 }
 
-/** The name as a word of its own, and not as part of a path such as `custom_fields.name`. */
+/** A pattern for the name as a whole word, but not inside a path such as `custom_fields.name`. */
 const ownName = (name: string) => `(?<![\\w.-])${name.replace(/\W/g, '\\$&')}(?![\\w-]|\\.\\w|\\[)`;

@@ -6,7 +6,7 @@ import { choices, createdAfter } from './fields';
 import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
 import { isoDate, oneOf, optional } from './schema';
 
-/** What the user limits records to: a period by name, or moments in ISO 8601. */
+/** How the user limits the time: a named period, or moments in ISO 8601. */
 export interface Within {
 	period?: PeriodName;
 	from?: string;
@@ -50,8 +50,8 @@ interface Filters {
 }
 
 /**
- * The filters as what the API applies and what the node has to. `created_after` alone is the API's own
- * cursor and stays as it is; with an end, both bounds are the node's.
+ * Splits the filters: `query` is for the API, `within` for the node. `created_after` alone is the API's
+ * own filter and is sent unchanged. If there is an end, the node applies both bounds itself.
  */
 export function splitPeriod<T extends Filters>(filters: T, ctx: z.RefinementCtx) {
 	const { created_after: from, created_before: until, period, ...rest } = filters;
@@ -72,7 +72,7 @@ export function splitPeriod<T extends Filters>(filters: T, ctx: z.RefinementCtx)
 	return { query: rest, within: { period, from, until } satisfies Within };
 }
 
-/** The parameters of a period that is always needed, beside each other. */
+/** The parameters of a period that is required. */
 export const periodParameters = (records: string): INodeProperties[] => [
 	{
 		displayName: 'Period',
@@ -110,7 +110,7 @@ export const periodParametersShape = {
 	until: optional(isoDate),
 };
 
-/** What is wrong with these parameters. */
+/** Checks these parameters together. */
 export function checkPeriod({ period, from, until }: Within, ctx: z.RefinementCtx): void {
 	if (period !== 'between') return;
 	const refuse = (field: string, message: string) =>
@@ -122,7 +122,7 @@ export function checkPeriod({ period, from, until }: Within, ctx: z.RefinementCt
 	}
 }
 
-/** The bounds in the zone of `now`; one that was not given is absent. */
+/** The bounds in the time zone of `now`. A bound that the user did not set is missing. */
 export function boundsOf({ period, from, until }: Within, now: DateTime): Partial<Period> {
 	if (period !== undefined && period !== 'between') return periodOf(period, now);
 	const local = (iso: string) => DateTime.fromISO(iso, { zone: now.zone });
