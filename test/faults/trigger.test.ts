@@ -248,11 +248,14 @@ describe.concurrent('data that is not what the event is about', () => {
 		callTransferred: lists,
 		// A page without a total is not believed to be all: the next one shows what is really there.
 		campaignStatusChanged: lists.slice(0, -1),
+		agentChanged: lists.slice(0, -1),
 		contactAddedToList: lists.slice(0, -1),
+		contactChanged: lists.slice(0, -1),
 		// An object without dates is a calendar without events.
 		eventChanged: lists.slice(1, -1),
 		eventStatusChanged: lists.slice(1, -1),
 		fallbackProviderUsed: lists,
+		itemChanged: lists.slice(0, -1),
 		newContact: lists.slice(0, -1),
 		newOrder: lists,
 		newTransaction: lists,
