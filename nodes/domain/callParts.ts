@@ -3,6 +3,12 @@ import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { transcriptText } from './transcript';
 
+/** Reference: GET /call-history. */
+export const CALL_HISTORY = '/call-history';
+
+/** Reference: GET /call-history/{call_id}. */
+export const callPath = (id: string) => `${CALL_HISTORY}/${encodeURIComponent(id)}`;
+
 /** What else the API knows of a call, at paths of their own. */
 export const CALL_PARTS = {
 	detail: 'Detail',
@@ -76,7 +82,7 @@ export async function withDetailFields(
 	return { ...call, ...Object.fromEntries(missing.map((name) => [name, known[name]])) };
 }
 
-const pathOf = ({ id }: JsonObject) => `/call-history/${encodeURIComponent(String(id))}`;
+const pathOf = ({ id }: JsonObject) => callPath(String(id));
 
 /** The parts that are read: as data and as text, a transcript is one. */
 const pathsOf = (parts: readonly CallPart[]) =>

@@ -4,11 +4,18 @@ import { momentOf, since } from '../api/moment';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
-import { saysSomething, withParts, type CallPart } from '../domain/callParts';
+import {
+	CALL_HISTORY,
+	callPath,
+	saysSomething,
+	withParts,
+	type CallPart,
+} from '../domain/callParts';
+import { CLOCK_TOLERANCE, type Finding, type TestCall } from '../domain/testCall';
 import { leadIn, type Lead } from './answer';
-import { CLOCK_TOLERANCE, findCalls, type Finding, type TestCall } from '../domain/testCall';
 import { clockOf, isRefusal } from './reader';
 import { Rounds, type Clock, type Look } from './rounds';
+import { TestCallSearch } from './testCallSearch';
 
 /** A part of a call that the user also waits for, after the call has ended. */
 export type AwaitedPart = Exclude<CallPart, 'detail'>;
@@ -41,34 +48,24 @@ export type Verdict =
 	/** The API refuses to answer, for example because the key was revoked. */
 	| { is: 'refused'; error: Error };
 
-const HISTORY = '/call-history';
-
-/** How many calls are read one by one, if the list shows neither their agent nor their number. */
-const MOST_DETAILS = 50;
+/** All calls since the first one that an item waits for, or why they could not be read. Undefined if no item needs them. */
+type Listed = JsonObject[] | Error | undefined;
 
 /**
  * Watches the calls of one account for all items that wait. Each round reads the list once for all of
  * them. An item costs a request of its own if its task has a path, if its call has ended, or if its
- * call is not in the list. If the list shows neither agent nor number of new calls, each of them is read
- * once, up to 50.
- * Reference: GET /call-history and the paths below it.
+ * call is not in the list. Reference: GET /call-history and the paths below it.
  */
 export class CallWatch {
 	private readonly reader: Api;
 
 	private readonly rounds: Rounds<CallState>;
 
-	/** Test calls whose call has not been found yet, also those whose answer was lost. */
-	private readonly testCalls = new Set<TestCall>();
-
-	/** Details of calls that the list does not show enough of, by id. */
-	private readonly details = new Map<string, JsonObject>();
-
-	/** Ids of calls that belong to a test call already. They cannot belong to another one. */
-	private readonly taken = new Set<string>();
+	private readonly search: TestCallSearch;
 
 	constructor(reader: Api, clock: Clock = clockOf(reader)) {
 		this.reader = reader;
+		this.search = new TestCallSearch(reader);
 		const isOver = ({ verdict }: CallState) => verdict !== undefined;
 		this.rounds = new Rounds(async (waiting) => await this.look(waiting), isOver, clock);
 	}
@@ -80,20 +77,20 @@ export class CallWatch {
 	 */
 	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
-		const { data, at } = await this.reader.send({ method: 'GET', path: HISTORY, query });
+		const { data, at } = await this.reader.send({ method: 'GET', path: CALL_HISTORY, query });
 		if (!Array.isArray(data) || !data.every(isObject)) {
 			throw this.reader.malformed('its data is not a list of records');
 		}
 		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
 		const newest = data.map(({ created_at }) => momentOf(created_at)).find(Boolean);
 		const testCall: TestCall = { fields, sent, since: at ?? newest, before: new Set(ids) };
-		this.testCalls.add(testCall);
+		this.search.add(testCall);
 		return testCall;
 	}
 
 	/** Forgets a test call that was not placed after all. No call can belong to it. */
 	forget(testCall: TestCall): void {
-		this.testCalls.delete(testCall);
+		this.search.remove(testCall);
 	}
 
 	/** Waits until this moment, in ms since 1970. Fails if the execution is stopped. */
@@ -105,14 +102,14 @@ export class CallWatch {
 	begin(testCall: TestCall, answer: unknown, parts: readonly AwaitedPart[]): CallState {
 		const { fields } = testCall;
 		const { task, ...lead } = leadIn(answer, fields, this.reader.baseUrl);
-		this.testCalls.delete(testCall);
 		const placed = { ...testCall, ...(task !== undefined && { task }) };
-		this.testCalls.add(placed);
+		this.search.remove(testCall);
+		this.search.add(placed);
 		return this.withLead({ fields, parts, testCall: placed }, lead);
 	}
 
 	/**
-	 * Waits for the end of a call and for the parts of it that are wanted.
+	 * Waits for the end of a call and for its parts.
 	 * @param most how long, in ms
 	 * @returns what is known at the end. It has no verdict if the time ran out
 	 */
@@ -127,14 +124,14 @@ export class CallWatch {
 			waiting.map(async ({ state, isLast }) => ({ state: await this.askTask(state), isLast })),
 		);
 		const listed = await this.readList(asked.map(({ state }) => state));
-		const found = await this.findingsIn(listed);
+		const found = listed instanceof Error ? listed : await this.search.find(listed ?? []);
 		return await Promise.all(
 			asked.map(async ({ state, isLast }) => {
-				const located =
+				const known =
 					state.id === undefined
 						? this.locate(state, found, isLast)
 						: await this.readCall(state, listed, isLast);
-				return await this.complete(located);
+				return await this.complete(known);
 			}),
 		);
 	}
@@ -152,70 +149,23 @@ export class CallWatch {
 		}
 	}
 
-	/**
-	 * All calls since the first one that an item waits for.
-	 * @returns an error if they could not be read, undefined if no item needs the list
-	 */
-	private async readList(states: CallState[]): Promise<JsonObject[] | Error | undefined> {
-		const open = states.filter(({ call, fields }) => !(call && hasEnded(call, fields.status)));
+	private async readList(states: CallState[]): Promise<Listed> {
+		const open = states.filter((state) => !isEnded(state));
 		const sought = open.filter(({ id }) => id === undefined);
-		const followed = open.filter(({ id }) => id !== undefined).filter(isDated);
+		const followed = open.filter((state) => state.id !== undefined && isDated(state));
+		// One call alone is read by its own path.
 		if (sought.length === 0 && followed.length < 2) return undefined;
 		const moments = [
 			...sought.map(({ testCall }) => testCall?.since),
 			...followed.map(({ call }) => momentOf(call?.created_at)),
 		];
 		const first = moments.every((at) => at !== undefined) ? Math.min(...moments) : undefined;
-		const query = {
-			sort: '-created_at',
-			...(first !== undefined && {
-				created_after: since(first - CLOCK_TOLERANCE),
-			}),
-		};
+		const after = first !== undefined && { created_after: since(first - CLOCK_TOLERANCE) };
+		const query = { sort: '-created_at', ...after };
 		try {
-			return await listAll(this.reader, { method: 'GET', path: HISTORY, query }, Infinity);
+			return await listAll(this.reader, { method: 'GET', path: CALL_HISTORY, query }, Infinity);
 		} catch (error) {
 			return error as Error;
-		}
-	}
-
-	/** Which listed call belongs to which test call. If the list does not show it, details are read too. */
-	private async findingsIn(
-		listed: JsonObject[] | Error | undefined,
-	): Promise<Map<TestCall, Finding> | Error> {
-		if (listed instanceof Error) return listed;
-		const findings = this.compare(listed ?? []);
-		const unread = this.unreadOf([...findings.values()].flatMap(unnamedIn));
-		if (unread.length === 0) return findings;
-		await Promise.all(unread.map(async (id) => await this.readDetail(id)));
-		return this.compare(listed ?? []);
-	}
-
-	/** Matches the test calls to the calls that are not taken, with what their details have shown. */
-	private compare(listed: JsonObject[]): Map<TestCall, Finding> {
-		const free = listed
-			.filter(({ id }) => !this.taken.has(textIn(id) ?? ''))
-			.map((call) => ({ ...this.details.get(textIn(call.id) ?? ''), ...call }));
-		const testCalls = [...this.testCalls];
-		const findings = findCalls(testCalls, free);
-		return new Map(testCalls.map((testCall, at) => [testCall, findings[at] as Finding]));
-	}
-
-	/** Ids of those calls whose detail was not read yet, as many as may still be read. */
-	private unreadOf(calls: JsonObject[]): string[] {
-		const ids = new Set(calls.map(({ id }) => textIn(id)).filter((id) => id !== undefined));
-		const unread = [...ids].filter((id) => !this.details.has(id));
-		return unread.slice(0, MOST_DETAILS - this.details.size);
-	}
-
-	/** Reads the detail of a call once. If it fails for now or does not exist yet, the next look tries again. */
-	private async readDetail(id: string): Promise<void> {
-		const path = `${HISTORY}/${encodeURIComponent(id)}`;
-		try {
-			const data = await this.reader.find({ method: 'GET', path });
-			if (isObject(data)) this.details.set(id, data);
-		} catch (error) {
-			if (isRefusal(error)) this.details.set(id, {});
 		}
 	}
 
@@ -229,9 +179,10 @@ export class CallWatch {
 		const finding = found.get(state.testCall as TestCall);
 		if (finding === undefined || finding.kind === 'none') return state;
 		// The next look reads the details of more calls.
-		if (this.unreadOf(unnamedIn(finding)).length > 0 && !isLast) return state;
+		if (this.search.mayChange(finding) && !isLast) return state;
 		if (finding.kind === 'one') {
 			const { call } = finding;
+			// Until it has ended, another call may turn up that could be meant as well.
 			const id = hasEnded(call, state.fields.status) ? textIn(call.id) : undefined;
 			return this.withLead(state, { call, ...(id !== undefined && { id }) });
 		}
@@ -241,21 +192,16 @@ export class CallWatch {
 	}
 
 	/** The next state of a call whose id is known: from the list if it is there, otherwise from its path. */
-	private async readCall(
-		state: CallState,
-		listed: JsonObject[] | Error | undefined,
-		isLast: boolean,
-	): Promise<CallState> {
-		const { id, call, fields } = state;
-		if (call && hasEnded(call, fields.status)) return state;
-		const list = Array.isArray(listed) ? listed : [];
-		const inList = list.find((one) => textIn(one.id) === id);
+	private async readCall(state: CallState, listed: Listed, isLast: boolean): Promise<CallState> {
+		if (isEnded(state)) return state;
+		const { id = '', call } = state;
+		const list = Array.isArray(listed) ? listed : undefined;
+		const inList = list?.find((one) => textIn(one.id) === id);
 		if (inList) return { ...state, call: { ...call, ...inList } };
 		// The API may list a call only after its end. Until then, the next look is enough.
-		if (Array.isArray(listed) && isDated(state) && !isLast) return state;
+		if (list && isDated(state) && !isLast) return state;
 		try {
-			const path = `${HISTORY}/${encodeURIComponent(id as string)}`;
-			const data = await this.reader.find({ method: 'GET', path });
+			const data = await this.reader.find({ method: 'GET', path: callPath(id) });
 			return isObject(data) ? { ...state, call: data, isDetailed: true } : state;
 		} catch (error) {
 			return troubled(state, error as Error);
@@ -265,7 +211,7 @@ export class CallWatch {
 	/** Adds the detail and the parts to a call that has ended. */
 	private async complete(state: CallState): Promise<CallState> {
 		const { call, fields, parts, isDetailed, verdict } = state;
-		if (verdict || !call || call.id === undefined || !hasEnded(call, fields.status)) return state;
+		if (verdict || call?.id === undefined || !isEnded(state)) return state;
 		const missing = parts.filter((part) => !saysSomething(call[part]));
 		const wanted: CallPart[] = [...(isDetailed ? [] : (['detail'] as const)), ...missing];
 		try {
@@ -282,10 +228,7 @@ export class CallWatch {
 	/** The state with what an answer showed. Once the id is known, no other test call can have the call. */
 	private withLead(state: CallState, { path, id, call }: Lead): CallState {
 		const { testCall } = state;
-		if (id !== undefined && testCall !== undefined) {
-			this.testCalls.delete(testCall);
-			this.taken.add(id);
-		}
+		if (id !== undefined && testCall !== undefined) this.search.take(id, testCall);
 		return {
 			...state,
 			...(path !== undefined && { path }),
@@ -295,11 +238,8 @@ export class CallWatch {
 	}
 }
 
-/** The calls of a finding that show neither task nor agent nor number. */
-function unnamedIn(finding: Finding): JsonObject[] {
-	if (finding.kind === 'unnamed') return finding.calls;
-	return finding.kind === 'one' ? (finding.doubts ?? []) : [];
-}
+const isEnded = ({ call, fields }: CallState) =>
+	call !== undefined && hasEnded(call, fields.status);
 
 const isDated = ({ call }: CallState) => momentOf(call?.created_at) !== undefined;
 

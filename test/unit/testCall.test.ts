@@ -15,7 +15,7 @@ const fields: CallFields = {
 const SINCE = Date.parse('2026-01-15T09:00:00Z');
 const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
 
-const order = (partial: Partial<TestCall> = {}): TestCall => ({
+const testCall = (partial: Partial<TestCall> = {}): TestCall => ({
 	fields,
 	sent: ['agent-1', '+39 333 1234567'],
 	since: SINCE,
@@ -32,9 +32,9 @@ const call = (partial: JsonObject = {}): JsonObject => ({
 });
 
 const find = (calls: JsonObject[], partial: Partial<TestCall> = {}) =>
-	findCalls([order(partial)], calls)[0];
+	findCalls([testCall(partial)], calls)[0];
 
-describe('the call of an order', () => {
+describe('the call of a test call', () => {
 	it.each([
 		['its agent and number', call()],
 		[
@@ -93,23 +93,23 @@ describe('the call of an order', () => {
 		});
 	});
 
-	it('is no one’s where it could be another order’s, until one of the two is named', () => {
-		const orders = [order({ task: 'task-1' }), order({ task: 'task-2' })];
+	it('belongs to nobody if it could be that of another test call, until one of the two is named', () => {
+		const two = [testCall({ task: 'task-1' }), testCall({ task: 'task-2' })];
 		const calls = [call()];
-		expect(findCalls(orders, calls)).toEqual([
+		expect(findCalls(two, calls)).toEqual([
 			{ kind: 'several', calls },
 			{ kind: 'several', calls },
 		]);
 		const named = [call({ task_id: 'task-1' }), call({ id: 'call-2' })];
-		expect(findCalls(orders, named)).toEqual([
+		expect(findCalls(two, named)).toEqual([
 			{ kind: 'one', call: named[0] },
 			{ kind: 'one', call: named[1] },
 		]);
 	});
 
-	/** Orders that are answered, and calls that came of them or of something else, with as much as is shown. */
+	/** Test calls, and the calls that came of them or of something else, with as much as is shown. */
 	const scene = fc.record({
-		orders: fc.array(fc.record({ agent: fc.nat(1), number: fc.nat(2) }), {
+		placedCalls: fc.array(fc.record({ agent: fc.nat(1), number: fc.nat(2) }), {
 			minLength: 1,
 			maxLength: 4,
 		}),
@@ -121,10 +121,10 @@ describe('the call of an order', () => {
 
 	it('is never guessed: where one is named, no other could be meant', () => {
 		fc.assert(
-			fc.property(scene, ({ orders, others, showsAgent, showsNumber, showsTask }) => {
+			fc.property(scene, ({ placedCalls, others, showsAgent, showsNumber, showsTask }) => {
 				const number = (n: number) => `+3933312345${n}0`;
-				const placed = orders.map((one, index) =>
-					order({ sent: [`agent-${one.agent}`, number(one.number)], task: `task-${index}` }),
+				const placed = placedCalls.map((one, index) =>
+					testCall({ sent: [`agent-${one.agent}`, number(one.number)], task: `task-${index}` }),
 				);
 				const record = (one: { agent: number; number: number }, id: string, task?: string) => ({
 					id,
@@ -134,12 +134,12 @@ describe('the call of an order', () => {
 					...(showsTask && task && { task_id: task }),
 				});
 				const calls = [
-					...orders.map((one, index) => record(one, `own-${index}`, `task-${index}`)),
+					...placedCalls.map((one, index) => record(one, `own-${index}`, `task-${index}`)),
 					...others.map((one, index) => record(one, `other-${index}`, `foreign-${index}`)),
 				];
 				findCalls(placed, calls).forEach((finding, index) => {
 					if (finding.kind === 'one') expect(finding.call.id).toBe(`own-${index}`);
-					else if (showsTask) throw new Error(`the task of order ${index} is named`);
+					else if (showsTask) throw new Error(`the task of test call ${index} is named`);
 				});
 			}),
 		);
