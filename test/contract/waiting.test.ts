@@ -547,7 +547,9 @@ describe('One After Another', () => {
 		async (settings) => {
 			await account();
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
-			const numbers = [NUMBERS[0]!, '+393330000000', NUMBERS[0]!];
+			const match = ({ method }: { method: string }) => method === 'POST';
+			emulator.faults.add({ kind: 'status', status: 400, match, skip: 1 });
+			const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
 			const { json, error } = await call(inTurn, { numbers, node: settings });
 			expect(error).toBeUndefined();
 			expect(json.map(({ result }) => result)).toEqual(['ended', 'notPlaced', 'ended']);
