@@ -125,25 +125,6 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		]);
 	});
 
-	it('published with other filters while a poll is under way, it watches for them from then on', async () => {
-		const given = await stage({ event: 'newCall', engine });
-		await given.poller.activate();
-		await given.tick();
-		given.clock.advance(MINUTE);
-		await switchDuringPoll(given, {
-			event: 'newCall',
-			filters: { call_status: ['Completed'] },
-		});
-		const due: string[] = [];
-		for (let i = 0; i < 3; i++) {
-			given.clock.advance(MINUTE);
-			due.push(given.store.addCall({ call_status: 'Completed' }).id);
-			given.store.addCall({ call_status: 'Busy' });
-			await given.tick(SECOND);
-		}
-		expect(given.poller.ids).toEqual(due);
-	});
-
 	it('keeps to the time it is granted, and goes on from there', async () => {
 		const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
 		const given = await stage({ event: 'newCall', engine, parameters });

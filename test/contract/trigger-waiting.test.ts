@@ -244,24 +244,6 @@ describe.each<[string, { options: INodeParameters }]>([
 			[...bad.map((id) => [id, true]), ...[...good, waiting].map((id) => [id, false])].toSorted(),
 		);
 	});
-
-	it('a backlog with a call under way keeps its parts too, where the API is down at first', async () => {
-		const given = await begin();
-		const calls = Array.from({ length: 12 }, (_, at) => {
-			given.clock.advance(20 * MINUTE);
-			return given.store.addCall(at === 4 ? { call_status: 'In Progress' } : {}).id;
-		}).filter((_, at) => at !== 4);
-		const match = ({ path }: { path: string }) => path.endsWith('/summary');
-		given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-		for (let i = 0; i < 3; i++) {
-			given.clock.advance(MINUTE);
-			await given.poller.failingTick();
-		}
-		given.emulator.faults.clear();
-		await given.tick();
-		expect(came(given).filter(([, incomplete]) => incomplete)).toEqual([]);
-		for (const id of calls) expect(given.poller.ids).toContain(id);
-	});
 });
 
 it('what does not exist is null, and no error', async () => {

@@ -199,28 +199,6 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		},
 	);
 
-	it('starts anew, without an error, where its state is damaged', async () => {
-		const given = await stage({ event, parameters });
-		await given.poller.activate();
-		await happen(given);
-		await given.tick();
-		// By now it is known to be stored.
-		await given.tick();
-		const whole = given.poller.saved.staticData;
-		const fields = Object.keys(stateIn(whole));
-		expect(fields.length).toBeGreaterThan(2);
-		const values = [null, 'x', -1, {}, [1], undefined];
-		for (const name of [...fields, 'state', 'batch', 'saved']) {
-			for (const value of values) {
-				given.poller.deactivate();
-				given.poller.saved.staticData = JSON.stringify(damaged(JSON.parse(whole), name, value));
-				await given.poller.activate();
-				await given.tick();
-				expect([name, value, given.poller.errors]).toEqual([name, value, []]);
-			}
-		}
-	});
-
 	it.each(ENGINES)(
 		'keeps its place under another name, and under its old one (%s)',
 		async (engine) => {
@@ -332,18 +310,3 @@ it('an agent that was added to the filters and not chosen is asked for, not left
 	const { poller } = await stage({ event: 'newCall', parameters: { filters } });
 	await expect(poller.activate()).rejects.toThrow(/'Filters → Agent' is empty: choose an agent/);
 });
-
-function stateIn(json: string): IDataObject {
-	const data = JSON.parse(json) as Record<string, { saved: { state: IDataObject } }>;
-	return data['node:YK Voice Trigger']!.saved.state;
-}
-
-/** Static data in which a field of that name has another value, in both places. */
-function damaged(data: unknown, name: string, value: unknown): unknown {
-	if (typeof data !== 'object' || data === null || Array.isArray(data)) return data;
-	return Object.fromEntries(
-		Object.entries(data)
-			.map(([key, inner]) => [key, key === name ? value : damaged(inner, name, value)] as const)
-			.filter(([, inner]) => inner !== undefined),
-	);
-}

@@ -146,19 +146,31 @@ describe('a list that is read as a whole', () => {
 	});
 });
 
+const contextWith = (workflow: string, own: object, shared: object) =>
+	({
+		getNode: () => ({ id: 'node', name: 'Trigger' }),
+		getWorkflow: () => ({ id: workflow }),
+		getWorkflowStaticData: (type: string) => (type === 'node' ? own : shared),
+	}) as unknown as IPollFunctions;
+
+const stored = (what: string) => ({ what, state: {}, notices: [] });
+
 it('with durable cursors, n8n drops what an activation stores of the node: its copy counts', () => {
 	const [own, shared] = [{}, {}];
-	const node = { id: 'node', name: 'Trigger' };
-	const contextWith = (data: object) =>
-		({
-			getNode: () => node,
-			getWorkflow: () => ({ id: 'workflow' }),
-			getWorkflowStaticData: (type: string) => (type === 'node' ? data : shared),
-		}) as unknown as IPollFunctions;
-	const stored = (what: string) => ({ what, state: {}, notices: [] });
-	const first = new Storage(contextWith(own));
-	first.save(stored('calls'), undefined, false);
-	const activation = new Storage(contextWith({}));
-	activation.save(stored('orders'), undefined, false);
-	expect(new Storage(contextWith(own)).recall(false)).toMatchObject({ what: 'orders' });
+	new Storage(contextWith('durable', own, shared)).save(stored('calls'), undefined, false);
+	new Storage(contextWith('durable', {}, shared)).save(stored('orders'), undefined, false);
+	const recalled = new Storage(contextWith('another process', own, shared)).recall(false);
+	expect(recalled).toMatchObject({ what: 'orders' });
 });
+
+it.each([{ batch: 'x' }, { id: 7 }, { what: null }, { notices: 'x' }])(
+	'what n8n stored of the node is damaged (%j): the copy counts',
+	(damage) => {
+		const [own, shared] = [{} as Record<string, object>, {}];
+		const storage = () =>
+			new Storage(contextWith(`damaged-${JSON.stringify(damage)}`, own, shared));
+		storage().save(stored('calls'), undefined, false);
+		own.saved = { ...own.saved, ...damage };
+		expect(storage().recall(false)).toMatchObject({ what: 'calls' });
+	},
+);
