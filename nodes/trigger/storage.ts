@@ -121,12 +121,13 @@ export class Storage {
 	): void {
 		const { memory, own, shared, node } = this;
 		const { name } = node;
-		const { stored } = this.stored();
+		const { stored, isLeftBehind } = this.stored();
 		const isBatch = hasItems || before === undefined;
-		const last = Math.max(stored?.batch ?? 0, memory.saved?.batch ?? 0);
+		// Under an earlier name of the node there is one batch more.
+		const last = Math.max((stored?.batch ?? 0) + Number(isLeftBehind), memory.saved?.batch ?? 0);
 		const { batch, id } = isBatch ? { batch: last + 1, id: newId() } : before;
 		const saved: Saved = { batch, id, name, ...found };
-		const copy = before === undefined ? saved : { ...before, name, next: saved.id };
+		const copy = before === undefined ? saved : { ...before, batch: batch - 1, name, next: id };
 		Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });
 		if (hasItems) memory.handedAt = Date.now();
 		// With durable cursors n8n writes to its database whenever this changes.

@@ -144,7 +144,7 @@ export const KNOWN: readonly KnownMutant[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'const copy = before === undefined ? saved : { ...before, name, next: saved.id };',
+				'const copy = before === undefined ? saved : { ...before, batch: batch - 1, name, next: id };',
 				'const copy = saved;',
 			],
 		],
