@@ -1,4 +1,4 @@
-/** What a request needs besides a key that may read or change, and what a status means there. */
+/** What a request needs besides the usual permission, and what an error status means for it. */
 interface Access {
 	/** The OAuth scope it needs. */
 	scope?: string;

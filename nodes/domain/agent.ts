@@ -21,13 +21,13 @@ const LISTED = new Set(
 
 const isBackend = (name: string) => name.endsWith('_backend');
 
-/** The fields that may hold the backend of the beta provider: those that the reference does not list, the likely ones first. */
+/** Fields that may hold the backend of the beta provider: those that the reference does not list. */
 export function backendFieldsIn(agent: JsonObject): string[] {
 	const others = Object.keys(agent).filter((name) => !LISTED.has(name));
 	return [...others.filter(isBackend), ...others.filter((name) => !isBackend(name))];
 }
 
-/** The field that holds the backend: the one that is named, or else the only one that is called so. */
+/** The field that holds the backend: the named one, or the only one whose name ends in _backend. */
 export function backendFieldOf(
 	agent: JsonObject,
 	named: string = ASSUMED.backendField,

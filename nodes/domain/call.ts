@@ -4,7 +4,7 @@ import { isNumber } from './phoneNumber';
 import { inFront, plainFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
-/** A call as a list shows it: when it was, how it ended, what came of it, with whom. */
+/** Puts the fields in front that a user looks for first: when the call was, how it ended, with whom. */
 export const callInFront = inFront(
 	'id',
 	'created_at',
@@ -18,7 +18,10 @@ export const callInFront = inFront(
 
 export const plainCall = plainFields('summary', 'transcript');
 
-/** The fields in which a call shows its agent, number, task and status. The reference names none of them, so they are settings. */
+/**
+ * The fields that hold a call's agent, number, task and status. They are settings, because the reference
+ * does not name them.
+ */
 export interface CallFields {
 	agent: readonly string[];
 	number: readonly string[];
@@ -50,22 +53,22 @@ export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =
 export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolean =>
 	isState(UNSPOKEN, statusOf(call, names));
 
-/** The id of a call's agent: null where the call has none, undefined where calls do not carry it. */
+/** The id of a call's agent. Null if the call has no agent, undefined if the call does not show it. */
 export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
 	const held = agent_id ?? (isObject(agent) ? agent.id : agent);
 	if (typeof held === 'string' || typeof held === 'number') return String(held);
 	return agent_id === null || agent === null ? null : undefined;
 }
 
-/** The name of a call's agent, where calls carry it. */
+/** The name of a call's agent. Undefined if the call does not show it. */
 export function agentNameOf(call: JsonObject): string | undefined {
 	const { agent_name: name = isObject(call.agent) ? call.agent.name : undefined } = call;
 	return typeof name === 'string' ? name : undefined;
 }
 
 /**
- * Whether a call is one of this agent.
- * @throws Error where calls do not carry their agent: leaving all of them out would say nothing
+ * Whether a call belongs to this agent.
+ * @throws Error if the call does not show its agent. Leaving it out could hide a call of this agent
  */
 export function isOfAgent(call: JsonObject, agent: string): boolean {
 	const held = agentOf(call);
@@ -103,6 +106,6 @@ export function isWithNumber(call: JsonObject, number: string): boolean {
 	);
 }
 
-/** Whether two ids are of one record; null is of none. */
+/** Whether two ids are equal. Upper and lower case do not matter. */
 export const isSameId = (one: string, other: string | null) =>
 	one.toLowerCase() === other?.toLowerCase();

@@ -9,21 +9,21 @@ export const CALL_HISTORY = '/call-history';
 /** Reference: GET /call-history/{call_id}. */
 export const callPath = (id: string) => `${CALL_HISTORY}/${encodeURIComponent(id)}`;
 
-/** What else the API knows of a call, at paths of their own. */
+/** Parts of a call that the API has at paths of their own. */
 export const CALL_PARTS = {
 	detail: 'Detail',
 	summary: 'Summary',
 	transcript: 'Transcript',
 } as const;
 
-/** The same, with what this package makes of them. */
+/** The parts that the user can include, with the text that this package makes of the transcript. */
 export const CALL_INCLUDES = { ...CALL_PARTS, transcriptText: 'Transcript as Text' } as const;
 
 export type CallPart = keyof typeof CALL_INCLUDES;
 
 /**
- * A call with the parts asked for, read in parallel. What does not exist is null: a summary may
- * not exist yet, and one such call must not end an export of thousands.
+ * A call with the wanted parts, which are read in parallel. A part that does not exist is null: a
+ * summary may not exist yet, and one call without it must not stop an export of thousands.
  * Reference: GET /call-history/{call_id}, /summary and /transcript.
  */
 export async function withParts(
@@ -48,7 +48,7 @@ export async function withParts(
 		},
 	};
 	const read = pathsOf(parts);
-	// The detail first: what was asked for by itself counts.
+	// The detail comes first, so that the summary and the transcript replace fields of the same name.
 	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
 		read.has(part),
 	);
@@ -57,7 +57,7 @@ export async function withParts(
 }
 
 /**
- * What the reference shows on a call's detail. Its list may leave these fields out.
+ * Fields that the reference shows in a call's detail. The list may not have them.
  * Reference: GET /call-history/{call_id}.
  */
 export const DETAIL_FIELDS = ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'] as const;
@@ -84,20 +84,20 @@ export async function withDetailFields(
 
 const pathOf = ({ id }: JsonObject) => callPath(String(id));
 
-/** The parts that are read: as data and as text, a transcript is one. */
+/** The parts to read. The transcript as data and as text is one part. */
 const pathsOf = (parts: readonly CallPart[]) =>
 	new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
 
 /** How many requests the parts of one call take. */
 export const requestsFor = (parts: readonly CallPart[]) => pathsOf(parts).size;
 
-/** What there is of a part of a call: null where there is none yet, however the API says so. */
+/** A part of a call. Null if there is none yet: the API may answer 404, 409, or nothing. */
 const partAt = async (path: string, api: Api): Promise<unknown> =>
 	await api.find({ method: 'GET', path, mayBeEmpty: true }).catch(async (error: Error) => {
 		return answerBehind(error)?.status === 409 ? null : await Promise.reject(error);
 	});
 
-/** The summary alone, which is all that comes beside the call's ID. Reference: "Call summary response". */
+/** Only the summary, without the ID of the call. Reference: "Call summary response". */
 function summaryText(data: unknown): unknown {
 	if (!isObject(data)) return data;
 	if ('summary' in data) return data.summary;
@@ -105,7 +105,7 @@ function summaryText(data: unknown): unknown {
 	return others.length === 1 ? data[others[0]!] : data;
 }
 
-/** Whether a part of a call says anything: an id, or a list without an entry, does not. */
+/** Whether a part of a call has any content. An id or an empty list is no content. */
 export function saysSomething(part: unknown): boolean {
 	if (typeof part === 'string') return part.trim() !== '';
 	if (Array.isArray(part)) return part.length > 0;

@@ -5,9 +5,10 @@ import { ASSUMED } from './assumed';
 import { namingKey } from './namedValues';
 
 /**
- * The events of a list that comes grouped by date, each with its date. What the groups look like is not
- * shown: a list of groups, an object by date and pairs of date and group are understood, each with its
- * events in one list or several; and a flat list. All else stays as it is, for the reader to refuse.
+ * The calendar events in an answer that groups them by date, each with its date. The reference does not
+ * show the form of the groups. This reads a list of groups, an object with a group for each date, pairs of
+ * date and group, and a flat list. A group may have its events in one list or several. Any other data is
+ * returned unchanged, and the caller then refuses it.
  */
 export const calendarEventsIn = (data: unknown): unknown =>
 	partsIn(data)?.flatMap(({ head, lists }) =>
@@ -16,7 +17,7 @@ export const calendarEventsIn = (data: unknown): unknown =>
 			: [...lists.values()].flat().map((event) => ({ date: dateOf(head), ...event })),
 	) ?? data;
 
-/** A group's date, however the field is called. */
+/** The date of a group, in whichever field it is. */
 const dateOf = (head: JsonObject) => head.date ?? Object.values(head).find(isDate) ?? head.day;
 
 /** Flat events, put back under their dates. */
@@ -32,18 +33,17 @@ export function groupByDate(
 	return [...groups].map(([date, group]) => ({ date, events: group }));
 }
 
-/** A group as the server has it; or a record that stands by itself. */
+/** A group of an answer, or a record that is in no group. */
 interface Part {
-	/** The record, or what is said of the group besides its records. */
+	/** The record, or the group's own fields without its lists of records. */
 	head: JsonObject;
-	/** The group's records, by the names of their lists. */
+	/** Name of the list → its records. Undefined for a record that is in no group. */
 	lists?: Map<string, JsonObject[]>;
 }
 
 /**
- * A list of any endpoint from its start. Where it comes in groups by date, what limit and offset
- * count lies inside of them: the records are read to their end, and put back into groups with the
- * server's own names.
+ * Reads a list of any endpoint, for API Request. If it comes in groups by date, limit and offset count the
+ * records inside them. So the records of all pages are read, and then put back into their groups.
  */
 export async function listGroups(api: Api, request: Request): Promise<JsonObject[]> {
 	const groupOf = new Map<JsonObject, { head: JsonObject; name: string }>();
@@ -70,10 +70,10 @@ const DATE = /^\d{4}-\d\d-\d\d/;
 
 const isDate = (value: unknown) => typeof value === 'string' && DATE.test(value);
 
-/** What a group of events calls their list, as far as the reference has a word for it. */
+/** The usual name of the list in a group of events. */
 const EVENTS = 'events';
 
-/** The groups and other records that data consists of; undefined where it is no list of such. */
+/** The groups and single records in an answer. Undefined if the data has another form. */
 function partsIn(data: unknown): Part[] | undefined {
 	const byDate = pairsIn(data)?.map(toEntry);
 	const entries = byDate ?? data;
@@ -83,7 +83,7 @@ function partsIn(data: unknown): Part[] | undefined {
 	return byDate && parts.some(({ lists }) => lists === undefined) ? undefined : parts;
 }
 
-/** What lies under each date: an object's, or that of a list of pairs. */
+/** The pairs of date and group, from an object or a list of pairs. Undefined if the data is neither. */
 function pairsIn(data: unknown): Array<[date: unknown, held: unknown]> | undefined {
 	const pairs: unknown = isObject(data) ? Object.entries(data) : data;
 	const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && isDate(pair[0]);
@@ -92,13 +92,13 @@ function pairsIn(data: unknown): Array<[date: unknown, held: unknown]> | undefin
 		: undefined;
 }
 
-/** The same, as a list of groups would have it. */
+/** A pair of date and group in the form that a list of groups has. */
 function toEntry([date, held]: [unknown, unknown]): JsonObject {
 	if (!isObject(held)) return { date, [EVENTS]: held };
 	return isRecord(held) && !(EVENTS in held) ? { date, [EVENTS]: [held] } : { date, ...held };
 }
 
-/** Under which names an entry holds lists of what looks like events. */
+/** Names of the fields that hold lists of records. */
 const namesOfLists = (entry: JsonObject): string[] =>
 	Object.keys(entry).filter((name) => {
 		const value = entry[name];
@@ -106,9 +106,9 @@ const namesOfLists = (entry: JsonObject): string[] =>
 	});
 
 /**
- * A group has a date and, under one of these names, a list; null is an empty one. A record that merely
- * carries a list, such as of guests, is known by its own id or status: an event has both (reference:
- * "event by id", "Event status").
+ * Decides whether an entry is a group or a record. A group has a date and, in a field with one of these
+ * names, a list or null. A record may have a list too, for example of guests. But it has an id or a status
+ * of its own: an event has both (reference: "event by id", "Event status").
  */
 function partOf(entry: JsonObject, names: ReadonlySet<string>): Part {
 	const fields = Object.entries(entry);

@@ -9,7 +9,7 @@ export const KEY = 10;
 export const shorten = (text: string): string =>
 	createHash('sha256').update(text).digest('base64url').slice(0, KEY);
 
-/** 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
+/** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;
 
 /**

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json';
 
-/** How a list of names and values may call the names; which it is, is not shown. */
+/** Fields that may hold the name in a list of names and values. The reference does not show which. */
 const NAMES = ['name', 'key', 'field', 'slug', 'label'];
 
 /**
- * What names the entries of a list of names and values, such as custom fields in that form:
- * `[{ name, value }, …]`. Undefined where it is no such list.
+ * Custom fields may come as a list of names and values: `[{ name, value }, …]`. This returns the field that
+ * holds the names, here `name`. Undefined if the value is no such list.
  */
 export function namingKey(list: unknown): string | undefined {
 	if (!Array.isArray(list) || list.length === 0) return undefined;
@@ -15,14 +15,14 @@ export function namingKey(list: unknown): string | undefined {
 	);
 }
 
-/** The values in such a list, by their names. */
+/** Such a list as an object: name → value. */
 export const valuesByName = (list: JsonObject[], key: string): JsonObject =>
 	Object.fromEntries(list.map((entry) => [String(entry[key]), entry.value]));
 
 /**
- * A list of names and values with the entries of another, each over the entry of its name, whatever
- * the two call the names. Undefined where a name comes twice in one of them: then the names do not tell
- * the entries apart.
+ * Merges two lists of names and values: an entry of `changes` replaces the fields of the entry with the
+ * same name. The two lists may use different fields for the names. Undefined if a name comes twice in one
+ * of them, because then nobody can say which entry is meant.
  */
 export function withNamedEntries(
 	list: JsonObject[],
@@ -44,7 +44,7 @@ export function withNamedEntries(
 	return [...whole, ...left.values()];
 }
 
-/** The list with these values; what it has besides stays. */
+/** Such a list with these values: name → value. Other entries stay. */
 export function withNamedValues(list: JsonObject[], key: string, values: JsonObject): JsonObject[] {
 	const known = new Set(list.map((entry) => entry[key]));
 	return [

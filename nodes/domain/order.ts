@@ -7,10 +7,10 @@ const orderInFront = inFront('id', 'created_at', 'status', 'status_reason', 'tot
 
 const plainOrder = plainFields(...ASSUMED.lineItemsFields);
 
-/** An order as a list shows it: when it was, where it stands, what it is worth. */
+/** An order made smaller, with the fields in front that a user looks for first. */
 export const simplifyOrder: Simplify = (order) => orderInFront(plainOrder(order));
 
-/** What else an order is returned with. */
+/** Parts that the user can include in an order. */
 export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
 
 /** How orders are returned with their line items. */
@@ -47,17 +47,18 @@ export async function withLineItems(
 	return withKnownName({ ...order, ...detail }, field);
 }
 
+/** The order with its lines in the field line_items too, because Simplify keeps that one. */
 function withKnownName(order: JsonObject, field?: string): JsonObject {
 	const lines = lineItemsOf(order, field);
 	const isKnown = field === undefined || namesOf().includes(field);
 	return isKnown || lines === undefined ? order : { ...order, line_items: lines };
 }
 
-/** The lines of an order, which may have got the name that Simplify knows. */
+/** The lines of an order. `withLineItems` may have copied them to the field line_items. */
 const linesOf = (order: JsonObject, field?: string) =>
 	lineItemsOf(order, field) ?? lineItemsOf(order);
 
-/** Why nobody sees lines, if none of these orders shows them. */
+/** What to tell the user if none of these orders shows line items. */
 export function missingLines(orders: JsonObject[], field?: string): string | undefined {
 	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
 	if (orders.length === 0 || !isMissing) return undefined;

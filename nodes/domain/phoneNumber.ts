@@ -1,7 +1,7 @@
-/** A phone number as people and APIs write it, without what only separates its digits. */
+/** A phone number without spaces, brackets and other separators. */
 const bare = (text: string) => text.replace(/[\s().\-/]/g, '');
 
-/** The digits of a number in international form; undefined for any other text, such as a masked number. */
+/** The digits of a number in international form. Undefined for any other text, such as a masked number. */
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
 
@@ -9,8 +9,8 @@ export const dialled = (text = ''): string | undefined =>
 const SHORTEST = 7;
 
 /**
- * Whether a number that a record shows is the wanted one. It is unclear if it lacks the country code
- * or has hidden digits, and what it does show fits the wanted number.
+ * Whether a number that a record shows is the wanted one. It is unclear if it has no country code or has
+ * hidden digits, and the digits that it shows fit the wanted number.
  *
  * @param wanted in E.164 form
  */

@@ -4,7 +4,7 @@ import { ASSUMED } from './assumed';
 /** How a record is made smaller. */
 export type Simplify = (record: JsonObject) => JsonObject;
 
-/** The named fields, for records whose shape the reference shows. */
+/** Keeps the named fields. For records whose fields the reference shows. */
 export const namedFields =
 	(...names: string[]): Simplify =>
 	(record) =>
@@ -13,12 +13,12 @@ export const namedFields =
 		);
 
 /**
- * The flat fields, and the named ones, for records whose shape the reference does not show: choosing
- * by name could drop the very field that matters. A field is flat if it holds a single value, or an
- * object or a list of single values, or a list of objects that each have a "value". Null stays, so
- * that every item has the same columns.
+ * Keeps the flat fields. For records whose fields the reference does not show: a choice by name could drop
+ * the one field that matters. A field is flat if it holds a single value, an object or a list of single
+ * values, or a list of objects that each have a "value". Null stays, so that every item has the same
+ * columns.
  *
- * @param whole fields that are kept whatever they hold, because the reference says what they are
+ * @param whole fields that are kept even if they are not flat
  */
 export const plainFields =
 	(...whole: readonly string[]): Simplify =>
@@ -36,7 +36,7 @@ export const simplifyContact = plainFields('contact', ...ASSUMED.customFields);
 /** A calendar event: its extras stay, in any form. Reference: "event by id". */
 export const simplifyEvent = plainFields(...ASSUMED.customFields);
 
-/** A record with these of its fields in front, in this order: n8n's table shows what comes first. */
+/** Puts these fields in front, in this order. n8n's table shows the first fields without scrolling. */
 export const inFront =
 	(...names: string[]): Simplify =>
 	(record) => ({ ...namedFields(...names)(record), ...record });

@@ -18,7 +18,7 @@ export const ORDER_STATUS = {
 	refused: 'Refused',
 } as const;
 
-/** A status without what writers of it differ in: "Not Answered", "not_answered". */
+/** A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". */
 export const plainStatus = (status: unknown): string =>
 	String(status)
 		.toLowerCase()
@@ -30,6 +30,6 @@ export const isSameStatus = (one: string, other: unknown): boolean =>
 /** Reference: "Wallet transaction". */
 export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;
 
-/** Whether a state is one of these, however it is written: `Ended In Queue`, `ended_in_queue`. */
+/** Whether a state is one of these, in any spelling: `Ended In Queue`, `ended_in_queue`. */
 export const isState = (names: readonly string[], state: string | undefined): boolean =>
 	state !== undefined && names.some((name) => isSameStatus(name, state));

@@ -6,7 +6,7 @@ import { dialled } from './phoneNumber';
 /** A test call that was placed, with what can identify it in the call history. */
 export interface TestCall {
 	fields: CallFields;
-	/** Each text of the request's body, with the agent and the number among them. */
+	/** All texts of the request's body. The agent and the number are among them. */
 	sent: readonly string[];
 	/** The ID of the task in the API's answer. */
 	task?: string;
@@ -29,6 +29,7 @@ export type Finding =
 /** How far a call's created_at may lie before the API's clock, in ms: clocks differ. */
 export const CLOCK_TOLERANCE = 5000;
 
+/** How a listed call compares to a test call. */
 type Likeness =
 	/** It names the task of the test call. */
 	| 'named'
@@ -105,15 +106,15 @@ function isBefore({ created_at }: JsonObject, { since }: TestCall): boolean {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * The agent and the number among the texts of a request, as the call history is searched for them:
- * its UUIDs in small letters, and the digits of its phone numbers.
+ * The agent and the number among the texts of a request: its UUIDs in lower case, and the digits of its
+ * phone numbers. They have the same form as in the search of the call history.
  */
 export const whoIsCalled = (sent: readonly string[]): string[] =>
 	sent
 		.map((text) => (UUID.test(text.trim()) ? text.trim().toLowerCase() : dialled(text)))
 		.filter(isText);
 
-/** The values of these fields; undefined stands for null, which is a value too. */
+/** The values of these fields as text. Null is a value too, and becomes undefined. */
 const readable = (record: JsonObject, names: readonly string[]): Array<string | undefined> =>
 	names
 		.map((name) => record[name])

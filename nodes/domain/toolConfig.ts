@@ -7,7 +7,7 @@ import { isObject } from '../json';
 export const toolConfigIn = (data: unknown): unknown =>
 	isObject(data) && isObject(data.config) ? data.config : data;
 
-/** A tool as a record: its configuration without the wrapper, and what stands beside the wrapper. */
+/** A tool as a flat record: its configuration without the wrapper, and the other fields of the answer. */
 export function plainTool(data: unknown): unknown {
 	if (!isObject(data) || !isObject(data.config)) return data;
 	const { config, ...beside } = data;

@@ -2,8 +2,9 @@ import { momentOf } from '../api/moment';
 import { isObject, type JsonObject } from '../json';
 
 /**
- * The dates that bound the billing period, as one text. Their names and forms are not shown, so they
- * are recognised by what such names say. All other dates may move with every poll.
+ * The first and last date of the billing period, as one text. The reference does not show the names of
+ * their fields, so they are recognised by words in the names. Other dates do not count, because they may
+ * change with every poll.
  */
 export const billingPeriodOf = (usage: JsonObject, within = ''): string =>
 	Object.entries(usage)

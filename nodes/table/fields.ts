@@ -117,7 +117,7 @@ type Choices = Readonly<Record<string, string>>;
 /** The first key of a map. It is the default of a dropdown. */
 export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';
 
-/** The options of a dropdown, from a map of the API's value → display name. `oneOf` checks with the same map. */
+/** The options of a dropdown. The map is value for the API → display name. `oneOf` takes the same map. */
 export const choices = (
 	map: Choices,
 	descriptions: Readonly<Record<string, string>> = {},

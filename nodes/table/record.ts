@@ -121,7 +121,7 @@ const recordShape = {
 };
 
 interface RecordRules {
-	/** The record exists already. Fields that the API sets itself are left out: the user may have copied them from a Get. */
+	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
 	exists?: boolean;
 	/** Fields whose empty text is never sent, not even from JSON. */
 	blankIsNothing?: RegExp;
@@ -217,7 +217,7 @@ export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): str
 	return data;
 }
 
-/** If a record repeats the value of a parameter, both must be equal. Otherwise one would be ignored in silence. */
+/** If a record repeats the value of a parameter, both must be equal: none is ignored in silence. */
 export function agreeing(
 	record: JsonObject,
 	name: string,
