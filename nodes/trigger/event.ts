@@ -9,7 +9,7 @@ export interface TriggerEvent<Input> {
 	/** As users see it. */
 	name: string;
 	description: string;
-	/** What it reads. Decides which permission and scope an error asks for. */
+	/** The request that it sends. An error names the permission and the scope that it needs. */
 	request: string;
 	/** What a status means here in particular. */
 	hints?: Readonly<Record<number, string>>;
@@ -26,7 +26,7 @@ export interface TriggerEvent<Input> {
 	 * filter that the API applies. The parameter's description has to say so.
 	 */
 	identity?(input: Input): unknown;
-	/** What goes out for the records of a poll, if that is not the records themselves. */
+	/** Makes the items of the records of a poll, if they are not the records themselves. */
 	present?(input: Input): ((records: JsonObject[]) => Presented) | undefined;
 	watch(input: Input, watching: Watching): Watcher;
 }
@@ -34,7 +34,7 @@ export interface TriggerEvent<Input> {
 /** The items of some records, such as one for each line of an order. */
 export interface Presented {
 	items: JsonObject[];
-	/** What the user has to know of them. */
+	/** What the user has to know about them. */
 	notice?: string;
 }
 
@@ -74,9 +74,9 @@ export interface Outcome {
 	state: object;
 	/** Oldest first. */
 	emit: JsonObject[];
-	/** What the user has to know. Told with the items, or once by a failed poll. */
+	/** What the user has to know. Shown with the items, or once by a failed poll. */
 	notices: string[];
-	/** What the user has to know, but not at the price of a failed poll: it waits for the next item. */
+	/** Less urgent notices: they never fail a poll, and wait for the next item. */
 	later?: string[];
 	/** Why some records have to wait. Fails the poll if there are no items. */
 	error?: unknown;
@@ -86,7 +86,7 @@ export interface Outcome {
 /** Requests that run at once. */
 export const CONCURRENCY = 10;
 
-/** Records that do not have what the event chooses by. Without this error all would be left out in silence. */
+/** No record has the field that the event needs. Without this error, all would be left out in silence. */
 export class LackingError extends Error {
 	constructor(what: string, wayOut = "Choose another event under 'Trigger On'.") {
 		super(`The records of this account do not show their ${what}. ${wayOut}`);

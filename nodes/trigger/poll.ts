@@ -16,16 +16,16 @@ import { Storage, type Saved } from './storage';
 
 type Output = INodeExecutionData[][] | null;
 
-/** How long n8n lets a poll run if it does not say (ms). */
+/** How long a poll may run if n8n does not say (ms). */
 const BUDGET = 300_000;
 
 /** How long the first poll after an activation may run (ms). n8n gives it up after 84 s. */
 const FIRST_BUDGET = 40_000;
 
-/** Which part of the time goes into reading. The rest is for the requests that still run then. */
+/** The share of the time for starting requests. The rest is for those that are still under way then. */
 const SHARE = 0.6;
 
-/** What to do if the credential is an expression that needs an item. A trigger has none. */
+/** Advice if the credential has an expression that needs an item. A trigger has no items. */
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
 const STARTED_AGAIN =
@@ -34,14 +34,14 @@ const STARTED_AGAIN =
 /** Contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
 const contexts = new WeakSet<IPollFunctions>();
 
-/** Notices that have failed a poll of this process. */
-const told = new Set<string>();
+/** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
+const shownNotices = new Set<string>();
 
 /**
- * One poll: reads what there is, compares it with what is stored, and emits what is new.
+ * One poll: reads the records, compares them with what is stored, and returns the new ones as items.
  *
  * @returns the items, oldest first, or null if there are none
- * @throws NodeApiError if the API cannot be read; then nothing has changed
+ * @throws NodeApiError if the API cannot be read. The records that were not read come with a later poll
  * @throws NodeOperationError if a parameter is wrong, or if the user has to know something
  */
 export async function poll(context: IPollFunctions): Promise<Output> {
@@ -93,7 +93,7 @@ async function pollOnce(
 	}
 }
 
-/** The outcome with the items that go out for its records. */
+/** The outcome with items instead of records. An event may make several items of one record. */
 function presented(outcome: Outcome, { present }: Settings): Outcome {
 	const { items, notice } = present(outcome.emit);
 	const notices = notice === undefined ? outcome.notices : [...outcome.notices, notice];
@@ -122,8 +122,8 @@ function handOver(
 	}
 	if (error !== undefined) throw error;
 	const gist = [context.getWorkflow().id, context.getNode().id, ...notices.map(gistOf)].join(' ');
-	if (notices.length === 0 || told.has(gist)) return null;
-	told.add(gist);
+	if (notices.length === 0 || shownNotices.has(gist)) return null;
+	shownNotices.add(gist);
 	throw new NodeOperationError(context.getNode(), notices.join(' '), {
 		description: 'The trigger goes on. This is shown once.',
 	});
@@ -136,8 +136,8 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const sample = await watcher.sample();
 	if (sample !== undefined) {
 		const { items, notice } = settings.present([sample]);
-		const told = notice !== undefined && { trigger_notice: notice };
-		return [items.map((json) => ({ json: { ...json, ...told } as IDataObject }))];
+		const extra = notice !== undefined && { trigger_notice: notice };
+		return [items.map((json) => ({ json: { ...json, ...extra } as IDataObject }))];
 	}
 	throw new NodeOperationError(
 		context.getNode(),
@@ -149,7 +149,13 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	);
 }
 
-/** @param budget how long the poll may run (ms) */
+/**
+ * Connects to the account and makes the watcher of the event.
+ *
+ * @param budget how long the poll may run (ms)
+ * @returns `what` stands for the event and those of its parameters that make it start again. `account`
+ *   stands for the base URL and the credential
+ */
 async function watch(
 	context: IPollFunctions,
 	{ name, event, input, limit, lookBack }: Settings,

@@ -5,7 +5,7 @@ import { optionalFields } from '../table/fields';
 import { sharedFields } from '../table/sharedFields';
 import * as EVENTS from './events';
 
-/** What every event may be set to. */
+/** The options of every event. */
 const commonOptions: INodeProperties[] = [
 	{
 		displayName: 'On Activation',
@@ -51,7 +51,7 @@ export const properties: INodeProperties[] = [
 	]),
 ];
 
-/** What the events have, shown for those that have it. */
+/** The fields of all events. Each is shown for the events that have it. */
 function shownFor(
 	selector: string,
 	of: (event: (typeof EVENTS)[keyof typeof EVENTS]) => INodeProperties[],

@@ -29,9 +29,9 @@ export interface Settings {
 	/** The value of 'Trigger On', and its row. */
 	name: EventName;
 	event: TriggerEvent<unknown>;
-	/** What the row's schema makes of the parameters. */
+	/** The parameters, as the row's schema returns them. */
 	input: unknown;
-	/** What goes out for the records of a poll. */
+	/** Makes the items of the records of a poll. */
 	present(records: JsonObject[]): Presented;
 	limit: number;
 	lookBack: number;

@@ -3,43 +3,43 @@ import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import { MINUTE } from '../time';
 
-/** What is stored. A batch is what one poll handed over: items, or a new beginning. */
+/** The stored state of one node. A batch is a poll that returned items, or that began from now. */
 export interface Saved {
-	/** How many batches there were by then. */
+	/** Number of the last batch. */
 	batch: number;
-	/** Tells this batch from one of the same number in another process. */
+	/** Id of the last batch. Another process may have counted to the same number. */
 	id: string;
-	/** The node's name by then. */
+	/** The node's name when this was stored. */
 	name: string;
-	/** The event and the settings that it was stored for. */
+	/** Stands for the event and those of its parameters that make it start again. */
 	what: string;
 	state: unknown;
-	/** What the user has to be told with the next item. */
+	/** Notices that wait for the next item. */
 	notices: string[];
-	/** Of the copy: the id of the batch that was saved with it. */
+	/** Only in the copy: the id of the batch that followed it. */
 	next?: string;
 }
 
-/** A poll that runs, since when (ms), and what it watches. */
+/** A poll that is running: since when (ms), and for which settings, account and name. */
 interface Turn {
 	began: number;
 	scope: string;
 }
 
-/** What this process knows of one node. */
+/** What this process remembers of one node. It is lost when n8n stops. */
 interface Memory {
 	/** What it last stored, or tried to. */
 	saved?: Saved;
-	/** The batch in n8n's data that this follows from. */
+	/** Id of the batch in n8n's data that `saved` follows from. */
 	base?: string;
-	/** When it last handed over items (ms). */
+	/** When a poll last returned items (ms). */
 	handedAt: number;
 	turn?: Turn;
 }
 
 const memories = new Map<string, Memory>();
 
-/** After which a poll hangs (ms). n8n does not let it run for longer. */
+/** A poll that runs for longer hangs (ms). n8n gives it up by then. */
 const HANGS = 5 * MINUTE;
 
 /**
@@ -49,8 +49,8 @@ const HANGS = 5 * MINUTE;
  *   node's name, so renaming the node loses it. With durable cursors n8n drops what an activation stores.
  * - n8n's data of the workflow: a copy under the node's id, from before the last batch. With durable
  *   cursors n8n may save it without the items, so it must not be ahead of them.
- * - This process: what polls without items learned. n8n may drop that. It counts only if it follows
- *   from what is stored.
+ * - This process: also what polls without items found out, which n8n may drop. It counts only if it
+ *   follows from what n8n has stored.
  */
 export class Storage {
 	private readonly own: IDataObject;
@@ -87,7 +87,7 @@ export class Storage {
 		return true;
 	}
 
-	/** Whether another poll has taken over. Then this one must not hand over anything. */
+	/** Whether another poll has taken over. Then this one must not return anything. */
 	get isOver(): boolean {
 		return this.memory.turn !== this.turn;
 	}
@@ -97,23 +97,24 @@ export class Storage {
 	}
 
 	/**
-	 * What the last poll left. 'outdated' if n8n shows an older copy than it was just handed: n8n is
-	 * still saving, or could not. After a minute the copy counts, and what followed it comes again.
+	 * The state that the last poll saved. 'outdated' if n8n's data is older than the last batch: n8n is
+	 * still saving it, or could not save it. After a minute n8n's data counts, and the items of that
+	 * batch come again.
 	 */
 	recall(isActivation: boolean): Saved | 'outdated' | undefined {
 		const { saved, base, handedAt } = this.memory;
 		const { stored, isLeftBehind } = this.stored();
-		// A beginning that n8n did not store: a scheduled poll goes on from it, an activation begins again.
+		// n8n did not store the beginning. A later poll continues from it, an activation begins again.
 		if (stored === undefined) return base === undefined && !isActivation ? saved : undefined;
 		if (saved === undefined) return stored;
 		if (stored.id === base || stored.id === saved.id) return saved;
-		// A rename has left the last batch behind under the old name.
+		// After a rename only the copy is left. It is one batch older than what this process has.
 		if (isLeftBehind && stored.next === saved.id) return saved;
 		const isBehind = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;
 		return isBehind ? 'outdated' : stored;
 	}
 
-	/** @param before what this follows from; undefined for a beginning, which counts as a batch too */
+	/** @param before the state that the poll started from. Undefined for a beginning: it is a batch too */
 	save(
 		found: Pick<Saved, 'what' | 'state' | 'notices'>,
 		before: Saved | undefined,
@@ -135,13 +136,13 @@ export class Storage {
 		if (isBatch) shared[copyKey(node)] = copy as never;
 	}
 
-	/** The copy in n8n's data that counts: the one with more batches. */
+	/** Chooses between n8n's data of the node and the copy: the one with more batches counts. */
 	private stored(): { stored?: Saved; isLeftBehind: boolean } {
 		const { name } = this.node;
 		const own = savedIn(this.own.saved);
 		const copy = savedIn(this.shared[copyKey(this.node)]);
 		const isRenamed = copy !== undefined && copy.name !== name;
-		// Under an earlier name of the node, an old state may have been left.
+		// The node got back an earlier name, under which an old state was left.
 		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;
 		if (own === undefined || isOld || (copy?.batch ?? 0) > own.batch)
 			return { stored: copy, isLeftBehind: isRenamed };

@@ -72,7 +72,7 @@ export const callEvent = {
 /** `lacking`: the call does not show what `needs` names. */
 type Decision = JsonObject | 'unwanted' | 'waiting' | 'lacking';
 
-/** Which calls start the workflow, and as what. */
+/** Which calls start the workflow, and what their items have. */
 interface FollowedCalls {
 	input: z.infer<ReturnType<typeof callInput>>;
 	/** How long a call may wait, counted from its start (ms). */
@@ -126,5 +126,5 @@ export function callList(calls: FollowedCalls): FollowedList {
 	};
 }
 
-/** The one status, besides Cancelled, that the filter does not know. It is not an end. */
+/** A call in progress has not ended. The filter by status has no value for it. */
 const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));

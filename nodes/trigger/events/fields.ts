@@ -40,7 +40,7 @@ export const lookBack: INodeProperties = {
 		'How far back to look for records that show up late. Choose more than the longest call takes. A longer time costs more requests per poll. Defaults to 3.',
 };
 
-/** What an item says of a change of status, before the rest of the record. */
+/** The item for a change of status: the old and the new status, then the rest of the record. */
 export const withChange = (record: JsonObject, before: string | undefined, status: string) =>
 	changeInFront({ ...record, previous_status: before ?? null, new_status: status });
 

@@ -6,13 +6,13 @@ import { CONCURRENCY, LackingError, type Outcome, type Watcher, type Watching } 
 import { byAge, emptyWindow, isNew, LIMITS, listed, pack } from './window';
 import { settle, unpack, type Listed, type Verdict, type Window } from './window';
 
-/** What becomes of a record. It is left out if it does not even show in its detail what the event needs. */
+/** The verdict on a record, or the field that the event needs and that not even its detail shows. */
 export type Judged = Verdict | { lacks: string };
 
-/** A list of the API whose records have a date, and what becomes of its new records. */
+/** A list of the API whose records have a date, and how to judge its new records. */
 export interface FollowedList {
 	path: string;
-	/** What the API filters and sorts by. */
+	/** The filters and the sort that the API applies. */
 	query?: JsonObject;
 	/** The field that holds the date. Default: created_at. */
 	dateField?: string;
@@ -20,7 +20,7 @@ export interface FollowedList {
 	queryFrom?(from: number): JsonObject;
 	/** Path of one record, if records may have to wait. */
 	pathOf?(id: string): string;
-	/** What becomes of a record. `now` is on the API's clock (ms), or Infinity if it must not wait. */
+	/** Judges a record. `now` is on the API's clock (ms), or Infinity if the record must not wait. */
 	judge(record: JsonObject, now: number): Judged | Promise<Judged>;
 	/** How many requests it takes to judge a record. */
 	cost?: number;
@@ -28,7 +28,7 @@ export interface FollowedList {
 	lacks?(record: JsonObject): string | undefined;
 	/** What the user can do if no record has that field. */
 	wayOut?: string;
-	/** The record as it is emitted if the rest of it can never be read. */
+	/** The item for a record whose parts could not be read within Look Back. */
 	incomplete?(record: JsonObject): JsonObject;
 }
 
@@ -43,13 +43,13 @@ export class ListWatcher implements Watcher {
 	/** When the first answer came, on the API's clock, or on n8n's if answers have no date (ms). */
 	private began: number | undefined;
 
-	/** What becomes of the new records, by key. */
+	/** Key of each new record → its verdict. */
 	private readonly verdicts = new Map<string, Verdict>();
 
 	/** Why the parts of a record could not be read. */
 	private error: unknown;
 
-	/** Fields that records lack: key → field. */
+	/** Key of each record that is left out → the field that it does not show. */
 	private readonly lacking = new Map<string, string>();
 
 	constructor(watching: Watching, list: FollowedList) {
@@ -93,7 +93,7 @@ export class ListWatcher implements Watcher {
 	/** Everything that was created within Look Back counts as done. */
 	private async begin(): Promise<Outcome> {
 		const { account, lookBack } = this.watching;
-		// The first answer tells what time it is for the API.
+		// The first answer shows the time on the API's clock.
 		const { hasClock } = await this.page({ limit: 1, offset: 0 });
 		const from = this.now - lookBack - LIMITS.margin - (hasClock ? 0 : LIMITS.drift);
 		const window = emptyWindow(from);
@@ -119,13 +119,13 @@ export class ListWatcher implements Watcher {
 		};
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
 		let all: JsonObject[] = [];
-		const begin = () => {
+		const startTaking = () => {
 			all = [];
 			return (page: JsonObject[]) => all.push(...page) < 0;
 		};
 		// Few pages at once at first, so that a slow API is noticed in time.
 		const ahead = (taken: number) => Math.min(taken, CONCURRENCY);
-		await streamPages(fetch, begin, { keyOf, ahead, seeks: true });
+		await streamPages(fetch, startTaking, { keyOf, ahead, seeks: true });
 		const records = this.dated(all);
 		const bad = all.find((record) => listed(record, this.dateField) === undefined);
 		if (bad === undefined) return { records, notices: [] };
@@ -140,6 +140,7 @@ export class ListWatcher implements Watcher {
 			.filter((one) => one !== undefined)
 			.sort(byAge);
 
+	/** Reads one page. @throws Error if the time of this poll is over */
 	private async page(asked: JsonObject): Promise<Page & { hasClock: boolean }> {
 		const { api, deadline } = this.watching;
 		if (Date.now() >= deadline) {
@@ -181,7 +182,7 @@ export class ListWatcher implements Watcher {
 		let whole: JsonObject | undefined = record;
 		try {
 			if (at < window.floor) whole = await this.readOne(id, record);
-			const verdict = whole === undefined ? 'unwanted' : await this.judged(whole);
+			const verdict = whole === undefined ? 'unwanted' : await this.verdictOn(whole);
 			const isLacking = typeof verdict === 'object' && 'lacks' in verdict;
 			if (isLacking) this.lacking.set(key, verdict.lacks);
 			this.verdicts.set(key, isLacking ? 'unwanted' : verdict);
@@ -195,12 +196,12 @@ export class ListWatcher implements Watcher {
 		}
 	}
 
-	private async judged(record: JsonObject): Promise<Judged> {
+	private async verdictOn(record: JsonObject): Promise<Judged> {
 		const lacks = this.list.lacks?.(record);
 		return lacks === undefined ? await this.list.judge(record, this.now) : { lacks };
 	}
 
-	/** Records that wait below the floor, so far with their id and date only. */
+	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */
 	private waitingBelow({ waiting }: Window, records: Listed[]): Listed[] {
 		const inList = new Set(records.map(({ id }) => id));
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
@@ -215,8 +216,8 @@ export class ListWatcher implements Watcher {
 	}
 
 	/**
-	 * What the user has to know about fields that records lack.
-	 * @throws LackingError if all new records were left out for that
+	 * Notices about records that were left out, because they do not show a field.
+	 * @throws LackingError if all new records were left out
 	 */
 	private lackingIn(found: Listed[]): string[] {
 		const fields = [...new Set(this.lacking.values())];

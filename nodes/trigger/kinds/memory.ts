@@ -2,11 +2,11 @@ import { KEY, shorten } from '../../domain/keys';
 import { isObject, type JsonObject } from '../../json';
 
 /**
- * Bounds, in records and s.
+ * Bounds, in records and seconds.
  *
- * `most`: how many records are read with each poll. `gone`: how long a record must be missing to be
- * new when it comes back. `stale`: how far behind an answer may be. `all`: from how many records on a
- * change of all of them at once is a change of the API.
+ * `most`: how many records one poll reads. `gone`: a record that was missing for so long is new when it
+ * comes back. `stale`: how old an answer may be. `all`: if at least so many records change at once, the
+ * API may have changed and not the records.
  */
 export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, all: 10 };
 
@@ -21,7 +21,7 @@ export interface Shown {
 /** A change that waits for the limit. */
 export type Delayed = [id: string, before: string | null, state: string];
 
-/** What is remembered. Times in s, on n8n's clock. */
+/** What the trigger remembers of a list. Times in seconds, on n8n's clock. */
 export interface Memory {
 	/** Key of each record → what it showed last. */
 	known: Map<string, string>;
@@ -35,8 +35,8 @@ export interface Memory {
 }
 
 /**
- * Which records are new, or show another state than at the last poll. A state that a record has just
- * left is an answer that is out of date. It counts if it stays.
+ * Which records are new, or have another state than at the last poll. If a record goes back to a state
+ * that it has just left, the answer is probably out of date. It counts if it stays that way.
  */
 export const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
 	shown.filter(
@@ -44,8 +44,8 @@ export const changesIn = (shown: Shown[], { known, left }: Memory, now: number):
 	);
 
 /**
- * If all known records have changed at once, they are many, and other fields are shown than before, the
- * API has changed and not the records. An import may change the same field of all records.
+ * Whether the API has changed and not the records: all known records changed at once, they are many, and
+ * they show other fields than before. If the fields are the same, it may be an import.
  */
 export function areReshaped(shown: Shown[], changed: Shown[], { known, fields }: Memory): boolean {
 	const count = (some: Shown[]) => some.filter(({ key }) => known.has(key)).length;

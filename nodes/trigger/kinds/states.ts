@@ -16,17 +16,17 @@ export interface WatchedStates {
 	pathOf?(id: string): string;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
-	/** What is compared. Null if the record has none yet, undefined if it does not show it. */
+	/** The state that is compared. Null if the record has none yet, undefined if it does not show it. */
 	stateOf(record: JsonObject): string | null | undefined;
-	/** What that is called. */
+	/** What the state is called in messages, for example "status". */
 	shows?: string;
-	/** Whether the API may change it for all records at once, by showing more of each. */
+	/** Whether all states change when the API shows more fields. */
 	isOfShape?: boolean;
 	/** Whether a change starts the workflow. `before` is undefined for a new record. */
 	isWanted?(before: string | undefined, state: string): boolean;
 	/** Whether a change that Limit per Poll delays is emitted even if the record has changed again. */
 	queues?: boolean;
-	/** If it fails, so does the poll, and the next one tries again. */
+	/** Makes the item. If it fails, the poll fails, and the next one tries again. */
 	itemOf(
 		record: JsonObject,
 		state: string,
@@ -55,10 +55,7 @@ export class StatesWatcher implements Watcher {
 		const isOther = isObject(stored) && stored.account !== account;
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
 		if (memory === undefined || (isOther && isUnknown)) {
-			const known = new Map(shown.map(({ key, state }) => [key, state]));
-			const fields = fieldsOf(shown);
-			const state = { account, ...pack({ known, gone: {}, left: {}, delayed: [], fields }) };
-			return { state, emit: [], notices: [], later: notices, isBeginning: true };
+			return this.begin(shown, notices);
 		}
 
 		const { isWanted = () => true, queues = false, isOfShape = false } = this.watched;
@@ -73,7 +70,7 @@ export class StatesWatcher implements Watcher {
 			...memory.delayed.filter(([, before, state]) => isWanted(before ?? undefined, state)),
 			...due.map(({ id, key, state }): Delayed => [id, memory.known.get(key) ?? null, state]),
 		];
-		// A change that does not queue stays unseen until it is emitted.
+		// Without a queue, the changes beyond the limit stay unseen, so that the next poll finds them again.
 		const held = new Set(queues ? [] : due.slice(limit));
 		const seen = changed.filter((one) => !held.has(one));
 		const delayed = queues ? all.slice(limit) : [];
@@ -87,9 +84,17 @@ export class StatesWatcher implements Watcher {
 		};
 	}
 
+	/** Everything that exists counts as known. */
+	private begin(shown: Shown[], later: string[]): Outcome {
+		const known = new Map(shown.map(({ key, state }) => [key, state]));
+		const memory = { known, gone: {}, left: {}, delayed: [], fields: fieldsOf(shown) };
+		const state = { account: this.watching.account, ...pack(memory) };
+		return { state, emit: [], notices: [], later, isBeginning: true };
+	}
+
 	async sample(): Promise<JsonObject | undefined> {
 		const { shown } = await this.read();
-		// Of several newest ones, the first in the list.
+		// If several are equally new, the first in the list counts.
 		const newest = shown.reverse().sort(byDate).at(-1);
 		return newest && (await this.watched.itemOf(newest.record, newest.state, undefined));
 	}
@@ -104,8 +109,8 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/**
-	 * Each record once, and what was left out. A calendar may show an event under several dates and in
-	 * several states: the same one always counts, in whichever order they come.
+	 * Reads the whole list. A calendar may show an event several times, in different states. Then always the
+	 * same state counts, in whichever order they come.
 	 *
 	 * @throws LackingError if no record shows what is compared
 	 */
@@ -143,7 +148,7 @@ export class StatesWatcher implements Watcher {
 		return { shown: [...found.values()], notices: left > 0 ? [notice] : [] };
 	}
 
-	/** The records with what only their own paths show. One that is gone by now is left out. */
+	/** The records with their details, if the event needs them. A record that is gone by now is left out. */
 	private async wholeOf(records: JsonObject[]): Promise<JsonObject[]> {
 		const { pathOf } = this.watched;
 		if (pathOf === undefined) return records;

@@ -8,11 +8,11 @@ export interface WatchedValue {
 	threshold: number;
 	/** Undefined if the answer does not have it. */
 	valueOf(record: JsonObject): number | undefined;
-	/** What is wrong with such an answer, for example "the wallet has no balance". */
+	/** The error if the answer does not have it, for example "the wallet has no balance". */
 	absent: string;
-	/** The period that the value is of, as a short text. In a new one it may start the workflow again. */
+	/** The period that the value belongs to, as a short text. In a new period it may start the workflow again. */
 	periodOf?(record: JsonObject): string;
-	/** What an item says besides the record. */
+	/** Fields that the item has besides the record. */
 	item: JsonObject;
 }
 

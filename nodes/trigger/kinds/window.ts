@@ -44,7 +44,7 @@ export interface Listed {
 	record: JsonObject;
 }
 
-/** What becomes of a new record. One that is not judged comes again with the next poll. */
+/** What to do with a new record. A record without a verdict comes again with the next poll. */
 export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 
 /** Undefined if the record has no id, or no date under that name. */
@@ -91,7 +91,7 @@ export function settle(
 	const emit: JsonObject[] = [];
 	const held: Listed[] = [];
 	const keys = new Set(fresh.map(({ key }) => key));
-	/** What the floor must not pass. */
+	/** The floor must not rise above this. */
 	let ceiling = Infinity;
 	for (const one of fresh.toSorted(byAge)) {
 		const verdict = verdicts.get(one.key);
@@ -108,7 +108,7 @@ export function settle(
 	ceiling = Math.min(ceiling, held[places]?.at ?? Infinity);
 	const newest = newestOf(done, now);
 	const wanted = newest - lookBack - LIMITS.margin;
-	// What is created while the poll reads is not older than its beginning.
+	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
 	const full = Math.min(floorOfNewest(done), newest, now);
 	const floorAt = (at: number) => Math.max(before.floor, secondOf(Math.min(at, ceiling)) * SECOND);
 	const floor = floorAt(Math.max(wanted, full));
@@ -121,7 +121,7 @@ export function settle(
 	return { window, emit, isShortened: floor > floorAt(wanted) };
 }
 
-/** The newest date of what is done (ms), unless it is in the future. */
+/** The newest date of the done records (ms), without dates in the future. */
 function newestOf(done: Window['done'], now: number): number {
 	let newest = -Infinity;
 	const latest = secondOf(now + LIMITS.ahead);
@@ -129,14 +129,14 @@ function newestOf(done: Window['done'], now: number): number {
 	return newest * SECOND;
 }
 
-/** The floor above which only as many records lie as may be remembered (ms). */
+/** The lowest floor at which the done records are few enough to remember (ms). */
 function floorOfNewest(done: Window['done']): number {
 	if (done.size <= LIMITS.done) return -Infinity;
 	const seconds = [...done.values()].sort((one, other) => one - other);
 	return (seconds[done.size - LIMITS.done - 1]! + 1) * SECOND;
 }
 
-/** A window as JSON. What is done becomes one text: `second:keys` of each second since the floor, in base 36. */
+/** A window as JSON. `done` becomes one text: `second:keys` for each second since the floor, in base 36. */
 export function pack({ floor, done, waiting, failing }: Window): object {
 	const seconds = new Map<number, string>();
 	for (const [key, second] of done) seconds.set(second, (seconds.get(second) ?? '') + key);
