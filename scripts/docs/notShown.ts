@@ -126,10 +126,10 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: ['providers'],
 	},
 	{
-		what: 'By what a test call is recognised in the call history',
+		what: 'How the node finds a test call in the call history',
 		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
 		works:
-			'those names, in the list or in the detail; any of them alone, where that leaves one call',
+			'those names, in the list or in the detail; any of them alone, if that leaves one call',
 		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
 		subjects: ['callParties', 'callNumber', 'callTask'],
 		needs: { callNumber: 'a known name' },
@@ -151,7 +151,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "Field of a contact's number",
 		assumed: '`phone_number`',
-		works: 'that name; any, where you write it yourself',
+		works: 'that name; any name if you write it as JSON',
 		change: 'Contact → Specify Fields → Using JSON',
 		subjects: ['primaryPhone'],
 		needs: { primaryPhone: 'phone_number' },
@@ -203,7 +203,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
-		works: 'those names, with a day or a moment; if no event shows a date, an error says so',
+		works: 'those names, with a day or a moment; if no event shows a date, a message says so',
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
 		subjects: [],
 	},
@@ -218,7 +218,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "A calendar event's status, which the trigger follows",
 		assumed: '`status` or `state`',
-		works: 'either; where it is missing, an error says so',
+		works: 'either; if it is missing, a message says so',
 		change: 'Trigger On → New or Changed Calendar Event',
 		subjects: ['eventState'],
 		needs: { eventState: 'status or state' },
@@ -234,7 +234,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: "Names of a transaction's fields",
 		assumed: '`type` or `transaction_type`, `amount`, `created_at`',
 		works: 'either sign of an amount',
-		change: 'in place of the trigger, a schedule with Wallet → Get Many Transactions',
+		change: 'Instead of the trigger, a schedule with Wallet → Get Many Transactions',
 		subjects: ['transactionType', 'transactionDate', 'amount', 'sign'],
 		needs: { transactionDate: 'created_at', amount: 'amount' },
 	},
@@ -301,7 +301,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "Whether contacts can be sorted and filtered by their date, for the trigger's *Date Field*",
 		assumed: 'no, so the trigger reads all of them',
-		works: 'either; an error names the option',
+		works: 'either; a message names the option',
 		change: 'New Contact → Options → Date Field',
 		subjects: ['contactDates'],
 	},
@@ -323,14 +323,14 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the line items of an order',
 		assumed: inWords(ASSUMED.lineItemsFields),
-		works: 'those names, in the list or in the detail; if no order shows them, an error says so',
+		works: 'those names, in the list or in the detail; if no order shows them, a message says so',
 		change: 'Order → Options → Line Items Field',
 		subjects: [],
 	},
 	{
 		what: 'Field that holds the SKU of an item',
 		assumed: `\`${ASSUMED.itemSku}\``,
-		works: 'that name; if no item shows it, an error says so',
+		works: 'that name; if no item shows it, a message says so',
 		change: 'Item: Create or Update → Options → SKU Field',
 		subjects: [],
 	},

@@ -175,7 +175,7 @@ describe('the editor', () => {
 			expect(await fill(emulator.keys.all, 'http://127.0.0.1:9/v1')).toContain('ECONNREFUSED');
 			await browser.shoot('credential-wrong-address');
 			expect(await fill(emulator.keys.writeCalls, emulator.url)).toContain(
-				'lacks the permission READ',
+				'may not read data (403)',
 			);
 			await browser.shoot('credential-may-not-read');
 			expect(await fill(emulator.keys.read, emulator.url)).toBe('OK');
@@ -308,7 +308,7 @@ describe('the editor', () => {
 			});
 			await execute();
 			await expect.poll(shown, soon).toMatch(/404 NOT_FOUND/);
-			await expect.poll(shown, soon).toMatch(/another organization/);
+			await expect.poll(shown, soon).toMatch(/no such record in this account/);
 			await browser.shoot('error-404');
 		});
 	});

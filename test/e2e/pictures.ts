@@ -109,7 +109,7 @@ async function shootPanel(): Promise<void> {
 	);
 	node.id = crypto.randomUUID();
 	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
-	await page.setViewportSize({ width: 1280, height: 720 });
+	await page.setViewportSize({ width: 1280, height: 600 });
 	await browser.goto(`/workflow/${id}/${node.id}`);
 	await browser.byId('node-execute-button').click();
 	await browser.byId('node-run-info').first().waitFor();
