@@ -17,6 +17,7 @@ describe('a base URL is mended', () => {
 		['https://api.example.com/v2/../v1', 'https://api.example.com/v1'],
 		['https://bücher.example/v1', 'https://xn--bcher-kva.example/v1'],
 		['https://[::1]:8080/v1', 'https://[::1]:8080/v1'],
+		['example.com/to/http://a/v1', 'https://example.com/to/http://a/v1'],
 	])('%s', (raw, mended) => {
 		expect(normalizeBaseUrl(raw)).toBe(mended);
 		expect(normalizeBaseUrl(mended)).toBe(mended);
@@ -41,6 +42,7 @@ describe('a base URL that cannot be meant is refused with the reason', () => {
 		['https://api.example.com/apiv1', /must end in \/v1/],
 		['https://api.example.com/V1', /must end in \/v1/],
 		['https://user:secret@api.example.com/v1', /user name or password/],
+		['https://user@api.example.com/v1', /user name or password/],
 	])('%s', (raw, reason) => {
 		expect(() => normalizeBaseUrl(raw)).toThrow(reason);
 		expect(() => normalizeBaseUrl(raw)).toThrow(/https:\/\/api\.example\.com\/v1/);

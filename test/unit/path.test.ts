@@ -17,6 +17,16 @@ test.each([
 });
 
 test.each([
+	['/v1/contacts', '/contacts'],
+	['/external/v1/contacts', '/contacts'],
+	['/v1', '/v1'],
+	['/v10/a', '/v10/a'],
+	['/a/v1/b', '/a/v1/b'],
+])('%s becomes %s, because the Base URL ends in /v1', (pasted, path) => {
+	expect(pathText.parse(pasted)).toBe(path);
+});
+
+test.each([
 	['', /begins with one slash/],
 	['contacts', /begins with one slash/],
 	['//evil.example', /begins with one slash/],
