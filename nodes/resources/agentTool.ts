@@ -74,7 +74,7 @@ export const agentTool: Resource = {
 			many: true,
 			fields: [agentPicker],
 			input: () => z.object({ agent_id: uuid }),
-			// A tool's record need not say whose it is, which matters where the tools of many are listed.
+			// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
 			enrich:
 				({ agent_id }) =>
 				async (records) =>

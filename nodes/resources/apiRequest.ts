@@ -16,7 +16,7 @@ import {
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
-/** Whatever else the API has or grows: reservations, documents, webhooks. */
+/** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
 	name: 'API Request',
 	description: 'Any other request to the API',

@@ -31,7 +31,7 @@ const whenWaiting = (field: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { waitForResult: [true] } },
 });
 
-/** What a run of the node is asked to place. */
+/** The input of one item. */
 interface TestCallInput {
 	body: JsonObject;
 	maxCalls: number;
@@ -58,7 +58,7 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 		: undefined;
 }
 
-/** An item that fails makes n8n run the whole node again. */
+/** With Retry On Fail, an item that fails makes n8n run the whole node again. */
 const RETRIES =
 	"'Retry On Fail' is on, so n8n could place a call twice. No call was placed. Turn it off";
 
@@ -67,14 +67,14 @@ const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 const hasTwin = (one: TestCallInput, inputs: TestCallInput[]) =>
 	inputs.some((other) => other !== one && callKey(other) === callKey(one));
 
-/** The agent and the number of a call, or all it says if they cannot be told. */
+/** Equal for calls of the same agent to the same number. If these are unclear, all texts of the body count. */
 const callKey = ({ body }: TestCallInput): string => {
 	const texts = textsIn(body);
 	const called = whoIsCalled(texts);
 	return JSON.stringify(called.length > 1 ? called.sort() : texts.sort());
 };
 
-/** What the API gets, as `{ body }`: by itself, so that no mistake hides another. */
+/** The schema of the body, as `{ body }`. It is separate, so that its mistakes do not hide others. */
 const bodyInput = () =>
 	z
 		.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })

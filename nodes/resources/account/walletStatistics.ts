@@ -16,7 +16,7 @@ import { currencyOf } from '../../statistics/orders';
 import { counted, periodsOf } from '../../statistics/reading';
 import { walletSubject } from '../../statistics/wallet';
 
-/** Reference: GET /wallet/transactions, whose records are counted here. */
+/** Counts the records of GET /wallet/transactions. */
 export const walletStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get wallet statistics',

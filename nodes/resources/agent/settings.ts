@@ -2,7 +2,7 @@ import { backendFieldOf } from '../../domain/agent';
 import { isObject, type JsonObject } from '../../json';
 import { CLEARABLE } from './choices';
 
-/** The settings that are objects: which of their fields the API wants, and which it does not need. */
+/** The settings that are objects: their required fields, and their optional ones with the empty value. */
 const OBJECTS = {
 	conversation_style: {
 		label: 'Conversation Style',
@@ -25,13 +25,13 @@ type ObjectName = keyof typeof OBJECTS;
 
 const isObjectName = (name: string): name is ObjectName => Object.hasOwn(OBJECTS, name);
 
-/** A value that a text, or a choice, really has. */
+/** Whether a text or a choice has a value. */
 const hasValue = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
- * A setting in the form that makes an exact copy when it is sent: an empty text is null, an object has
- * nothing that an update refuses, and an empty list of pronunciations instead of none, which the API
- * would take for "keep the present ones".
+ * A setting in the form that an update must send to make an exact copy. An empty text becomes null. An
+ * object has only the fields that an update accepts. If it has no pronunciations, it gets an empty list:
+ * without one, the API would keep the present pronunciations.
  */
 function copied(name: string, value: unknown): unknown {
 	if (name === 'prompt_instructions' || name === 'first_message') {
@@ -50,7 +50,7 @@ function copied(name: string, value: unknown): unknown {
 /**
  * The settings of an agent that an update takes, and nothing else. Reference: "Agent update".
  *
- * @param backendField the name of the field for Beta Backend, where the user chose one
+ * @param backendField the name of the field for Beta Backend, if the user chose one
  */
 export function settingsOf(agent: JsonObject, backendField?: string): JsonObject {
 	const { beta_backend: _, ...others } = CLEARABLE;
@@ -62,7 +62,7 @@ export function settingsOf(agent: JsonObject, backendField?: string): JsonObject
 	);
 }
 
-/** Whether an object in the changes leaves fields as they are, so that the agent must be read. */
+/** Whether an object in the changes has fields that are kept, so that the agent must be read. */
 export function keepsFields(changes: JsonObject): boolean {
 	return Object.entries(changes).some(([name, value]) => {
 		if (!isObjectName(name) || !isObject(value)) return false;
@@ -71,11 +71,11 @@ export function keepsFields(changes: JsonObject): boolean {
 	});
 }
 
-/** The API keeps pronunciations that are left out by itself, and a note not. */
+/** Optional fields to keep. The API itself keeps pronunciations that are left out, but not the note. */
 const notesOf = (name: ObjectName) => (name === 'conversation_style' ? ['custom_note'] : []);
 
 /**
- * The changes as they are sent: the fields that an object keeps have the agent's present values.
+ * The changes to send. Fields that an object keeps get the agent's current values.
  * @throws Error if the agent has no value for a field to keep
  */
 export function withKept(changes: JsonObject, agent: JsonObject): JsonObject {
@@ -104,7 +104,7 @@ function whole(name: ObjectName, changes: JsonObject, present: unknown): JsonObj
 	return all;
 }
 
-/** What an update would do to each field: its value before and after, and whether the two differ. */
+/** For each field of an update: its value before and after, and whether they differ. */
 export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
 	return Object.entries(sent).map(([field, value]) => {
 		const before = copied(field, agent[field] ?? null);
@@ -120,7 +120,7 @@ export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
 	});
 }
 
-/** What the API keeps by itself of a setting. Reference: "Agent update", rule 4. */
+/** The value that the API stores: it keeps pronunciations that are left out. "Agent update", rule 4. */
 function stored(field: string, value: unknown, present: unknown): unknown {
 	if (field !== 'live_conversation_settings' || !isObject(value)) return value;
 	const before = isObject(present) ? present.pronunciations : undefined;

@@ -5,7 +5,7 @@ import { differences, keepsFields, withKept } from './settings';
 
 /** An update as the user wants it. */
 export interface Update extends JsonObject {
-	/** By their names in the API; null clears. An object without all of its fields keeps the others. */
+	/** Field → new value. Null clears a field. Fields that are missing in an object are kept. */
 	changes: JsonObject;
 	/** Only show what would change. */
 	dryRun: boolean;
@@ -18,7 +18,7 @@ export interface Update extends JsonObject {
 /**
  * Changes an agent, or shows what would change.
  *
- * @returns what the API answers; with Dry Run a record for each field
+ * @returns the API's answer. With Dry Run, a record for each field
  * @throws Error if the agent has no value for a field to keep, before anything is changed
  */
 export async function updateAgent(
@@ -39,7 +39,7 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/** What the user should know of an update by JSON, in which null is easily overlooked. */
+/** Names the fields that an update by JSON has cleared: a null in JSON is easily overlooked. */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
 	const cleared = Object.keys(changes).filter((name) => changes[name] === null);
 	return isJson && !dryRun && cleared.length > 0

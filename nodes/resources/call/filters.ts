@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json';
 import { agentFilter, choices } from '../../table/fields';
 import { id, oneOf, phone } from '../../table/schema';
 
-/** Which calls are meant, besides when they were. The API itself filters by the status alone. */
+/** The filters for calls, except the period. The API itself can only filter by the status. */
 export const callFilters: INodeProperties[] = [
 	agentFilter,
 	{

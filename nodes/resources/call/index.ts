@@ -33,7 +33,7 @@ import {
 } from '../../waiting/fields';
 import { noticeOf, outcomeOf } from '../../waiting/outcome';
 
-/** What a transcript is handed on as. */
+/** The forms in which a transcript can be returned. */
 const TRANSCRIPT_FORMATS = {
 	data: 'Structured Data',
 	text: 'Text',
@@ -41,7 +41,7 @@ const TRANSCRIPT_FORMATS = {
 	markdown: 'Markdown File',
 } as const;
 
-/** How a transcript becomes a file, the file's type, and its ending. */
+/** For each kind of file: the function that writes it, its type, and its ending. */
 const FILES = {
 	textFile: [transcriptText, 'text/plain', 'txt'],
 	markdown: [transcriptMarkdown, 'text/markdown', 'md'],

@@ -19,7 +19,7 @@ import {
 	TIME_GROUPS,
 } from '../../statistics/groupings';
 import { fieldOption, statisticsParameters } from '../../statistics/options';
-import { counted, named, periodsOf } from '../../statistics/reading';
+import { counted, periodsOf, quoted } from '../../statistics/reading';
 import type { Grouping, Periods, Report } from '../../statistics/report';
 import { callFilters, callFilterShape, isWanted } from './filters';
 
@@ -32,7 +32,10 @@ const GROUPS = {
 
 const DURATION_FIELDS = Object.keys(ASSUMED.durationFields);
 
-/** Reference: GET /call-history, whose records are counted here; GET /call-history/{call_id} for what the list does not show. */
+/**
+ * Counts the records of GET /call-history. Reads GET /call-history/{call_id} for fields that the list does
+ * not show.
+ */
 export const callStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get call statistics',
@@ -104,7 +107,7 @@ export const callStatistics = operation({
 
 type Group = keyof typeof GROUPS;
 
-/** What is read of a call's detail if the list does not show it. */
+/** The fields to read from a call's detail if the list does not show them. */
 function detailFieldsFor(groupBy: Group, readDetails: boolean): readonly DetailField[] {
 	if (readDetails) return DETAIL_FIELDS;
 	return groupBy === 'provider' ? ['ai_provider', 'ai_provider_fallback_used'] : [];
@@ -120,7 +123,7 @@ function inOrder(rows: JsonObject[], groupBy: Group): JsonObject[] {
 	return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
 }
 
-/** By the status as calls carry it. */
+/** Groups by the status, in the spelling of the API. */
 const byStatus = byValue(
 	'status',
 	(call) => {
@@ -145,7 +148,7 @@ function byAgent(): Grouping {
 	);
 }
 
-/** By the provider that served the call; null for calls that were not measured. */
+/** Groups by the provider that served the call. Null is for calls that were not measured. */
 function byProvider(): Grouping {
 	let isShown = false;
 	const grouping = byValue('ai_provider', ({ ai_provider: provider }) => {
@@ -171,6 +174,6 @@ function tellLacks(
 	const { calls, without_duration: untimed } = figures;
 	if (Number(untimed) === 0) return;
 	tell(
-		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${named(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 	);
 }

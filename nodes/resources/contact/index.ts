@@ -63,7 +63,7 @@ const contactRef = z.unknown().transform((value, ctx): string | string[] => {
 
 const PHONE_FIELD = /phone_number$/;
 
-/** Phone numbers are checked wherever the record has one; null clears the optional second one. */
+/** Checks each phone number of a record. Null is allowed: it clears the optional second number. */
 const phoneRules = {
 	blankIsNothing: PHONE_FIELD,
 	check: (record: JsonObject, ctx: z.RefinementCtx): JsonObject =>
@@ -76,7 +76,7 @@ const phoneRules = {
 		),
 };
 
-/** A new contact with its number, which the record may hold already, under whatever name. */
+/** A new contact with its number, unless the record already has the number in some field. */
 function numbered(record: JsonObject, phone: string): JsonObject {
 	const { secondary_phone_number: _, ...rest } = record;
 	const isHeld = Object.values(rest).includes(phone);

@@ -146,7 +146,7 @@ function notice(_input: unknown, answers: JsonObject[]): string | undefined {
 		: undefined;
 }
 
-/** What the whole of the items says of one list. */
+/** The input of all items for one list, joined. */
 type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
 	options: {
 		allowEmptying?: boolean;
@@ -157,10 +157,9 @@ type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
 };
 
 /**
- * Makes a list equal to what is wanted. What is missing is added first: where that fails, nobody has
- * been taken out yet.
+ * Makes a list equal to the wanted contacts. It adds first: if that fails, nobody has been removed yet.
  *
- * @throws Error where the list would be emptied against the user's will, before anybody is removed
+ * @throws Error if the list would become empty although the user does not allow it. Nobody is removed then
  */
 async function syncList(
 	{ contact_list_id, options, ...wanted }: SyncInput,

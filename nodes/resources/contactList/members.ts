@@ -2,13 +2,13 @@ import { contactFieldsOf, contactIdOf } from '../../domain/contact';
 import type { JsonObject } from '../../json';
 import { phone } from '../../table/schema';
 
-/** Contacts as a request names them. */
+/** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
 	contact_ids?: string[];
 	phone_numbers?: string[];
 }
 
-/** What makes a list equal to what is wanted. */
+/** The changes that make a list equal to the wanted contacts. */
 export interface Changes {
 	add: Required<Identifiers>;
 	remove: Required<Identifiers>;
@@ -16,15 +16,15 @@ export interface Changes {
 	kept: number;
 }
 
-/** How the field of a phone number may be named, which is shown of the second one only. */
+/** Words in the names of phone fields. The reference only shows the name of the second number's field. */
 const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
 
 /**
- * What has to be added to a list of contacts and removed from it. A member is wanted by its ID or by
- * any of its phone numbers, so that none is removed under one of them and added under another.
+ * Which contacts to add to a list, and which to remove. A member is wanted if its ID or any of its phone
+ * numbers is. Otherwise a contact could be removed by its ID and added again by its number.
  *
  * @param members the records of the list's contacts
- * @throws Error where the records do not show what the wanted contacts are named by
+ * @throws Error if the members do not show their phone numbers, or neither number nor ID
  */
 export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
@@ -68,7 +68,7 @@ export function identifiersIn(named: Identifiers): Array<[keyof Identifiers, str
 	return [...of('contact_ids'), ...of('phone_numbers')];
 }
 
-/** The same as a request names them: without a kind that there is none of. */
+/** The opposite of `identifiersIn`. A kind without identifiers is left out. */
 export function named(identifiers: Array<[keyof Identifiers, string]>): Identifiers {
 	const of = (kind: keyof Identifiers) =>
 		identifiers.filter(([own]) => own === kind).map(([, each]) => each);
@@ -79,13 +79,13 @@ export function named(identifiers: Array<[keyof Identifiers, string]>): Identifi
 	};
 }
 
-/** Several inputs' contacts, each of them once. */
+/** The contacts of several inputs, each once. */
 export const union = (inputs: Identifiers[]): Identifiers => ({
 	contact_ids: [...new Set(inputs.flatMap((input) => input.contact_ids ?? []))],
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
 
-/** The phone numbers of a contact in E.164; what is none is left out. */
+/** The phone numbers of a contact in E.164. Other values are left out. */
 function numbersOf(record: JsonObject): string[] {
 	return Object.entries(record)
 		.filter(([name]) => NUMBER_NAME.test(name))

@@ -9,7 +9,7 @@ import { startOfOther, type Period } from '../../table/period';
 /** Which calendar events are wanted. */
 export interface EventFilter {
 	period: Partial<Period>;
-	/** Any of these; none of them wants all. */
+	/** Events with one of these statuses are wanted. If it is empty, all are. */
 	statuses: readonly string[];
 	/** The fields that hold date and status, if the user names them. */
 	dateField?: string;
@@ -17,10 +17,10 @@ export interface EventFilter {
 }
 
 /**
- * The calendar events that are wanted.
- * @param zone what the day of an event is a day of
- * @param tell what the user should know of events that are left out
- * @throws Error if no event shows what it is to be filtered by
+ * The calendar events that pass the filter.
+ * @param zone the time zone of events that only show their day
+ * @param tell shows the user a hint about events that are left out
+ * @throws Error if no event shows a date or a status to filter by
  */
 export function filterEvents(
 	events: JsonObject[],
@@ -35,7 +35,7 @@ export function filterEvents(
 		: inPeriod;
 }
 
-/** The day of an event as text, such as 2026-01-31; its own words if they are no date. */
+/** The day of an event as text, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, field?: string): unknown {
 	const value = event.date ?? dateIn(event, namesOfDate(field));
 	return typeof value === 'string' && DAY.test(value) ? value.slice(0, 10) : value;
@@ -102,7 +102,7 @@ const dateIn = (event: JsonObject, names: readonly string[]): unknown =>
 		.map((name) => firstOf(event, [name]))
 		.find((value) => typeof value === 'string' && DAY.test(value));
 
-/** The first and last ms of an event as far as its date tells: a moment, or its whole day. */
+/** The first and last ms of an event: one moment if it shows a time, otherwise its whole day. */
 function spanOf(date: unknown, zone: Zone): { first: number; last: number } | undefined {
 	if (typeof date !== 'string') return undefined;
 	if (!WHOLE_DAY.test(date)) {

@@ -54,7 +54,7 @@ const eventPath = pathText.refine((path) => path.includes('{event_id}'), {
 	message: 'must contain {event_id}',
 });
 
-/** Which event, and where the API has it. */
+/** The event, and the path and method that the user may have changed. */
 const eventShape = {
 	event_id: id,
 	options: collection({ path: eventPath, method: oneOf(METHODS) }),

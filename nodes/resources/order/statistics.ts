@@ -33,7 +33,7 @@ const GROUPS = {
 	status: 'Status',
 } as const;
 
-/** Reference: GET /orders, whose records are counted here; GET /orders/{order_id} for line items. */
+/** Counts the records of GET /orders. Reads GET /orders/{order_id} for line items. */
 export const orderStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get order statistics',
@@ -105,7 +105,7 @@ function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: Run
 const statusOf = ({ status }: JsonObject) =>
 	typeof status === 'string' ? status.toLowerCase() : null;
 
-/** What was sold, the most first. */
+/** One row for each item sold, the best-selling first. */
 async function itemRows(
 	call: RunContext,
 	periods: Periods,
