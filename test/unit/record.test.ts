@@ -153,7 +153,7 @@ describe('the record that was entered', () => {
 
 	it('says so where they cannot be joined', () => {
 		expect(mapped({ 'extras.guests': 2, extras: 'text' })).toEqual([
-			'record: has both extras and extras.guests, which cannot be joined: map one of them',
+			'record: has both extras and extras.guests, which exclude each other. Map only one of them',
 		]);
 	});
 
@@ -256,7 +256,7 @@ describe('a record that repeats what a parameter says', () => {
 		'is refused where they differ: %j',
 		(record) => {
 			expect(issuesOf(record)).toEqual([
-				expect.stringMatching(/^The field catalogue_id and ['"]Catalogue['"] differ: /),
+				expect.stringMatching(/^The field catalogue_id and ['"]Catalogue['"] differ\. /),
 			]);
 		},
 	);
