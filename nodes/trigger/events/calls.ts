@@ -15,9 +15,9 @@ import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { agentFilter, choices } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
-import { flag, id, list, oneOf } from '../../table/schema';
+import { id, list, oneOf } from '../../table/schema';
 import type { FollowedList } from '../kinds/list';
-import { lookBack, pollLimit, simplify } from './fields';
+import { inputOf, lookBack, pollLimit, simplify } from './fields';
 
 export const callOptions = [
 	lookBack,
@@ -39,16 +39,13 @@ export const callOptions = [
 ];
 
 export const callInput = () =>
-	z.object({
-		simplify: flag.default(true),
-		filters: z
-			.object({
-				agent_id: z.preprocess(locatorValue, id).optional(),
-				call_status: list(oneOf(CALL_STATUS)).default([]),
-			})
-			.default({}),
-		options: z.object({ include: list(oneOf(CALL_INCLUDES)).default([]) }).default({}),
-	});
+	inputOf(
+		{
+			agent_id: z.preprocess(locatorValue, id).optional(),
+			call_status: list(oneOf(CALL_STATUS)).default([]),
+		},
+		{ include: list(oneOf(CALL_INCLUDES)).default([]) },
+	);
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 export const callEvent = {

@@ -1,10 +1,8 @@
-import { z } from 'zod';
-
 import { simplifyContact } from '../../domain/simplify';
-import { nonBlank, optional } from '../../table/schema';
+import { list, nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { contactFilter, contentChanges, contentEvent } from './fields';
+import { contactFilter, contentChanges, contentEvent, inputOf } from './fields';
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
 export const contactChanged = triggerEvent({
@@ -15,9 +13,7 @@ export const contactChanged = triggerEvent({
 	request: 'GET /contacts',
 	filters: [contactFilter],
 	input: () =>
-		contentEvent
-			.input()
-			.extend({ filters: z.object({ filter: optional(nonBlank()) }).default({}) }),
+		inputOf({ filter: optional(nonBlank()) }, { ignoreFields: list(nonBlank()).default([]) }),
 	identity: (input) => [input.filters.filter, contentEvent.identity(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {

@@ -1,12 +1,9 @@
-import { z } from 'zod';
-
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
-import { flag } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { pollLimit, simplify, statusChanges } from './fields';
+import { inputOf, pollLimit, simplify, statusChanges } from './fields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({
@@ -16,7 +13,7 @@ export const eventStatusChanged = triggerEvent({
 	request: 'GET /events',
 	fields: [simplify],
 	options: [pollLimit],
-	input: () => z.object({ simplify: flag.default(true) }),
+	input: () => inputOf({}, {}),
 	watch: ({ simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/events',

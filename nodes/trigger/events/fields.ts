@@ -82,11 +82,15 @@ export const ignoreFields: INodeProperties = {
 	),
 };
 
-const contentInput = () =>
+/** The schema of Simplify, and of what the user can add under Filters and Options. */
+export const inputOf = <F extends z.ZodRawShape, O extends z.ZodRawShape>(filters: F, options: O) =>
 	z.object({
 		simplify: flag.default(true),
-		options: z.object({ ignoreFields: list(nonBlank()).default([]) }).default({}),
+		filters: z.object(filters).default({} as never),
+		options: z.object(options).default({} as never),
 	});
+
+const contentInput = () => inputOf({}, { ignoreFields: list(nonBlank()).default([]) });
 
 /** What the events that compare all that a record shows have in common. */
 export const contentEvent = {

@@ -1,12 +1,18 @@
-import { z } from 'zod';
-
 import { since } from '../../api/moment';
 import { simplifyContact } from '../../domain/simplify';
-import { flag, nonBlank, optional } from '../../table/schema';
+import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { StatesWatcher } from '../kinds/states';
-import { arrivals, contactFilter, lookBack, pollLimit, simplify, startsAgain } from './fields';
+import {
+	arrivals,
+	contactFilter,
+	lookBack,
+	pollLimit,
+	simplify,
+	startsAgain,
+	inputOf,
+} from './fields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
@@ -34,12 +40,7 @@ export const newContact = triggerEvent({
 		pollLimit,
 	],
 	input: () =>
-		z
-			.object({
-				simplify: flag.default(true),
-				filters: z.object({ filter: optional(nonBlank()) }).default({}),
-				options: z.object({ dateField: optional(nonBlank()) }).default({}),
-			})
+		inputOf({ filter: optional(nonBlank()) }, { dateField: optional(nonBlank()) })
 			// The reference does not say whether & or | binds first.
 			.refine(({ filters, options }) => !(options.dateField && filters.filter?.includes('|')), {
 				path: ['filters', 'filter'],

@@ -4,10 +4,10 @@ import { orderWith, presentLines, simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
-import { flag, list, oneOf } from '../../table/schema';
+import { list, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
-import { lookBack, pollLimit, simplify } from './fields';
+import { inputOf, lookBack, pollLimit, simplify } from './fields';
 
 export const newOrder = triggerEvent({
 	name: 'New Order',
@@ -26,13 +26,10 @@ export const newOrder = triggerEvent({
 	],
 	options: [lookBack, ...lineItemsOptions('Limit per Poll'), pollLimit],
 	input: () =>
-		z
-			.object({
-				simplify: flag.default(true),
-				filters: z.object({ status: list(oneOf(ORDER_STATUS)).default([]) }).default({}),
-				options: z.object(lineItemsShape).partial().default({}),
-			})
-			.transform(({ options, ...rest }) => ({ ...rest, lines: lineItemsWanted(options) })),
+		inputOf(
+			{ status: list(oneOf(ORDER_STATUS)).default([]) },
+			z.object(lineItemsShape).partial().shape,
+		).transform(({ options, ...rest }) => ({ ...rest, lines: lineItemsWanted(options) })),
 	present: ({ lines }) => presentLines(lines),
 	watch: ({ filters: { status: wanted }, ...how }, watching) =>
 		new ListWatcher(watching, {

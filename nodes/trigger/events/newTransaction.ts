@@ -1,11 +1,9 @@
-import { z } from 'zod';
-
 import { TRANSACTION_TYPE } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
-import { lookBack, pollLimit, startsAgain } from './fields';
+import { inputOf, lookBack, pollLimit, startsAgain } from './fields';
 
 /** Reference: GET /wallet/transactions. It shows neither an order nor a sort. */
 export const newTransaction = triggerEvent({
@@ -25,10 +23,7 @@ export const newTransaction = triggerEvent({
 		},
 	],
 	options: [lookBack, pollLimit],
-	input: () =>
-		z.object({
-			filters: z.object({ transaction_type: oneOf(TRANSACTION_TYPE).optional() }).default({}),
-		}),
+	input: () => inputOf({ transaction_type: oneOf(TRANSACTION_TYPE).optional() }, {}),
 	// The API filters, because the reference does not show the field's name in the record.
 	identity: ({ filters }) => filters.transaction_type,
 	watch: ({ filters: { transaction_type } }, watching) =>

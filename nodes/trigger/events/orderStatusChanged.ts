@@ -5,11 +5,11 @@ import { orderWith, presentLines } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
-import { flag, list, number, oneOf } from '../../table/schema';
+import { list, number, oneOf } from '../../table/schema';
 import { DAY } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { pollLimit, simplify, startsAgain, withChange } from './fields';
+import { inputOf, pollLimit, simplify, startsAgain, withChange } from './fields';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
@@ -54,20 +54,14 @@ export const orderStatusChanged = triggerEvent({
 		},
 	],
 	input: () =>
-		z
-			.object({
-				simplify: flag.default(true),
-				filters: z.object({ from: statuses, to: statuses }).default({}),
-				options: z
-					.object({ orderDays: number(1, 90).default(14) })
-					.extend(z.object(lineItemsShape).partial().shape)
-					.default({}),
-			})
-			.transform(({ options: { orderDays, ...options }, ...rest }) => ({
-				...rest,
-				orderDays,
-				lines: lineItemsWanted(options),
-			})),
+		inputOf(
+			{ from: statuses, to: statuses },
+			{ orderDays: number(1, 90).default(14), ...z.object(lineItemsShape).partial().shape },
+		).transform(({ options: { orderDays, ...options }, ...rest }) => ({
+			...rest,
+			orderDays,
+			lines: lineItemsWanted(options),
+		})),
 	// With more days, orders would show up that were never watched.
 	identity: ({ orderDays }) => orderDays,
 	present: ({ lines }) => presentLines(lines),
