@@ -159,10 +159,12 @@ function withDetails({ details }: Said): string {
 }
 
 function adviceFor(status: number, about: About, isOAuth: boolean): string {
-	const hint = about.hints?.[status];
+	// Some servers answer 422 where the reference says 400.
+	const hint = about.hints?.[status] ?? (status === 422 ? about.hints?.[400] : undefined);
 	if (hint !== undefined) return hint;
 	switch (status) {
 		case 400:
+		case 422:
 			return 'The API refused the data. Correct the value named above and run again.';
 		case 401:
 			return isOAuth

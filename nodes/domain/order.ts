@@ -41,7 +41,8 @@ export async function withLineItems(
 	api: Api,
 	field?: string,
 ): Promise<JsonObject> {
-	if (lineItemsOf(order, field) !== undefined) return withKnownName(order, field);
+	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
+	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
 	const path = `/orders/${encodeURIComponent(String(order.id))}`;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
 	return withKnownName({ ...order, ...detail }, field);

@@ -300,12 +300,13 @@ describe('an update by PUT', () => {
 	});
 
 	it.each([
-		['a value that was only read', 'email: is too long', json({ first_name: 'Ada' })],
-		['a field that the user entered', 'unknown field: revision', json({ revision: 1 })],
-	])('is not sent again if the API refuses %s', async (_what, message, change) => {
+		['a value that was only read', 400, 'email: is too long', json({ first_name: 'Ada' })],
+		['a field that the user entered', 400, 'unknown field: revision', json({ revision: 1 })],
+		['a value by 422', 422, 'email: is too long', json({ first_name: 'Ada' })],
+	])('is not sent again if the API refuses %s', async (_what, status, message, change) => {
 		const { id } = emulator.store.contacts.all()[0]!;
 		const match = ({ method }: { method: string }) => method === 'PUT';
-		emulator.faults.add({ kind: 'status', status: 400, message, match });
+		emulator.faults.add({ kind: 'status', status, message, match });
 		const { description } = await fail('contact.update', { contact: locator(id), ...change });
 		expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
 		expect(description).toContain("Turn 'Keep Other Fields' off");

@@ -31,6 +31,15 @@ describe('orders with their lines', () => {
 		expect(read).toEqual(['/orders/b']);
 	});
 
+	it.each([
+		['an empty list', { id: 'a', line_items: [] }],
+		['null', { id: 'a', line_items: null }],
+	])('are read one by one if the list shows %s in their place', async (_what, order) => {
+		const api = apiWith({ a: { id: 'a', line_items: [pizza] } });
+		const orders = await ordersWithLines([order], { isSplit: false }, api);
+		expect(orders).toEqual([{ id: 'a', line_items: [pizza] }]);
+	});
+
 	it('become one record per line, numbered, with names that do not hide those of the order', async () => {
 		const order = { id: 'a', name: 'Ann', line_items: [pizza, cola] };
 		expect(await ordersWithLines([order], { isSplit: true }, apiWith({}))).toEqual([
