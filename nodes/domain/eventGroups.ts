@@ -11,10 +11,9 @@ import { namingKey } from './namedValues';
  * returned unchanged, and the caller then refuses it.
  */
 export const calendarEventsIn = (data: unknown): unknown =>
-	partsIn(data)?.flatMap(({ head, lists }) =>
-		lists === undefined
-			? [head]
-			: [...lists.values()].flat().map((event) => ({ date: dateOf(head), ...event })),
+	partsIn(data)?.flatMap(
+		({ head, lists }) =>
+			recordsOf(lists)?.map((event) => ({ date: dateOf(head), ...event })) ?? [head],
 	) ?? data;
 
 /** The date of a group, in whichever field it is. */
@@ -46,14 +45,11 @@ interface Part {
  * records inside them. So the records of all pages are read, and then put back into their groups.
  */
 export async function listGroups(api: Api, request: Request): Promise<JsonObject[]> {
-	const groupOf = new Map<JsonObject, { head: JsonObject; name: string }>();
+	const groupOf = new Map<JsonObject, Membership>();
 	const records = await listAll(api, request, Infinity, (data) => {
 		const parts = partsIn(data);
-		for (const { head, lists = [] } of parts ?? [])
-			for (const [name, own] of lists) for (const one of own) groupOf.set(one, { head, name });
-		return (
-			parts?.flatMap(({ head, lists }) => (lists ? [...lists.values()].flat() : [head])) ?? data
-		);
+		for (const part of parts ?? []) noteGroup(part, groupOf);
+		return parts?.flatMap(({ head, lists }) => recordsOf(lists) ?? [head]) ?? data;
 	});
 	const joined = new Map<unknown, JsonObject>();
 	for (const record of records) {
@@ -65,6 +61,20 @@ export async function listGroups(api: Api, request: Request): Promise<JsonObject
 	}
 	return [...joined.values()];
 }
+
+/** The group of a record: the group's own fields, and the name of the list that holds the record. */
+interface Membership {
+	head: JsonObject;
+	name: string;
+}
+
+function noteGroup({ head, lists = new Map() }: Part, groupOf: Map<JsonObject, Membership>): void {
+	for (const [name, records] of lists) {
+		for (const record of records) groupOf.set(record, { head, name });
+	}
+}
+
+const recordsOf = (lists: Part['lists']) => lists && [...lists.values()].flat();
 
 const DATE = /^\d{4}-\d\d-\d\d/;
 

@@ -17,7 +17,7 @@ import { uuid } from '../table/schema';
 
 /** A record whose fields the reference does not fully show. */
 export interface RecordKind {
-	/** Where the account's own records are, to learn their fields from; undefined where not yet known. */
+	/** Path of records of this kind, whose fields are offered. Undefined if the user has yet to choose. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
 	/** The fields the reference names. */
 	documented: readonly Column[];
@@ -31,15 +31,15 @@ interface Column {
 	required?: boolean;
 }
 
-/** What to do where the credential needs an item: the fields are asked for without one. */
+/** Advice if the credential has an expression that needs an item. The editor has no items. */
 const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
-/** Records enough to have met every field that is in use. */
+/** So many records probably show every field that is in use. */
 const query = { limit: 25 };
 
 const listed = (path: string) => () => path;
 
-/** The records that users enter, with the fields the reference names of each. */
+/** The records that users enter, with those of their fields that the reference names. */
 const KINDS = {
 	mapContact: {
 		path: listed('/contacts'),
@@ -81,7 +81,7 @@ export const resourceMapping = Object.fromEntries(
 	Object.entries(KINDS).map(([name, kind]) => [name, mapperOf(kind)]),
 );
 
-/** A tool's fields are those of its own present configuration. */
+/** The path of the chosen tool: its fields are those of its current configuration. */
 function toolPath(context: ILoadOptionsFunctions): string | undefined {
 	const { agent_id: agent, tool } = context.getCurrentNodeParameters() ?? {};
 	const id = uuid.safeParse(locatorValue(agent)).data;
@@ -91,7 +91,7 @@ function toolPath(context: ILoadOptionsFunctions): string | undefined {
 
 type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
-/** The dropdowns of the fields to clear: those of the mapper, without what a record must have. */
+/** The dropdowns of fields to clear: the fields of the mapper, without the required ones. */
 export const clearableFields = {
 	getContactFields: fieldList(KINDS.mapContact, [ASSUMED.contactPhone]),
 	getEventFields: fieldList(KINDS.mapEvent),
@@ -135,19 +135,7 @@ export function columnsOf(
 		if (!columns.get(name)?.type)
 			columns.set(name, { ...columns.get(name), name, type: typeOf(value) });
 	};
-	for (const record of records) {
-		for (const [name, value] of Object.entries(record)) {
-			if (READ_ONLY.test(name)) continue;
-			const key = namingKey(value);
-			const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
-			if (!isObject(inside)) add(name, inside);
-			else {
-				for (const [inner, entry] of Object.entries(inside)) {
-					add(columnAt({ name, inner, key }), entry);
-				}
-			}
-		}
-	}
+	for (const [name, value] of records.flatMap(valuesIn)) add(name, value);
 	return [...columns.values()].map(({ name, type, required = false }) => ({
 		id: name,
 		displayName: title(name),
@@ -158,6 +146,20 @@ export function columnsOf(
 		...(type && { type }),
 	}));
 }
+
+/** The columns of a record with their values. An inner field, such as a custom field, is a column. */
+const valuesIn = (record: JsonObject): Array<[column: string, value: unknown]> =>
+	Object.entries(record)
+		.filter(([name]) => !READ_ONLY.test(name))
+		.flatMap(([name, value]): Array<[string, unknown]> => {
+			const key = namingKey(value);
+			const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
+			if (!isObject(inside)) return [[name, inside]];
+			return Object.entries(inside).map(([inner, entry]) => [
+				columnAt({ name, inner, key }),
+				entry,
+			]);
+		});
 
 function typeOf(value: unknown): ResourceMapperField['type'] {
 	if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number';

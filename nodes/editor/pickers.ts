@@ -241,7 +241,7 @@ class PickerSearch {
 		this.query = source.isSearchable && text ? { ...query, search: text } : query;
 	}
 
-	/** Reads pages until the list can be scrolled, and returns where to read on; undefined at the end. */
+	/** Reads pages until the list can be scrolled. Returns where to continue, or undefined at the end. */
 	async read(from: Position): Promise<Position | undefined> {
 		let position: Position | undefined = from;
 		for (let requests = 0; position && requests < MOST_REQUESTS; requests++) {
@@ -265,7 +265,7 @@ class PickerSearch {
 		if (isEnd) return undefined;
 		const { length } = page.records;
 		const step = length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : length;
-		// A page as long as the first one is full, whatever the total says.
+		// A page as long as the first one is full, even if the total says otherwise.
 		return { offset: offset + step, full: Math.min(full, length) };
 	}
 

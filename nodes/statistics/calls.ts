@@ -3,7 +3,7 @@ import { ASSUMED } from '../domain/assumed';
 import { statusOf } from '../domain/call';
 import { plainStatus } from '../domain/status';
 import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
-import { average, percent } from './figures';
+import { average, percent, type Figure } from './figures';
 import type { Subject } from './report';
 
 /** How long a duration's unit is, in seconds. */
@@ -86,30 +86,32 @@ export function callSubject(duration: DurationField): Subject<CallTally> {
 			if (typeof fallback === 'boolean') tally.fallbackKnown += 1;
 			if (fallback === true) tally.fallback += 1;
 		},
-		figures: (tally) => {
-			const { calls, seconds, timed, statuses, transferKnown, fallbackKnown } = tally;
-			const { in_progress: underWay = 0, without_status: unclear = 0 } = statuses;
-			const { completed = 0 } = statuses;
-			const isTimed = calls === 0 || timed > 0;
-			return {
-				calls,
-				minutes: isTimed ? toJson(dividedBy(seconds, SECONDS.minutes, 2)) : null,
-				average_seconds: average(seconds, timed, 1),
-				completion_rate: percent(completed, calls - underWay - unclear),
-				...Object.fromEntries(
-					Object.values(STATUS_COLUMNS).map((column) => [column, statuses[column] ?? 0]),
-				),
-				other_status: statuses.other_status ?? 0,
-				without_status: unclear,
-				transferred: calls === 0 || transferKnown > 0 ? tally.transferred : null,
-				transfer_rate: percent(tally.transferred, transferKnown),
-				transfer_unknown: calls - transferKnown,
-				fallback_used: calls === 0 || fallbackKnown > 0 ? tally.fallback : null,
-				fallback_rate: percent(tally.fallback, fallbackKnown),
-				fallback_unknown: calls - fallbackKnown,
-				without_duration: calls - timed,
-			};
-		},
+		figures: figuresOf,
+	};
+}
+
+function figuresOf(tally: CallTally): Record<string, Figure> {
+	const { calls, seconds, timed, statuses, transferKnown, fallbackKnown } = tally;
+	const { in_progress: underWay = 0, without_status: unclear = 0 } = statuses;
+	const { completed = 0 } = statuses;
+	const isTimed = calls === 0 || timed > 0;
+	return {
+		calls,
+		minutes: isTimed ? toJson(dividedBy(seconds, SECONDS.minutes, 2)) : null,
+		average_seconds: average(seconds, timed, 1),
+		completion_rate: percent(completed, calls - underWay - unclear),
+		...Object.fromEntries(
+			Object.values(STATUS_COLUMNS).map((column) => [column, statuses[column] ?? 0]),
+		),
+		other_status: statuses.other_status ?? 0,
+		without_status: unclear,
+		transferred: calls === 0 || transferKnown > 0 ? tally.transferred : null,
+		transfer_rate: percent(tally.transferred, transferKnown),
+		transfer_unknown: calls - transferKnown,
+		fallback_used: calls === 0 || fallbackKnown > 0 ? tally.fallback : null,
+		fallback_rate: percent(tally.fallback, fallbackKnown),
+		fallback_unknown: calls - fallbackKnown,
+		without_duration: calls - timed,
 	};
 }
 

@@ -30,27 +30,37 @@ export async function counted<Tally>(
 	const { query, ...rest } = request();
 	const created_after = since(before.start.toMillis());
 	let report = new Report(layout);
-	const begin = () => {
+	const startTaking = () => {
 		report = new Report(layout);
 		return async (records: JsonObject[]) => {
-			const placed = records.map((record) => ({ record, place: report.placeOf(record) }));
-			const parts = await Promise.all(
-				placed.map(async ({ record, place }) => (place ? await partsOf(record) : [])),
-			);
-			parts.forEach((each, index) => {
-				const { place } = placed[index]!;
-				for (const part of each) report.add(part, place!);
-			});
+			await addPage(report, records, partsOf);
+			// The whole list is needed.
 			return false;
 		};
 	};
-	await listEach(api, { ...rest, query: { ...query, created_after } }, begin);
+	await listEach(api, { ...rest, query: { ...query, created_after } }, startTaking);
 	if (report.withoutDate > 0) {
 		tell(
 			`${report.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
 		);
 	}
 	return report;
+}
+
+/** Adds the records of a page. Their parts are read in parallel, and added in the order of the records. */
+async function addPage<Tally>(
+	report: Report<Tally>,
+	records: JsonObject[],
+	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
+): Promise<void> {
+	const placed = records.map((record) => ({ record, place: report.placeOf(record) }));
+	const parts = await Promise.all(
+		placed.map(async ({ record, place }) => (place ? await partsOf(record) : [])),
+	);
+	parts.forEach((each, index) => {
+		const { place } = placed[index]!;
+		for (const part of each) report.add(part, place!);
+	});
 }
 
 /** Names for a sentence, each in quotes. */
