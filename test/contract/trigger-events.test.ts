@@ -807,6 +807,7 @@ describe('Low Minutes', () => {
 		['nested', (month) => ({ billing_period: { end: `2026-0${month}-01` } }), 2],
 		['in a form that nobody knows', (month) => ({ billing_period: `month ${month}` }), 1],
 		['not at all', () => ({}), 1],
+		['as one that always ends now', (_month, now) => ({ period_end: now }), 1],
 		[
 			'beside dates that move',
 			(month, now) => ({ period_end: `2026-0${month}-01`, updated_at: now, last_call_end: now }),

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../json';
 import { inFront } from '../../domain/simplify';
+import { isNewPeriod } from '../../domain/usage';
 import type { Outcome, Watcher, Watching } from '../event';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
@@ -43,9 +44,7 @@ export class ThresholdWatcher implements Watcher {
 		}
 		const isBelow = value < this.value.threshold;
 		const period = this.value.periodOf?.(record) ?? '';
-		// A period that is not recognised counts as the same.
-		const isNewPeriod = period !== '' && state.period !== '' && period !== state.period;
-		const fires = isBelow && (!state.fired || isNewPeriod);
+		const fires = isBelow && (!state.fired || isNewPeriod(state.period, period));
 		const next: Alert = { account, fired: isBelow, period: fires ? period : state.period };
 		return { state: next, emit: fires ? [this.item(record)] : [], notices: [] };
 	}
