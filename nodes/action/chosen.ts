@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 import type { About } from '../api/errors';
 import { permissionOf, type Operation, type Resources } from '../table/operation';
 
-/** The operation that runs, and what errors say of it. */
+/** The operation that the user chose, and what errors say about it. */
 export interface Chosen {
 	row: Operation;
 	about: About;

@@ -5,9 +5,9 @@ import type { Search } from '../table/operation';
 import { seek } from './search';
 
 /**
- * How many records a list has, and how that was found: `total` is the API's own number, if it can be
- * trusted. Otherwise the records were read and `counted`, as always if the node itself has to look for
- * them.
+ * How many records a list has. `method` says how that was found: `total` is the API's own number, if it
+ * can be trusted. Otherwise the records were read and `counted`. This is always so if the node has to
+ * filter them itself.
  *
  * @throws Error if a period is asked for and no record has a date
  */

@@ -2,8 +2,9 @@ import type { Operation } from '../table/operation';
 import type { Task } from './tasks';
 
 /**
- * The tasks, with those joined into one that can share a request, in the order of their first item.
- * Tasks of two accounts are never joined.
+ * Joins tasks that can share a request. Tasks of two accounts are never joined.
+ *
+ * @returns all tasks, in the order of their first item
  */
 export function gathered(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;

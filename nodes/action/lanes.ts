@@ -23,7 +23,7 @@ export interface Lane {
 export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
 
-	/** What the items of all accounts have in common. */
+	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
 	/** @param accounts the accounts of the items; one may come more than once */
@@ -79,7 +79,7 @@ function withRoomForWrites({ concurrency, writes, ...settings }: RequestOptions)
 	return { ...settings, concurrency: Math.max(concurrency ?? FIRST_WINDOW, writes) };
 }
 
-/** Makes what is shared when it is first asked for. */
+/** A function that makes an object at its first call, and returns the same object later. */
 function once<Given>(given: Given) {
 	let made: { it: unknown } | undefined;
 	return <T>(make: (given: Given) => T) => (made ??= { it: make(given) }).it as T;

@@ -6,7 +6,7 @@ import { count } from './count';
 import { search } from './search';
 
 /**
- * One operation for one item: its request, or pages of it.
+ * Runs one operation for one task: its request, its list, or its own `run`.
  *
  * @param wanted how many records of a list
  * @returns one record for each output item

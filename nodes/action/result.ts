@@ -8,7 +8,7 @@ export interface Result {
 	item: number;
 	output: INodeExecutionData[];
 	isFailed?: boolean;
-	/** What the user should know, although it is a success. */
+	/** Hints for the user about a successful task. */
 	notices?: string[];
 }
 

@@ -43,7 +43,7 @@ export async function runTask(
 	});
 }
 
-/** Does the work once the lane has room. The turn ends with the work, or as soon as that says so. */
+/** Does the work once the lane has room. The next task starts when the work ends, or calls `endTurn`. */
 async function inTurn<T>(lane: Limit, work: (endTurn: () => void) => Promise<T>): Promise<T> {
 	return await new Promise((resolve, reject) => {
 		const turn = async () =>

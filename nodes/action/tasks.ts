@@ -57,7 +57,7 @@ export function readTasks(
 	};
 }
 
-/** The parameters that the table adds to every row that has them. */
+/** The parameters that are the same for every operation: how many records, and which of their fields. */
 const handlingSchema = z
 	.object({
 		returnAll: flag.optional(),

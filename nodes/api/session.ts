@@ -26,6 +26,7 @@ import { retryDelay, type Setback } from './retry';
 
 export type { Authentication } from './account';
 
+/** A request to the API, without the base URL and the credential. */
 export interface Request {
 	method: IHttpRequestMethods;
 	/** Path below the base URL, with a leading slash, already encoded. */

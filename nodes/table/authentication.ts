@@ -1,5 +1,6 @@
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
+/** The parameter that chooses between the two kinds of credentials, in both nodes. */
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',

@@ -12,6 +12,8 @@ import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { ANYTHING, orNothing, type Rule } from './identifier';
 import { oneOfThese } from './locator';
 
+// The parameters that several operations share. Their schemas are in schema.ts.
+
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',

@@ -12,6 +12,7 @@ import { properties } from './properties';
 
 type EventName = keyof typeof EVENTS;
 
+/** The schema of the parameters that all events share. An event has a schema of its own for the others. */
 const schema = () =>
 	z.object({
 		event: z.enum(Object.keys(EVENTS) as [EventName]),

@@ -11,6 +11,7 @@ import { simplify } from './fields';
 
 const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
+/** Follows the call history. A call waits until its parts exist, or until the user's time is over. */
 export const callReady = triggerEvent({
 	...callEvent,
 	name: 'Call Ready',

@@ -19,6 +19,7 @@ import { id, list, oneOf } from '../../table/schema';
 import type { FollowedList } from '../kinds/list';
 import { inputOf, lookBack, pollLimit, simplify } from './fields';
 
+/** The options of all events about calls. */
 export const callOptions = [
 	lookBack,
 	pollLimit,

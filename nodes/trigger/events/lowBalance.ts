@@ -6,6 +6,7 @@ import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../kinds/threshold';
 import { startsAgain } from './fields';
 
+/** Reads the wallet with each poll, and compares the balance. */
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
 	description: 'When the balance falls below an amount. Starts again only after it was above.',

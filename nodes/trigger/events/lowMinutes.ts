@@ -10,6 +10,7 @@ import { startsAgain } from './fields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 
+/** Reads the usage with each poll, and compares the minutes that are left. */
 export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:

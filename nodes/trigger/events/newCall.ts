@@ -2,6 +2,7 @@ import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { callEvent, callList } from './calls';
 
+/** Follows the call history. A call waits until it has ended, but not longer than Look Back. */
 export const newCall = triggerEvent({
 	...callEvent,
 	name: 'New Call',

@@ -9,6 +9,7 @@ import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { inputOf, lookBack, pollLimit, simplify } from './fields';
 
+/** Follows the orders by date. Line items may take one more request for each order. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
