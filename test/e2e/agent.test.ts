@@ -18,8 +18,6 @@ beforeAll(async () => {
 	n8n = await N8n.start({
 		host: installHost(NEWEST),
 		pack: inject('pack'),
-		// Community nodes are tools where an operator says so.
-		env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 	});
 	await n8n.installPackage();
 	credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
@@ -168,7 +166,7 @@ describe('the AI Agent node, with this node as its tool', () => {
 			{ Campaign: draft.id },
 		);
 		expect(model.read()[0]).toContain('400 INVALID_REQUEST');
-		expect(model.read()[0]).toContain('Get the campaign to see its state.');
+		expect(model.read()[0]).toContain('Get the campaign to see its status.');
 	});
 
 	it('erases no prompt of an agent', async () => {

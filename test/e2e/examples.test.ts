@@ -66,7 +66,6 @@ async function startHost(name: string): Promise<void> {
 	n8n = await N8n.start({
 		host: installHost(name),
 		pack: inject('pack'),
-		env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 	});
 	await n8n.installPackage();
 	credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
