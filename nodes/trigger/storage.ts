@@ -35,6 +35,8 @@ interface Memory {
 	/** When a poll last returned items (ms). */
 	handedAt: number;
 	turn?: Turn;
+	/** Whether n8n kept the node's data when it was renamed: only durable cursors do. */
+	isDurable?: boolean;
 }
 
 const memories = new Map<string, Memory>();
@@ -70,6 +72,8 @@ export class Storage {
 		const key = `${context.getWorkflow().id}:${this.node.id}`;
 		this.memory = memories.get(key) ?? { handedAt: -Infinity };
 		memories.set(key, this.memory);
+		const name = savedIn(this.own.saved)?.name ?? this.node.name;
+		if (name !== this.node.name) this.memory.isDurable = true;
 	}
 
 	/**
@@ -141,7 +145,7 @@ export class Storage {
 		const { name } = this.node;
 		const own = savedIn(this.own.saved);
 		const copy = savedIn(this.shared[copyKey(this.node)]);
-		const isRenamed = copy !== undefined && copy.name !== name;
+		const isRenamed = copy !== undefined && copy.name !== name && !this.memory.isDurable;
 		// The node got back an earlier name, under which an old state was left.
 		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;
 		if (own === undefined || isOld || (copy?.batch ?? 0) > own.batch)
