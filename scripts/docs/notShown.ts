@@ -100,7 +100,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
 		assumed:
 			'`duration_seconds` and others that name their unit; `currency`; `amount`, `created_at`; `total_price`, or `unit_price` × `quantity`',
-		works: 'those names and a few more; records that have none of them are counted, and you are told',
+		works:
+			'those names and a few more; records that have none of them are counted, and you are told',
 		change: 'Get Statistics → Options → Duration, Currency, Amount, Date Field',
 		subjects: [],
 	},
@@ -128,8 +129,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'How the node finds a test call in the call history',
 		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
-		works:
-			'those names, in the list or in the detail; any of them alone, if that leaves one call',
+		works: 'those names, in the list or in the detail; any of them alone, if that leaves one call',
 		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
 		subjects: ['callParties', 'callNumber', 'callTask'],
 		needs: { callNumber: 'a known name' },

@@ -48,5 +48,6 @@ it('takes few servers for the emulator’s traits', () => {
 		.sort((one, other) => other - one);
 	const [most = 0, next = 0] = sizes;
 	expect(rows.length).toBeGreaterThanOrEqual(most * next);
-	expect(rows.length).toBeLessThanOrEqual(2 * most * next);
+	// Choosing one server after another needs about twice the least, and a few more with each trait.
+	expect(rows.length).toBeLessThanOrEqual(2 * most * next + Object.keys(TRAITS).length / 4);
 });

@@ -26,6 +26,8 @@ export type FaultKind =
 	| {
 			kind: 'rate-limit';
 			perSecond: number;
+			/** How many requests it allows at once. Default: those of one second. */
+			burst?: number;
 			retryAfter?: boolean;
 			/** The headers of every answer: how many requests are left, and in how many seconds all are. */
 			headers?: (remaining: number, seconds: number) => Record<string, string>;
@@ -61,7 +63,7 @@ export class Faults {
 
 	add(fault: Fault): void {
 		const left = fault.times ?? (fault.kind === 'rate-limit' ? Infinity : 1);
-		const tokens = fault.kind === 'rate-limit' ? fault.perSecond : 0;
+		const tokens = fault.kind === 'rate-limit' ? (fault.burst ?? fault.perSecond) : 0;
 		this.armed.push({
 			fault,
 			left,
@@ -102,12 +104,12 @@ export class Faults {
 
 /** A token bucket by real time; section "Limits" shows neither status nor headers, so 429 is an assumption. */
 function exceeded(
-	limit: { perSecond: number; retryAfter?: boolean },
+	limit: { perSecond: number; burst?: number; retryAfter?: boolean },
 	bucket: Armed['bucket'],
 ): FaultKind | undefined {
 	const now = performance.now();
 	bucket.tokens = Math.min(
-		limit.perSecond,
+		limit.burst ?? limit.perSecond,
 		bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond,
 	);
 	bucket.at = now;
@@ -126,10 +128,10 @@ function exceeded(
 }
 
 function limitHeaders(
-	{ perSecond, headers }: FaultKind & { kind: 'rate-limit' },
+	{ perSecond, burst = perSecond, headers }: FaultKind & { kind: 'rate-limit' },
 	{ tokens }: Armed['bucket'],
 ): Record<string, string> | undefined {
-	return headers?.(Math.floor(tokens), Math.ceil((perSecond - tokens) / perSecond));
+	return headers?.(Math.floor(tokens), Math.ceil((burst - tokens) / perSecond));
 }
 
 const PAGE_OF_A_PROXY =

@@ -138,7 +138,7 @@ export const FAULTS: FaultCase[] = [
 	lost({ name: 'reset while the request is read', wire: 'reset on request' }),
 	lost({ name: 'reset before it was handled', fault: { kind: 'reset-before' } }),
 	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
-	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 1 } }),
+	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 3 } }),
 	lost({ name: 'half a body', fault: { kind: 'half-body' } }),
 	unusable('HTML with 200', { kind: 'html' }, /it is not JSON but "<!doctype html>.*text\/html/),
 	unusable('JSON that is no envelope', { kind: 'not-envelope' }, /it has no field "ok"/),
