@@ -1,7 +1,7 @@
 import { jsonIn, type JsonObject } from '../json';
 import { namedFields } from './simplify';
 
-/** What changes by itself, or repeats another field: the URL of a voice's preview is signed anew with each answer. */
+/** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const NO_SETTING = /^(updated_at|voice|call_summary_default_prompt|.*_display_name)$/;
 
 /** The settings of an agent, always in the same order. */
