@@ -41,7 +41,7 @@ export async function counted<Tally>(
 	await listEach(api, { ...rest, query: { ...query, created_after } }, startTaking);
 	if (report.withoutDate > 0) {
 		tell(
-			`${report.withoutDate} of the records have no readable date in ${named(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
+			`${report.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
 		);
 	}
 	return report;
@@ -64,5 +64,5 @@ async function addPage<Tally>(
 }
 
 /** Names for a sentence, each in quotes. */
-export const named = (names: readonly string[]): string =>
+export const quoted = (names: readonly string[]): string =>
 	names.map((name) => `"${name}"`).join(', ');

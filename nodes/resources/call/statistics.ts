@@ -19,7 +19,7 @@ import {
 	TIME_GROUPS,
 } from '../../statistics/groupings';
 import { fieldOption, statisticsParameters } from '../../statistics/options';
-import { counted, named, periodsOf } from '../../statistics/reading';
+import { counted, periodsOf, quoted } from '../../statistics/reading';
 import type { Grouping, Periods, Report } from '../../statistics/report';
 import { callFilters, callFilterShape, isWanted } from './filters';
 
@@ -174,6 +174,6 @@ function tellLacks(
 	const { calls, without_duration: untimed } = figures;
 	if (Number(untimed) === 0) return;
 	tell(
-		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${named(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 	);
 }
