@@ -429,6 +429,13 @@ describe('Using JSON', () => {
 		]);
 	});
 
+	test('says what an empty value cleared', async () => {
+		const { hints } = await update(set('prompt_instructions', ' '));
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Cleared, because the value was empty: prompt_instructions.',
+		]);
+	});
+
 	test('says what to do about a field that cannot be changed', async () => {
 		const { error } = await update(asJson({ name: 'Ann' }));
 		expect(error?.description).toContain("'Agent: Get' with 'Settings Only'");

@@ -39,12 +39,17 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/** Names the fields that an update by JSON has cleared: a null in JSON is easily overlooked. */
+/**
+ * Names the fields that an update has cleared without 'Clear Fields'. A null in JSON, or an expression
+ * that came out empty, is easily overlooked.
+ */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
-	const cleared = Object.keys(changes).filter((name) => changes[name] === null);
-	return isJson && !dryRun && cleared.length > 0
-		? `Cleared, because the JSON holds null: ${cleared.join(', ')}.`
-		: undefined;
+	const isCleared = (value: unknown) =>
+		isJson ? value === null : typeof value === 'string' && value.trim() === '';
+	const cleared = Object.keys(changes).filter((name) => isCleared(changes[name]));
+	if (dryRun || cleared.length === 0) return undefined;
+	const reason = isJson ? 'the JSON holds null' : 'the value was empty';
+	return `Cleared, because ${reason}: ${cleared.join(', ')}.`;
 }
 
 /** What to do if the API refuses the changes. */
