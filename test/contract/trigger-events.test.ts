@@ -197,22 +197,6 @@ describe('Call Transferred', () => {
 		expect(await after(10 * MINUTE)).toBe(2);
 		expect(await after(MINUTE)).toBe(1);
 	});
-
-	it('reads no more of a call than it is asked for where the list shows the time', async () => {
-		for (const [include, requests] of [
-			[[], 1],
-			[['detail'], 2],
-			[['detail', 'transcript'], 3],
-		] as const) {
-			const parameters = { options: { include: [...include] } };
-			const more = { readings: { callDetail: 'nothing' } };
-			const { store, tick, requestsOf } = await active('callTransferred', parameters, more);
-			const { id } = store.addCall({ call_status: 'Completed', transfer_time });
-			let items = {};
-			expect(await requestsOf(async () => (items = await tick()))).toBe(requests);
-			expect(items).toMatchObject([{ id, transfer_time: expect.anything() }]);
-		}
-	});
 });
 
 describe('Fallback Provider Used', () => {
@@ -401,15 +385,6 @@ describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 		answerWith(given);
 		expect(await tick(24 * HOUR)).toEqual([]);
 		expect(await tick()).toMatchObject([{ id }]);
-	});
-
-	it('costs one request per 100 contacts', async () => {
-		const given = await active(event, parameters);
-		const { tick, requestsOf } = given;
-		for (let count = 0; count < 99; count++) await happen(given);
-		expect(await requestsOf(async () => await tick())).toBe(1);
-		for (let count = 99; count < 250; count++) await happen(given);
-		expect(await requestsOf(async () => await tick())).toBe(3);
 	});
 });
 
@@ -730,16 +705,6 @@ describe('Order Status Changed', () => {
 			[id, 'pending', 'confirmed'],
 			[id, 'confirmed', 'Out for Delivery'],
 		]);
-	});
-
-	it('costs one request per 99 orders of the last days', async () => {
-		const { store, tick, requestsOf, clock } = await active('orderStatusChanged');
-		for (let i = 0; i < 99; i++) store.addOrder();
-		const created_at = clock.iso(20 * 24 * 60 * MINUTE);
-		for (let i = 0; i < 200; i++) store.addOrder({ created_at });
-		expect(await requestsOf(async () => await tick())).toBe(1);
-		for (let i = 0; i < 200; i++) store.addOrder();
-		expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(4);
 	});
 
 	it('watches an order for as many days as it is told, and starts again if these change', async () => {

@@ -172,23 +172,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(await given.tick()).toEqual([]);
 	});
 
-	it('a backlog comes whole, though a poll emits a part of it and cannot read the rest', async () => {
-		const given = await stage({
-			event,
-			parameters: { ...parameters, options: { ...parameters.options, pollLimit: 10 } },
-		});
-		await given.poller.activate();
-		await given.tick(SECOND);
-		const calls = Array.from({ length: 75 }, () => {
-			given.clock.advance(20 * MINUTE);
-			return given.store.addCall().id;
-		});
-		let polls = 0;
-		while (given.poller.items.length < calls.length && polls++ < 12) await given.tick();
-		expect(given.poller.ids).toEqual(calls);
-		expect(await given.tick()).toEqual([]);
-	});
-
 	it('a rate limit reaches n8n', async () => {
 		const given = await begin();
 		const { id } = given.store.addCall();

@@ -304,9 +304,3 @@ it.each(LIST_NAMES)('%s: what the user may set wrongly is named', async (event) 
 		await expect(poller.activate()).rejects.toThrow(text);
 	}
 });
-
-it('an agent that was added to the filters and not chosen is asked for, not left out', async () => {
-	const filters = { agent_id: { __rl: true, mode: 'list', value: '' } };
-	const { poller } = await stage({ event: 'newCall', parameters: { filters } });
-	await expect(poller.activate()).rejects.toThrow(/'Filters → Agent' is empty: choose an agent/);
-});
