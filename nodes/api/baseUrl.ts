@@ -1,7 +1,6 @@
 import { tidy } from '../json';
 
-const HINT =
-	'Enter the address that your provider gave you, for example https://api.example.com/v1';
+const HINT = 'Enter the address that you got from YK Voice, for example https://api.example.com/v1';
 
 /**
  * The base URL of an account in the form that all other modules expect: with a scheme, ending in `/v1`,
