@@ -203,12 +203,12 @@ describe('the editor', () => {
 		await open({ resource: 'agent', operation: 'update' });
 		const added: string[] = [];
 		const buttons = browser.byId('collection-parameter-add');
-		await buttons.nth(1).waitFor();
+		await buttons.nth(2).waitFor();
 		for (;;) {
-			// The last one belongs to Request Options. With no field left the button goes.
+			// The last two belong to Options and Request Options. With no field left the button goes.
 			const count = await buttons.count();
-			if (count < 2) break;
-			await buttons.nth(count - 2).click();
+			if (count < 3) break;
+			await buttons.nth(count - 3).click();
 			const options = browser.byId('collection-parameter-option').filter({ visible: true });
 			await options.first().waitFor();
 			const names = (await options.allInnerTexts()).map((text) => text.trim());

@@ -96,14 +96,14 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			[
 				'a key that may not read',
 				() => test({ apiKey: emulator.keys.writeCalls }),
-				/may not read \(403\)/,
+				/may not read data \(403\)/,
 				/Forbidden/,
 			],
 			['a key of something else', () => test({ apiKey: 'sk_live_1' }), /begin with yk_/],
 			[
 				'a wrong path',
 				async () => test({ baseUrl: await page(404, 'text/html', '<h1>Not found</h1>') }),
-				/not at this path \(404\)/,
+				/nothing at this address \(404\)/,
 				/could not be found/,
 			],
 			[
@@ -297,7 +297,14 @@ describe.each(hostsToTest())('%s', (hostName) => {
 		it('hands it to the error output, with its address and without its key', async () => {
 			clients[1]!.revoke();
 			const { json } = await run('Error output', 'continueErrorOutput', 1);
-			expect(json).toEqual([{ error: expect.stringContaining(`(${emulator.url})`) }]);
+			expect(json).toEqual([
+				expect.objectContaining({
+					error: expect.stringContaining('401'),
+					status: 401,
+					base_url: emulator.url,
+				}),
+			]);
+			expect(JSON.stringify(json)).not.toContain(clients[1]!.apiKey);
 		});
 	});
 });
