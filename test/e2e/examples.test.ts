@@ -733,7 +733,7 @@ function whatTheyDo(): void {
 			expect(emulator.store.testCalls).toHaveLength(1);
 			const [mail] = sent(execution, 'Send the outcome');
 			expect(mail?.subject).toBe('Your test call: its outcome is not known');
-			expect(mail?.message).toMatch(/^More than one call could be meant/);
+			expect(mail?.message).toMatch(/^More than one call matches/);
 		});
 
 		it('test-call-from-form: places exactly one call', async () => {
