@@ -34,7 +34,8 @@ const SHORTEST = 6 * DAY;
 
 /** Whether one billing period has followed another. A period that is not recognised counts as the same. */
 export function isNewPeriod(before: string, after: string): boolean {
+	if (before === '' || after === '') return false;
 	const [old, present] = [before.split(' '), after.split(' ')];
-	if (before === '' || old.length !== present.length) return false;
+	if (old.length !== present.length) return false;
 	return old.some((at, index) => Math.abs(Number(present[index]) - Number(at)) >= SHORTEST);
 }

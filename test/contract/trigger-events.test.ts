@@ -772,6 +772,7 @@ describe('Low Minutes', () => {
 		['nested', (month) => ({ billing_period: { end: `2026-0${month}-01` } }), 2],
 		['in a form that nobody knows', (month) => ({ billing_period: `month ${month}` }), 1],
 		['not at all', () => ({}), 1],
+		['at first only', (month) => (month === 1 ? { period_end: '2026-01-01' } : {}), 1],
 		['as one that always ends now', (_month, now) => ({ period_end: now }), 1],
 		[
 			'beside dates that move',

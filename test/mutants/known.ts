@@ -222,19 +222,14 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'an alert goes off with each poll',
 		file: 'nodes/trigger/kinds/threshold.ts',
-		edits: [['(!state.fired || isNewPeriod)', '(state.fired !== undefined || isNewPeriod)']],
+		edits: [['(!state.fired || isNewPeriod(', '(state.fired !== undefined || isNewPeriod(']],
 		test: MODEL,
 		only: 'lowBalance',
 	},
 	{
 		name: 'a period that is not recognised counts as a new one',
-		file: 'nodes/trigger/kinds/threshold.ts',
-		edits: [
-			[
-				`period !== '' && state.period !== '' && period !== state.period`,
-				`period !== state.period || period === ''`,
-			],
-		],
+		file: 'nodes/domain/usage.ts',
+		edits: [["if (before === '' || after === '') return false;", "if (after === '') return true;"]],
 		test: MODEL,
 		only: 'lowMinutes',
 	},
