@@ -29,8 +29,7 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 	resolve: { alias: { zod } },
 });
 
-// Loading n8n anew for each file would take longer than most tests.
-const usual = USUAL.map((name) => project(name, { isolate: false }));
+const usual = USUAL.map((name) => project(name, {}));
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
