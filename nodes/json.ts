@@ -61,6 +61,10 @@ const FIXED_SPACES = /[\u00a0\u2007\u202f]/g;
 export const tidy = (text: string): string =>
 	text.replace(UNSEEN, '').replace(FIXED_SPACES, ' ').trim();
 
+/** Names for a sentence, each in quotation marks. */
+export const quoted = (names: readonly string[], between = ', '): string =>
+	names.map((name) => `"${name}"`).join(between);
+
 /** Joins two sentences with one full stop between them. */
 export const sentences = (one: string, other: string) =>
 	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;

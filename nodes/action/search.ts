@@ -1,7 +1,7 @@
 import { listEach } from '../api/lists';
 import { momentOf, since } from '../api/moment';
 import type { Api, Request } from '../api/session';
-import { firstOf, type JsonObject } from '../json';
+import { firstOf, quoted, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
 import { isWithin } from '../table/period';
 
@@ -65,9 +65,8 @@ export async function seek(
 	const mayEndEarly = wanted < Infinity || (isOldestFirst && period?.end !== undefined);
 	await listEach(api, { ...request, query }, startReading, mayEndEarly ? ahead : undefined);
 	if (reading.hasNoDates) {
-		const names = dateFields.map((name) => `"${name}"`).join(', ');
 		throw new Error(
-			`The records of this list have no date in ${names}, so they cannot be limited to a period`,
+			`The records of this list have no date in ${quoted(dateFields)}, so they cannot be limited to a period`,
 		);
 	}
 	return reading.undated;

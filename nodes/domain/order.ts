@@ -1,5 +1,5 @@
 import type { Api } from '../api/session';
-import { type JsonObject } from '../json';
+import { quoted, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { inFront, plainFields, type Simplify } from './simplify';
 
@@ -63,8 +63,8 @@ const linesOf = (order: JsonObject, field?: string) =>
 export function missingLines(orders: JsonObject[], field?: string): string | undefined {
 	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
 	if (orders.length === 0 || !isMissing) return undefined;
-	const names = namesOf(field).map((name) => `"${name}"`);
-	return `The orders show no line items in ${names.join(' or ')}. Enter the name of their field in 'Line Items Field'.`;
+	const names = quoted(namesOf(field), ' or ');
+	return `The orders show no line items in ${names}. Enter the name of their field in 'Line Items Field'.`;
 }
 
 /**

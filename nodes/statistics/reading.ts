@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 
 import { listEach } from '../api/lists';
 import { since } from '../api/moment';
-import type { JsonObject } from '../json';
+import { quoted, type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
@@ -62,7 +62,3 @@ async function addPage<Tally>(
 		for (const part of each) report.add(part, place!);
 	});
 }
-
-/** Names for a sentence, each in quotes. */
-export const quoted = (names: readonly string[]): string =>
-	names.map((name) => `"${name}"`).join(', ');

@@ -7,7 +7,7 @@ import type {
 import { validateFieldType } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { isObject, type JsonObject } from '../json';
+import { isObject, quoted, type JsonObject } from '../json';
 import { momentIn } from './dates';
 import { oneOfThese } from './locator';
 import { valueAt } from './record';
@@ -117,7 +117,7 @@ export function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): stri
 	}
 	if (issue.code === 'custom') return issue.message;
 	if (issue.code === 'unrecognized_keys') {
-		return `has no field ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+		return `has no field ${quoted(issue.keys)}`;
 	}
 	if (isBlank(value)) return 'is required';
 	const expected = issue.code === 'invalid_type' ? KINDS[issue.expected] : undefined;

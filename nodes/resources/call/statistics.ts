@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { textIn, type JsonObject } from '../../json';
+import { quoted, textIn, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
@@ -19,7 +19,7 @@ import {
 	TIME_GROUPS,
 } from '../../statistics/groupings';
 import { fieldOption, statisticsParameters } from '../../statistics/options';
-import { counted, periodsOf, quoted } from '../../statistics/reading';
+import { counted, periodsOf } from '../../statistics/reading';
 import type { Grouping, Periods, Report } from '../../statistics/report';
 import { callFilters, callFilterShape, isWanted } from './filters';
 

@@ -3,7 +3,7 @@ import { DateTime, type Zone } from 'luxon';
 import { momentOf } from '../../api/moment';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
-import { firstOf, textIn, type JsonObject } from '../../json';
+import { firstOf, quoted, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../table/period';
 
 /** Which calendar events are wanted. */
@@ -114,5 +114,3 @@ function spanOf(date: unknown, zone: Zone): { first: number; last: number } | un
 	const [first, next] = [startOfOther(day, 'day', 0), startOfOther(day, 'day', 1)];
 	return { first: first.toMillis(), last: next.toMillis() - 1 };
 }
-
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
