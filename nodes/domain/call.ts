@@ -30,7 +30,7 @@ export interface CallFields {
 }
 
 /** The status of a call: the first of these fields that has one. */
-export const statusOf = (
+export const callStatusOf = (
 	call: JsonObject,
 	names: readonly string[] = ASSUMED.callStatus,
 ): string | undefined =>
@@ -47,11 +47,11 @@ const UNSPOKEN: readonly string[] = [
 
 /** Whether a call is over. A status that the reference does not name is not an end. */
 export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =>
-	isState(ENDS, statusOf(call, names));
+	isState(ENDS, callStatusOf(call, names));
 
 /** Whether a call is over and nobody spoke in it. */
 export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolean =>
-	isState(UNSPOKEN, statusOf(call, names));
+	isState(UNSPOKEN, callStatusOf(call, names));
 
 /** The id of a call's agent. Null if the call has no agent, undefined if the call does not show it. */
 export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
@@ -107,5 +107,5 @@ export function isWithNumber(call: JsonObject, number: string): boolean {
 }
 
 /** Whether two ids are equal. Upper and lower case do not matter. */
-export const isSameId = (one: string, other: string | null) =>
+export const isSameId = (one: string, other: string | null | undefined) =>
 	one.toLowerCase() === other?.toLowerCase();

@@ -1,6 +1,6 @@
 import { momentOf } from '../api/moment';
 import { textIn, type JsonObject } from '../json';
-import type { CallFields } from './call';
+import { isSameId, type CallFields } from './call';
 import { dialled } from './phoneNumber';
 
 /** A test call that was placed, with what can identify it in the call history. */
@@ -93,7 +93,8 @@ function likenessOf(call: JsonObject, testCall: TestCall): Likeness {
 	const numbersSent = sent.map(dialled).filter(isText);
 	const showsNumber = numbers.length > 0 && numbersSent.length > 0;
 	if (agents.length === 0 && !showsNumber) return 'unnamed';
-	const isOfAgent = agents.length === 0 || agents.some((agent) => sent.some(sameAs(agent)));
+	const isOfAgent =
+		agents.length === 0 || agents.some((agent) => sent.some((text) => isSameId(text, agent)));
 	const isToNumber = !showsNumber || numbers.some((number) => numbersSent.includes(number));
 	return isOfAgent && isToNumber ? 'alike' : 'other';
 }
@@ -122,6 +123,3 @@ const readable = (record: JsonObject, names: readonly string[]): Array<string | 
 		.map(textIn);
 
 const isText = (text: string | undefined): text is string => text !== undefined;
-
-const sameAs = (one: string | undefined) => (other: string) =>
-	one?.toLowerCase() === other.toLowerCase();

@@ -1,6 +1,6 @@
 import { firstOf, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { statusOf } from '../domain/call';
+import { callStatusOf } from '../domain/call';
 import { plainStatus } from '../domain/status';
 import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average, percent, type Figure } from './figures';
@@ -125,7 +125,7 @@ function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) 
 }
 
 function statusColumn(call: JsonObject): string {
-	const status = statusOf(call);
+	const status = callStatusOf(call);
 	if (status === undefined || status === null || status === '') return 'without_status';
 	const plain = plainStatus(status);
 	return Object.hasOwn(STATUS_COLUMNS, plain) ? STATUS_COLUMNS[plain]! : 'other_status';

@@ -86,7 +86,7 @@ export interface SoldLine extends JsonObject {
  * The lines of an order. Undefined if the order does not show them.
  * Reference: "Order", line items with name, SKU, quantity and prices.
  */
-export function linesOf(order: JsonObject, currency: string | null): SoldLine[] | undefined {
+export function soldLinesOf(order: JsonObject, currency: string | null): SoldLine[] | undefined {
 	const lines = firstOf(order, ASSUMED.lineItemsFields);
 	if (!Array.isArray(lines)) return undefined;
 	return (lines as JsonObject[]).map((line) => ({

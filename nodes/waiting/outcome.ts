@@ -1,4 +1,4 @@
-import { hasEnded, statusOf } from '../domain/call';
+import { hasEnded, callStatusOf } from '../domain/call';
 import type { JsonObject } from '../json';
 import { saysSomething } from '../domain/callParts';
 import type { CallState } from './calls';
@@ -19,7 +19,7 @@ const UNCHOSEN = 'so the node chose none. It did not place a second call';
 /** The item for the state in which the waiting ended. */
 export function outcomeOf(state: CallState): Outcome {
 	const { verdict, call = null, fields } = state;
-	const status = call && statusOf(call, fields.status);
+	const status = call && callStatusOf(call, fields.status);
 	switch (verdict?.is) {
 		case 'ended':
 			return { result: 'ended', explanation: `The call ended: ${status}.`, call };

@@ -23,7 +23,7 @@ export function parameterListing(): string {
 function parametersOf({ name, properties }: INodeTypeDescription): string[] {
 	return properties.flatMap((property) =>
 		operations(property).flatMap((operation) =>
-			linesOf(property, property.name).map((line) => `${name}  ${operation}  ${line}`),
+			listingOf(property, property.name).map((line) => `${name}  ${operation}  ${line}`),
 		),
 	);
 }
@@ -37,7 +37,7 @@ export function operations({ displayOptions }: INodeProperties): string[] {
 	);
 }
 
-function linesOf(property: INodeProperties, path: string): string[] {
+function listingOf(property: INodeProperties, path: string): string[] {
 	const { type, required, displayOptions } = property;
 	const columns = [
 		path,
@@ -51,9 +51,9 @@ function linesOf(property: INodeProperties, path: string): string[] {
 		type === 'collection' || type === 'fixedCollection'
 			? options.flatMap((option) => {
 					const many = property.typeOptions?.multipleValues ? '[]' : '';
-					if (!('values' in option)) return linesOf(option, `${path}${many}.${option.name}`);
+					if (!('values' in option)) return listingOf(option, `${path}${many}.${option.name}`);
 					const group = `${path}.${option.name}${many}`;
-					return option.values.flatMap((value) => linesOf(value, `${group}.${value.name}`));
+					return option.values.flatMap((value) => listingOf(value, `${group}.${value.name}`));
 				})
 			: [];
 	return [columns.filter(Boolean).join('  '), ...members];

@@ -203,7 +203,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'an answer that is out of date counts',
 		file: 'nodes/trigger/kinds/memory.ts',
-		edits: [['!isWithin(BOUNDS.stale, left[key + state], now)', 'true']],
+		edits: [['!isRecent(BOUNDS.stale, left[key + state], now)', 'true']],
 		test: KINDS,
 	},
 	{

@@ -14,7 +14,7 @@ import {
 import {
 	currencyOf,
 	itemSubject,
-	linesOf,
+	soldLinesOf,
 	orderSubject,
 	type SoldLine,
 } from '../../nodes/statistics/orders.ts';
@@ -335,7 +335,7 @@ describe('orders', () => {
 		fc.assert(
 			fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
 				const order_ = { created_at: new Date(MIDDLE).toISOString(), line_items: lines };
-				const sold = linesOf(order_, 'EUR')!.map((one) => ({ ...order_, ...one }));
+				const sold = soldLinesOf(order_, 'EUR')!.map((one) => ({ ...order_, ...one }));
 				const rows = largestFirst(
 					reported(
 						{

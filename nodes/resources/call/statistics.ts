@@ -7,7 +7,7 @@ import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
 import { collection, flag, oneOf, recordField } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
-import { agentNameOf, agentOf, statusOf } from '../../domain/call';
+import { agentNameOf, agentOf, callStatusOf } from '../../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../../domain/callParts';
 import { callSubject, DURATION_UNITS, type CallTally } from '../../statistics/calls';
 import {
@@ -127,7 +127,7 @@ function inOrder(rows: JsonObject[], groupBy: Group): JsonObject[] {
 const byStatus = byValue(
 	'status',
 	(call) => {
-		const status = statusOf(call);
+		const status = callStatusOf(call);
 		return typeof status === 'string' && status !== '' ? status : null;
 	},
 	"The calls of this account do not show their status, so they cannot be grouped by it. Choose another 'Group By'.",

@@ -72,14 +72,14 @@ function withStatus(
 	names: readonly string[],
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const statusOf = (event: JsonObject) => textIn(firstOf(event, names));
-	const shown = new Set(events.map(statusOf).filter((status) => status !== undefined));
+	const statusIn = (event: JsonObject) => textIn(firstOf(event, names));
+	const shown = new Set(events.map(statusIn).filter((status) => status !== undefined));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
 			`The calendar events show no status in ${quoted(names)}. Enter the name of its field in 'Status Field'`,
 		);
 	}
-	const found = events.filter((event) => isState(wanted, statusOf(event)));
+	const found = events.filter((event) => isState(wanted, statusIn(event)));
 	if (events.length > 0 && found.length === 0) {
 		tell(
 			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${[...shown].join(', ')}.`,

@@ -19,7 +19,7 @@ import { currencyField, statisticsParameters } from '../../statistics/options';
 import {
 	currencyOf,
 	itemSubject,
-	linesOf,
+	soldLinesOf,
 	orderSubject,
 	type SoldLine,
 } from '../../statistics/orders';
@@ -85,7 +85,7 @@ export const orderStatistics = operation({
 				dateFields: ['created_at'],
 				series: { column: 'currency', of: currency },
 			},
-			(order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
+			(order) => (groupBy !== 'reason' || orderStatusOf(order) === 'refused' ? [order] : []),
 		);
 		tellLacks(report.figures, call.tell);
 		const rows = report.rows();
@@ -96,13 +96,13 @@ export const orderStatistics = operation({
 
 function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: RunContext): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
-	if (groupBy === 'status') return byValue('status', statusOf);
+	if (groupBy === 'status') return byValue('status', orderStatusOf);
 	return byValue('status_reason', ({ status_reason: reason }) =>
 		typeof reason === 'string' && reason.trim() !== '' ? reason.trim() : null,
 	);
 }
 
-const statusOf = ({ status }: JsonObject) =>
+const orderStatusOf = ({ status }: JsonObject) =>
 	typeof status === 'string' ? status.toLowerCase() : null;
 
 /** One row for each item sold, the best-selling first. */
@@ -135,9 +135,9 @@ async function itemRows(
 			series: { column: 'currency', of: (line) => (line as SoldLine).currency },
 		},
 		async (order) => {
-			if (!revenue.includes(statusOf(order) ?? '')) return [];
+			if (!revenue.includes(orderStatusOf(order) ?? '')) return [];
 			const whole = await withLineItems(order, call.api);
-			const lines = linesOf(whole, currency(whole));
+			const lines = soldLinesOf(whole, currency(whole));
 			if (lines === undefined) withoutLines += 1;
 			return lines ?? [];
 		},

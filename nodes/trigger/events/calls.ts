@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { momentOf } from '../../api/moment';
 import type { Api } from '../../api/session';
-import { agentOf, callInFront, isSameId, plainCall, statusOf } from '../../domain/call';
+import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../../domain/call';
 import {
 	CALL_INCLUDES,
 	requestsFor,
@@ -99,17 +99,17 @@ export function callList(calls: FollowedCalls): FollowedList {
 		cost: requestsFor(parts),
 		lacks(call) {
 			const needsStatus = mustEnd || statuses.length > 0;
-			if (needsStatus && statusOf(call) === undefined) return 'status';
+			if (needsStatus && callStatusOf(call) === undefined) return 'status';
 			return agent !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
 		},
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		async judge(call, now) {
-			if (agent !== undefined && !isSameId(agent, agentOf(call) ?? null)) return 'unwanted';
+			if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
 			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
 			// A filter needs to know how the call ended, and a test event shows a call that has ended.
 			const waitsForEnd = mustEnd || statuses.length > 0 || !isLate || now === Infinity;
 			if (isUnderWay(call) && waitsForEnd) return 'waiting';
-			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, statusOf(call))))
+			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, callStatusOf(call))))
 				return 'unwanted';
 			const decided = (await decide?.(call, isLate, now)) ?? call;
 			if (decided === 'lacking') return { lacks: needs };
@@ -125,4 +125,4 @@ export function callList(calls: FollowedCalls): FollowedList {
 }
 
 /** A call in progress has not ended. The filter by status has no value for it. */
-const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', statusOf(call));
+const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', callStatusOf(call));

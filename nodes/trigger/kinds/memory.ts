@@ -40,7 +40,7 @@ export interface Memory {
  */
 export const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
 	shown.filter(
-		({ key, state }) => known.get(key) !== state && !isWithin(BOUNDS.stale, left[key + state], now),
+		({ key, state }) => known.get(key) !== state && !isRecent(BOUNDS.stale, left[key + state], now),
 	);
 
 /**
@@ -65,7 +65,7 @@ export function remember(
 	now: number,
 ): Pick<Memory, 'known' | 'gone' | 'left'> {
 	const known = new Map(before.known);
-	const recent = Object.entries(before.left).filter(([, at]) => isWithin(BOUNDS.stale, at, now));
+	const recent = Object.entries(before.left).filter(([, at]) => isRecent(BOUNDS.stale, at, now));
 	const left = Object.fromEntries(recent);
 	for (const { key, state } of seen) {
 		if (known.has(key)) left[key + known.get(key)!] = now;
@@ -110,5 +110,5 @@ const isDelayed = (raw: unknown): raw is Delayed =>
 	raw.length === 3 &&
 	[raw[0], raw[1] ?? '', raw[2]].every((part) => typeof part === 'string');
 
-const isWithin = (span: number, since: number | undefined, now: number) =>
+const isRecent = (span: number, since: number | undefined, now: number) =>
 	since !== undefined && now >= since && now - since < span;
