@@ -64,7 +64,7 @@ export async function accountOf(
 	const read = async () => await readCredential(context, credentialType, place);
 	const fields = await read();
 	const baseUrl = checked(context, place, () =>
-		normalizeBaseUrl(present(fields.baseUrl, 'Base URL', place)),
+		normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place)),
 	);
 	const common = { authentication, credentialType, baseUrl };
 	if (authentication === 'oAuth2') {
@@ -75,7 +75,7 @@ export async function accountOf(
 	const apiKey = checked(
 		context,
 		place,
-		() => normalizeApiKey(present(fields.apiKey, 'API Key', place)),
+		() => normalizeApiKey(required(fields.apiKey, 'API Key', place)),
 		baseUrl,
 	);
 	return {
@@ -122,7 +122,7 @@ function unresolved(context: NodeContext, place: Place, error: Error): NodeOpera
  * The value of a field. A field that was left empty is a text; only an expression gives nothing.
  * @throws Error if an expression gives nothing
  */
-function present(value: unknown, label: string, place: Place): unknown {
+function required(value: unknown, label: string, place: Place): unknown {
 	if (value !== undefined && value !== null) return value;
 	throw new Error(
 		'advice' in place

@@ -12,7 +12,7 @@ import { isExpression, locatorValue } from '../table/locator';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
-import { columnAt, placeOf, READ_ONLY } from '../table/record';
+import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 
 /** A record whose fields the reference does not fully show. */
@@ -168,7 +168,7 @@ function typeOf(value: unknown): ResourceMapperField['type'] {
 }
 
 const title = (column: string) => {
-	const { name, inner } = placeOf(column);
+	const { name, inner } = fieldPathOf(column);
 	return [name, inner]
 		.filter((part) => part !== undefined)
 		.map((part) => part.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))

@@ -30,7 +30,7 @@ const WEEKDAYS = [
 
 /** Groups by time, in the time zone of the periods. Days, weeks and months in the future have no row. */
 export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Grouping {
-	const zone = periods.present.start.zone;
+	const zone = periods.chosen.start.zone;
 	const local = (at: number) => DateTime.fromMillis(at, { zone });
 	switch (group) {
 		case 'none':
@@ -56,18 +56,18 @@ export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Group
  * Groups by day, week or month. The first day of the period is compared with the first day of the period
  * before, and so on. If the period before has more days, they get rows of their own.
  */
-function byPart(unit: 'day' | 'week' | 'month', { present, before }: Periods, now: DateTime) {
-	const until = now < present.end && now > present.start ? now.plus(1) : present.end;
+function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now: DateTime) {
+	const until = now < chosen.end && now > chosen.start ? now.plus(1) : chosen.end;
 	const parts: Record<Side, Part[]> = {
-		present: partsOf(present, unit),
+		chosen: partsOf(chosen, unit),
 		before: before ? partsOf(before, unit) : [],
 	};
-	const shown = partsOf({ start: present.start, end: until }, unit).length;
+	const shown = partsOf({ start: chosen.start, end: until }, unit).length;
 	const grouping: Grouping = {
 		keyOf: (_record, at, side) => String(partAt(parts[side], at)),
 		expected: Array.from({ length: shown }, (_, index) => String(index)),
 		columns: (key) => ({
-			[unit]: parts.present[Number(key)]?.name ?? null,
+			[unit]: parts.chosen[Number(key)]?.name ?? null,
 			...(before && { [`${unit}_before`]: parts.before[Number(key)]?.name ?? null }),
 		}),
 	};

@@ -10,9 +10,9 @@ import { Report, type Layout, type Periods } from './report';
 
 /** The period that the user chose, and the one before it if both are compared. */
 export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {
-	const present = boundsOf(within, now) as Period;
-	if (!compare) return { present };
-	return { present, before: periodBefore(within.period ?? 'between', present, now) };
+	const chosen = boundsOf(within, now) as Period;
+	if (!compare) return { chosen };
+	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
 /**
@@ -26,7 +26,7 @@ export async function counted<Tally>(
 	layout: Layout<Tally>,
 	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
 ): Promise<Report<Tally>> {
-	const { present, before = present } = layout.periods;
+	const { chosen, before = chosen } = layout.periods;
 	const { query, ...rest } = request();
 	const created_after = since(before.start.toMillis());
 	let report = new Report(layout);
@@ -53,12 +53,11 @@ async function addPage<Tally>(
 	records: JsonObject[],
 	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
 ): Promise<void> {
-	const placed = records.map((record) => ({ record, place: report.placeOf(record) }));
+	const dates = records.map((record) => report.dateOf(record));
 	const parts = await Promise.all(
-		placed.map(async ({ record, place }) => (place ? await partsOf(record) : [])),
+		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
 	);
 	parts.forEach((each, index) => {
-		const { place } = placed[index]!;
-		for (const part of each) report.add(part, place!);
+		for (const part of each) report.add(part, dates[index]!);
 	});
 }

@@ -16,8 +16,8 @@ export interface Subject<Tally> {
 	figures(tally: Tally, total: Tally): Record<string, Figure>;
 }
 
-/** Which period: `present` is the one that the user chose, `before` the one before it. */
-export type Side = 'present' | 'before';
+/** Which period: `chosen` is the one that the user chose, `before` the one before it. */
+export type Side = 'chosen' | 'before';
 
 /** How records are divided into groups. Each group is a row. */
 export interface Grouping {
@@ -54,14 +54,14 @@ export interface Layout<Tally> {
 }
 
 export interface Periods {
-	present: Period;
+	chosen: Period;
 	before?: Period;
 }
 
-/** The period of a record. */
-export interface Place {
+/** When a record was created, and in which period. */
+export interface RecordDate {
 	side: Side;
-	/** Its date, in ms since 1970. */
+	/** In ms since 1970. */
 	at: number;
 }
 
@@ -89,20 +89,20 @@ export class Report<Tally> {
 		this.total = layout.subject.empty();
 	}
 
-	/** The period of a record. Undefined if it has no date, or lies in neither period. */
-	placeOf(record: JsonObject): Place | undefined {
+	/** The date of a record. Undefined if it has none, or lies in neither period. */
+	dateOf(record: JsonObject): RecordDate | undefined {
 		const at = momentOf(firstOf(record, this.layout.dateFields));
 		if (at === undefined) {
 			this.undated += 1;
 			return undefined;
 		}
-		const { present, before } = this.layout.periods;
-		if (isWithin(present, at)) return { side: 'present', at };
+		const { chosen, before } = this.layout.periods;
+		if (isWithin(chosen, at)) return { side: 'chosen', at };
 		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
 	}
 
 	/** Counts a record of one of the periods. */
-	add(record: JsonObject, { side, at }: Place): void {
+	add(record: JsonObject, { side, at }: RecordDate): void {
 		const series = this.layout.series?.of(record) ?? null;
 		const groups = this.tallies.get(series) ?? new Map<string | null, Both<Tally>>();
 		this.tallies.set(series, groups);
@@ -141,20 +141,20 @@ export class Report<Tally> {
 	}
 
 	private both = (): Both<Tally> => ({
-		present: this.layout.subject.empty(),
+		chosen: this.layout.subject.empty(),
 		before: this.layout.subject.empty(),
 	});
 
 	private row(key: string | null, series: string | null, both = this.both()): JsonObject {
-		const { present, before } = this.layout.periods;
-		const figures = this.layout.subject.figures(both.present, this.total);
+		const { chosen, before } = this.layout.periods;
+		const figures = this.layout.subject.figures(both.chosen, this.total);
 		return {
 			...this.layout.grouping.columns(key),
 			...(this.layout.series && { [this.layout.series.column]: series }),
 			...figures,
 			...(before && compared(figures, this.layout.subject.figures(both.before, this.total))),
 			without_date: this.undated,
-			...bounds('period', present),
+			...bounds('period', chosen),
 			...(before && bounds('before', before)),
 		};
 	}

@@ -32,11 +32,10 @@ export const limit: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-export const simplify: INodeProperties = {
+export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
-	displayOptions: { hide: { '@tool': [true] } },
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };

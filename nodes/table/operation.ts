@@ -9,7 +9,7 @@ import {
 	requestOptions,
 	returnAll,
 	selectedFields,
-	simplify,
+	simplifyField,
 } from './fields';
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
@@ -187,6 +187,9 @@ export function permissionOf({ permission, request }: Operation): string {
 	return request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 }
 
+/** An AI model gets 'Output' instead. */
+const simplifyForPeople = { ...simplifyField, displayOptions: { hide: { '@tool': [true] } } };
+
 /** Optional settings. The editor shows them last. */
 const REFINEMENTS = new Set(['filters', 'options']);
 
@@ -196,7 +199,7 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 	return [
 		...operation.fields.filter((field) => !isRefinement(field)),
 		...(operation.many ? [returnAll, limit] : []),
-		...(operation.simplify ? [simplify, output, selectedFields] : []),
+		...(operation.simplify ? [simplifyForPeople, output, selectedFields] : []),
 		...operation.fields.filter(isRefinement),
 	];
 }

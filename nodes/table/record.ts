@@ -9,7 +9,7 @@ import { isBlank, jsonObject, list, nonBlank, oneOf, phone, trimmed } from './sc
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
 
 /** Where the value of a mapper column is in the record. A custom field is inside another field. */
-export interface Place {
+export interface FieldPath {
 	name: string;
 	/** The field inside `name`. */
 	inner?: string;
@@ -18,17 +18,17 @@ export interface Place {
 }
 
 /** A column's name in n8n: `name`, `custom_fields.name`, or `custom_fields[key].name`. */
-export const columnAt = ({ name, inner, key }: Place): string =>
+export const columnAt = ({ name, inner, key }: FieldPath): string =>
 	name + (key === undefined ? '' : `[${key}]`) + (inner === undefined ? '' : `.${inner}`);
 
-export function placeOf(column: string): Place {
+export function fieldPathOf(column: string): FieldPath {
 	const [, name = column, key, inner] = /^([^.]*?)(?:\[(\w+)\])?\.(.*)$/s.exec(column) ?? [];
 	return { name, inner, key };
 }
 
 /** The value of a column in a record. Undefined if there is none. */
 export function valueAt(record: JsonObject, column: string): unknown {
-	const { name, inner, key } = placeOf(column);
+	const { name, inner, key } = fieldPathOf(column);
 	const value = Object.hasOwn(record, name) ? record[name] : undefined;
 	if (inner === undefined) return value;
 	const isList = key !== undefined && Array.isArray(value);
@@ -179,7 +179,7 @@ function withCleared(record: JsonObject, columns: string[], ctx: z.RefinementCtx
 /** Makes a record of columns. */
 function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	const paths = Object.entries(columns).map(([path, value]) => ({
-		...placeOf(path),
+		...fieldPathOf(path),
 		path,
 		value,
 	}));

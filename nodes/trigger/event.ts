@@ -64,12 +64,12 @@ export interface Watcher {
 	 * @param state what the last poll returned, as it came back from n8n
 	 * @throws when it cannot read everything; nothing has changed then
 	 */
-	poll(state?: unknown): Promise<Outcome>;
+	poll(state?: unknown): Promise<PollResult>;
 	/** What "Fetch Test Event" shows: the newest record, or undefined if there is none. */
 	sample(): Promise<JsonObject | undefined>;
 }
 
-export interface Outcome {
+export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */
 	state: object;
 	/** Oldest first. */

@@ -10,7 +10,7 @@ import { connect, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
 import { shorten } from '../domain/keys';
 import { READ_PERMISSION } from '../table/operation';
-import { CONCURRENCY, type Outcome, type Watcher } from './event';
+import { CONCURRENCY, type PollResult, type Watcher } from './event';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 
@@ -81,23 +81,23 @@ async function pollOnce(
 		const stored = startsFromNow ? undefined : storage.recall(isActivation);
 		if (stored === 'outdated') return null;
 		const before = stored?.what === what ? stored : undefined;
-		const outcome = presented(await watcher.poll(before?.state), settings);
+		const result = presented(await watcher.poll(before?.state), settings);
 		if (storage.isOver) return null;
-		const { isBeginning = false } = outcome;
-		if (isBeginning && stored !== undefined) (outcome.later ??= []).push(STARTED_AGAIN);
+		const { isBeginning = false } = result;
+		if (isBeginning && stored !== undefined) (result.later ??= []).push(STARTED_AGAIN);
 		// An error would undo an activation.
 		const mayFail = mode === 'update' && !isBeginning;
-		return handOver(context, storage, before, { ...outcome, what, mayFail });
+		return handOver(context, storage, before, { ...result, what, mayFail });
 	} finally {
 		storage.endTurn();
 	}
 }
 
-/** The outcome with items instead of records. An event may make several items of one record. */
-function presented(outcome: Outcome, { present }: Settings): Outcome {
-	const { items, notice } = present(outcome.emit);
-	const notices = notice === undefined ? outcome.notices : [...outcome.notices, notice];
-	return { ...outcome, emit: items, notices };
+/** The result with items instead of records. An event may make several items of one record. */
+function presented(result: PollResult, { present }: Settings): PollResult {
+	const { items, notice } = present(result.emit);
+	const notices = notice === undefined ? result.notices : [...result.notices, notice];
+	return { ...result, emit: items, notices };
 }
 
 /** Stores the state and returns the items. Synchronous, so that n8n saves both or neither. */
@@ -105,9 +105,9 @@ function handOver(
 	context: IPollFunctions,
 	storage: Storage,
 	before: Saved | undefined,
-	outcome: Outcome & { what: string; mayFail: boolean },
+	result: PollResult & { what: string; mayFail: boolean },
 ): Output {
-	const { state, emit, notices, later = [], error, isBeginning, what, mayFail } = outcome;
+	const { state, emit, notices, later = [], error, isBeginning, what, mayFail } = result;
 	const hasItems = emit.length > 0;
 	const waiting = latestOf([...(before?.notices ?? []), ...later]);
 	const saved = { what, state, notices: hasItems ? [] : waiting };

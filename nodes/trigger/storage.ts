@@ -27,7 +27,7 @@ interface Turn {
 }
 
 /** What this process remembers of one node. It is lost when n8n stops. */
-interface Memory {
+interface ProcessMemory {
 	/** What it last stored, or tried to. */
 	saved?: Saved;
 	/** Id of the batch in n8n's data that `saved` follows from. */
@@ -39,7 +39,7 @@ interface Memory {
 	isDurable?: boolean;
 }
 
-const memories = new Map<string, Memory>();
+const memories = new Map<string, ProcessMemory>();
 
 /** A poll that runs for longer hangs (ms). n8n gives it up by then. */
 const HANGS = 5 * MINUTE;
@@ -61,7 +61,7 @@ export class Storage {
 
 	private readonly node: INode;
 
-	private readonly memory: Memory;
+	private readonly memory: ProcessMemory;
 
 	private turn: Turn | undefined;
 

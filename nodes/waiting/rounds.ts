@@ -101,21 +101,21 @@ export class Rounds<State> {
 	}
 
 	private async round(): Promise<void> {
-		const present = [...this.seats];
+		const asked = [...this.seats];
 		const startedAt = this.clock.now();
 		const isLast = ({ until }: Seat<State>) => until <= startedAt;
 		const states = await this.look(
-			present.map((seat) => ({ state: seat.state, isLast: isLast(seat) })),
+			asked.map((seat) => ({ state: seat.state, isLast: isLast(seat) })),
 		);
 		const now = this.clock.now();
 		this.lookedAt = now;
-		const after = present.map((seat, at): Seat<State> => {
+		const after = asked.map((seat, at): Seat<State> => {
 			const looks = seat.looks + 1;
 			const dueAt = Math.min(now + gapAfter(looks), Math.max(seat.until, now));
 			return { ...seat, state: states[at] as State, looks, dueAt };
 		});
 		const leaves = (seat: Seat<State>) => this.isOver(seat.state) || isLast(seat);
-		const joined = this.seats.slice(present.length);
+		const joined = this.seats.slice(asked.length);
 		this.seats = [...after.filter((seat) => !leaves(seat)), ...joined];
 		for (const seat of after.filter(leaves)) seat.settle(seat.state);
 	}

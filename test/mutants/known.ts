@@ -18,14 +18,14 @@ const KINDS = 'test/unit/trigger-kinds.test.ts';
 export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'no look-back',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - 1000']],
 		test: MODEL,
 		only: 'newOrder',
 	},
 	{
 		name: 'no margin below the look-back',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - lookBack']],
 		test: KINDS,
 	},
@@ -44,34 +44,34 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'no floor',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['(at >= floor || Object.hasOwn(waiting, id))', 'at > -Infinity']],
 		test: KINDS,
 	},
 	{
 		name: 'records that wait below the floor are ignored',
 		file: 'nodes/trigger/kinds/list.ts',
-		edits: [['await this.judge(below, window, 1);', '']],
+		edits: [['await this.judge(below, progress, 1);', '']],
 		test: MODEL,
 		only: 'callReady',
 	},
 	{
 		name: 'the floor passes what waits',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['if (at < floor) waiting[id] = date;', 'if (at < -1) waiting[id] = date;']],
 		test: MODEL,
 		only: 'callReady',
 	},
 	{
 		name: 'the floor passes what the limit delays',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['else ceiling = Math.min(ceiling, one.at);', '']],
 		test: MODEL,
 		only: 'newOrder',
 	},
 	{
 		name: 'what the limit delays is done',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [
 			[`(typeof verdict === 'object' && emit.length < limit)`, `typeof verdict === 'object'`],
 			[
@@ -84,7 +84,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'done records are forgotten above the floor',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [
 			[
 				'if (second * SECOND < floor) done.delete',
@@ -96,7 +96,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'emitted as it was read',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['fresh.toSorted(byAge)', 'fresh.toReversed()']],
 		test: MODEL,
 		only: 'newOrder',
@@ -104,7 +104,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'what was there before starts the workflow',
 		file: 'nodes/trigger/kinds/list.ts',
-		edits: [['settle(window, fresh, verdicts,', 'settle(window, [], verdicts,']],
+		edits: [['settle(progress, fresh, verdicts,', 'settle(progress, [], verdicts,']],
 		test: MODEL,
 		only: 'newOrder',
 	},
@@ -117,7 +117,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	},
 	{
 		name: 'a damaged list state is used',
-		file: 'nodes/trigger/kinds/window.ts',
+		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [
 			[
 				`if (typeof packed !== 'string' || !PACKED.test(packed)) return undefined;`,

@@ -37,7 +37,7 @@ export const MODULES = [
 	'trigger/kinds/memory',
 	'trigger/kinds/states',
 	'trigger/kinds/threshold',
-	'trigger/kinds/window',
+	'trigger/kinds/progress',
 	'trigger/storage',
 ];
 
@@ -53,7 +53,7 @@ const TESTS: Readonly<Record<string, string>> = {
 	'trigger/kinds/memory': 'trigger.model',
 	'trigger/kinds/states': 'trigger.model',
 	'trigger/kinds/threshold': 'trigger.model',
-	'trigger/kinds/window': 'trigger.model',
+	'trigger/kinds/progress': 'trigger.model',
 	'trigger/storage': 'trigger.model',
 };
 

@@ -8,7 +8,7 @@ import {
 	hasNested,
 	merged,
 	phoneIn,
-	placeOf,
+	fieldPathOf,
 	READ_ONLY,
 	recordInput,
 } from '../../nodes/table/record.ts';
@@ -33,8 +33,8 @@ describe('where a column’s value is', () => {
 		['custom[key].size', { name: 'custom', key: 'key', inner: 'size' }],
 		['.name', { name: '', inner: 'name' }],
 	])('%s', (column, place) => {
-		expect(placeOf(column)).toEqual(place);
-		expect(columnAt(placeOf(column))).toBe(column);
+		expect(fieldPathOf(column)).toEqual(place);
+		expect(columnAt(fieldPathOf(column))).toBe(column);
 	});
 });
 

@@ -29,15 +29,15 @@ const NOW = DateTime.fromISO('2026-11-21T10:00', { zone: ZONE });
 const periods = periodsOf({ period: 'lastMonth' }, true, NOW);
 const [START, MIDDLE, END] = [
 	periods.before!.start.toMillis(),
-	periods.present.start.toMillis(),
-	periods.present.end.toMillis(),
+	periods.chosen.start.toMillis(),
+	periods.chosen.end.toMillis(),
 ];
 
 function reported<T>(layout: Omit<Layout<T>, 'dateFields' | 'periods'>, records: JsonObject[]) {
 	const report = new Report({ ...layout, periods, dateFields: ['created_at'] });
 	for (const record of records) {
-		const place = report.placeOf(record);
-		if (place) report.add(record, place);
+		const date = report.dateOf(record);
+		if (date) report.add(record, date);
 	}
 	return report.rows();
 }
@@ -235,7 +235,7 @@ describe('calls', () => {
 			dateFields: ['created_at'],
 		});
 		const late = { created_at: '2026-01-31T10:00:00Z' };
-		report.add(late, report.placeOf(late)!);
+		report.add(late, report.dateOf(late)!);
 		expect(report.rows().at(-1)).toMatchObject({
 			day: null,
 			day_before: '2026-01-31',

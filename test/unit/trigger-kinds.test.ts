@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
-import type { Outcome, Watcher, Watching } from '../../nodes/trigger/event.ts';
+import type { PollResult, Watcher, Watching } from '../../nodes/trigger/event.ts';
 import { ListWatcher } from '../../nodes/trigger/kinds/list.ts';
 import { BOUNDS } from '../../nodes/trigger/kinds/memory.ts';
 import { StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
-import { emptyWindow, isNew, listed } from '../../nodes/trigger/kinds/window.ts';
+import { progressFrom, isNew, listed } from '../../nodes/trigger/kinds/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
 /** What the random histories of trigger.model.test.ts do not reach. */
@@ -37,10 +37,10 @@ const list = (records: JsonObject[], at?: number) =>
 
 const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
 
-const idsOf = ({ emit }: Outcome) => emit.map(({ id }) => id);
+const idsOf = ({ emit }: PollResult) => emit.map(({ id }) => id);
 
 /** What another poll of the same account emits. */
-const next = async (watcher: Watcher, { state }: Outcome) =>
+const next = async (watcher: Watcher, { state }: PollResult) =>
 	await watcher.poll(JSON.parse(JSON.stringify(state)));
 
 describe('a list', () => {
@@ -64,7 +64,7 @@ describe('a list', () => {
 	});
 
 	it('a record just below the floor is old, though the API is asked from a second earlier', () => {
-		const at = (date: number) => isNew(listed(order(1, date), 'created_at')!, emptyWindow(NOW));
+		const at = (date: number) => isNew(listed(order(1, date), 'created_at')!, progressFrom(NOW));
 		expect([at(NOW - 1), at(NOW)]).toEqual([false, true]);
 	});
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { poll } from '../../nodes/trigger/poll.ts';
 import { BOUNDS } from '../../nodes/trigger/kinds/memory.ts';
-import { LIMITS } from '../../nodes/trigger/kinds/window.ts';
+import { LIMITS } from '../../nodes/trigger/kinds/progress.ts';
 import { historyOf, MODELLED } from './trigger-histories.ts';
 import { play } from './trigger-host.ts';
 

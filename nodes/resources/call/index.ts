@@ -49,7 +49,7 @@ const FILES = {
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplify: Simplify = (call) => callInFront(plainCall(call));
+const simplifyCall: Simplify = (call) => callInFront(plainCall(call));
 
 const callPicker = picker({
 	displayName: 'Call',
@@ -76,7 +76,7 @@ export const call: Resource = {
 			action: 'Get call',
 			description: 'Retrieve one call with its details',
 			request: 'GET /call-history/{call_id}',
-			simplify,
+			simplify: simplifyCall,
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -85,7 +85,7 @@ export const call: Resource = {
 			hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
 			request: 'GET /call-history',
 			many: true,
-			simplify,
+			simplify: simplifyCall,
 			fields: [
 				optionalFields('Filters', 'filters', 'Add filter', [
 					...callFilters,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
 import { CALL_PARTS } from '../../domain/callParts';
-import { choices } from '../../table/fields';
+import { choices, simplifyField } from '../../table/fields';
 import { integer, list, oneOf } from '../../table/schema';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../kinds/list';
 import { triggerEvent } from '../event';
 import { callEvent, callInput, callList } from './calls';
-import { simplify } from './fields';
 
 const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
@@ -34,7 +33,7 @@ export const callReady = triggerEvent({
 			description:
 				'How long to wait, counted from the start of the call. After that the call is sent anyway, with "ready": false.',
 		},
-		simplify,
+		simplifyField,
 	],
 	input: () =>
 		callInput().and(

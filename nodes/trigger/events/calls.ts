@@ -13,11 +13,11 @@ import {
 } from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
-import { agentFilter, choices } from '../../table/fields';
+import { agentFilter, choices, simplifyField } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { id, list, oneOf } from '../../table/schema';
 import type { FollowedList } from '../kinds/list';
-import { inputOf, lookBack, pollLimit, simplify } from './fields';
+import { inputOf, lookBack, pollLimit } from './fields';
 
 /** The options of all events about calls. */
 export const callOptions = [
@@ -51,7 +51,7 @@ export const callInput = () =>
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 export const callEvent = {
 	request: 'GET /call-history',
-	fields: [simplify],
+	fields: [simplifyField],
 	filters: [
 		agentFilter,
 		{

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { contactIdOf } from '../../domain/contact';
-import { picker } from '../../table/fields';
+import { picker, simplifyField } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { flag, id } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { arrivals, pollLimit, simplify, startsAgain } from './fields';
+import { arrivals, pollLimit, startsAgain } from './fields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
 export const contactAddedToList = triggerEvent({
@@ -21,7 +21,7 @@ export const contactAddedToList = triggerEvent({
 			search: 'searchContactLists',
 			description: startsAgain('The contact list to watch.'),
 		}),
-		simplify,
+		simplifyField,
 	],
 	options: [pollLimit],
 	input: () =>

@@ -1,9 +1,10 @@
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
+import { simplifyField } from '../../table/fields';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { inputOf, pollLimit, simplify, statusChanges } from './fields';
+import { inputOf, pollLimit, statusChanges } from './fields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({
@@ -11,7 +12,7 @@ export const eventStatusChanged = triggerEvent({
 	description:
 		'When a calendar event is new or has another status than at the last poll. Reads all events with each poll, up to 5,000.',
 	request: 'GET /events',
-	fields: [simplify],
+	fields: [simplifyField],
 	options: [pollLimit],
 	input: () => inputOf({}, {}),
 	watch: ({ simplify: isSimple }, watching) =>

@@ -4,20 +4,13 @@ import { z } from 'zod';
 import { fingerprintOf } from '../../domain/keys';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
+import { simplifyField } from '../../table/fields';
 import { flag, list, nonBlank } from '../../table/schema';
 import type { WatchedStates } from '../kinds/states';
 
 /** The description of a parameter that is part of an event's `identity`. */
 export const startsAgain = (description: string) =>
 	`${description} If you change this, the trigger starts again from now and skips earlier records.`;
-
-export const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
 
 export const pollLimit: INodeProperties = {
 	displayName: 'Limit per Poll',
@@ -94,7 +87,7 @@ const contentInput = () => inputOf({}, { ignoreFields: list(nonBlank()).default(
 
 /** What the events that compare all that a record shows have in common. */
 export const contentEvent = {
-	fields: [simplify],
+	fields: [simplifyField],
 	options: [ignoreFields, pollLimit],
 	input: contentInput,
 	identity: ({ options }: z.infer<ReturnType<typeof contentInput>>): unknown =>

@@ -1,18 +1,11 @@
 import { since } from '../../api/moment';
 import { simplifyContact } from '../../domain/simplify';
+import { simplifyField } from '../../table/fields';
 import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
 import { StatesWatcher } from '../kinds/states';
-import {
-	arrivals,
-	contactFilter,
-	lookBack,
-	pollLimit,
-	simplify,
-	startsAgain,
-	inputOf,
-} from './fields';
+import { arrivals, contactFilter, lookBack, pollLimit, startsAgain, inputOf } from './fields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
@@ -23,7 +16,7 @@ export const newContact = triggerEvent({
 	hints: {
 		400: "The API refuses the filter. Correct or remove 'Filter Expression' and 'Date Field'.",
 	},
-	fields: [simplify],
+	fields: [simplifyField],
 	filters: [contactFilter],
 	options: [
 		{

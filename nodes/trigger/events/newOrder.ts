@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 import { orderWith, presentLines, simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
-import { choices } from '../../table/fields';
+import { choices, simplifyField } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { list, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../kinds/list';
-import { inputOf, lookBack, pollLimit, simplify } from './fields';
+import { inputOf, lookBack, pollLimit } from './fields';
 
 /** Follows the orders by date. Line items may take one more request for each order. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
 	request: 'GET /orders',
-	fields: [simplify],
+	fields: [simplifyField],
 	filters: [
 		{
 			displayName: 'Status',

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { since } from '../../api/moment';
 import { orderWith, presentLines } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
-import { choices } from '../../table/fields';
+import { choices, simplifyField } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { list, number, oneOf } from '../../table/schema';
 import { DAY } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { inputOf, pollLimit, simplify, startsAgain, withChange } from './fields';
+import { inputOf, pollLimit, startsAgain, withChange } from './fields';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 
@@ -20,7 +20,7 @@ export const orderStatusChanged = triggerEvent({
 	name: 'Order Status Changed',
 	description: 'When an order has another status than at the last poll',
 	request: 'GET /orders',
-	fields: [simplify],
+	fields: [simplifyField],
 	filters: [
 		{
 			displayName: 'From',

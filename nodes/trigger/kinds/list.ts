@@ -2,9 +2,20 @@ import { pageIn } from '../../api/lists';
 import { since } from '../../api/moment';
 import { PAGE_SIZE, streamPages, type Page } from '../../api/pages';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { CONCURRENCY, LackingError, type Outcome, type Watcher, type Watching } from '../event';
-import { byAge, emptyWindow, isNew, LIMITS, listed, pack } from './window';
-import { settle, unpack, type Listed, type Verdict, type Window } from './window';
+import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from '../event';
+import {
+	byAge,
+	isNew,
+	LIMITS,
+	listed,
+	packProgress,
+	progressFrom,
+	progressIn,
+	settle,
+	type Listed,
+	type Progress,
+	type Verdict,
+} from './progress';
 
 /** The verdict on a record, or the field that the event needs and that not even its detail shows. */
 export type Judged = Verdict | { lacks: string };
@@ -58,23 +69,23 @@ export class ListWatcher implements Watcher {
 		this.dateField = list.dateField ?? 'created_at';
 	}
 
-	async poll(state?: unknown): Promise<Outcome> {
-		const window = unpack(state);
-		if (window === undefined) return await this.begin();
+	async poll(state?: unknown): Promise<PollResult> {
+		const progress = progressIn(state);
+		if (progress === undefined) return await this.begin();
 		const { account, limit, lookBack } = this.watching;
-		const { records, notices } = await this.read(window.floor);
-		const fresh = records.filter((one) => isNew(one, window));
+		const { records, notices } = await this.read(progress.floor);
+		const fresh = records.filter((one) => isNew(one, progress));
 		const isOther = isObject(state) && state.account !== account;
-		const isUnknown = fresh.length > 0 && !records.some(({ key }) => window.done.has(key));
+		const isUnknown = fresh.length > 0 && !records.some(({ key }) => progress.done.has(key));
 		if (isOther && isUnknown) return await this.begin();
 
-		const below = this.waitingBelow(window, records);
-		await this.judge(fresh, window, 0);
-		await this.judge(below, window, 1);
+		const below = this.waitingBelow(progress, records);
+		await this.judge(fresh, progress, 0);
+		await this.judge(below, progress, 1);
 		const found = [...fresh, ...below];
-		const settled = settle(window, found, this.verdicts, { limit, lookBack, now: this.now });
+		const settled = settle(progress, found, this.verdicts, { limit, lookBack, now: this.now });
 		return {
-			state: { account, ...pack(settled.window) },
+			state: { account, ...packProgress(settled.progress) },
 			emit: settled.emit,
 			notices: [...notices, ...this.lackingIn(found), ...shortened(settled)],
 			error: this.error,
@@ -91,17 +102,17 @@ export class ListWatcher implements Watcher {
 	}
 
 	/** Everything that was created within Look Back counts as done. */
-	private async begin(): Promise<Outcome> {
+	private async begin(): Promise<PollResult> {
 		const { account, lookBack } = this.watching;
 		// The first answer shows the time on the API's clock.
 		const { hasClock } = await this.page({ limit: 1, offset: 0 });
 		const from = this.now - lookBack - LIMITS.margin - (hasClock ? 0 : LIMITS.drift);
-		const window = emptyWindow(from);
-		const fresh = (await this.read(from)).records.filter((one) => isNew(one, window));
+		const progress = progressFrom(from);
+		const fresh = (await this.read(from)).records.filter((one) => isNew(one, progress));
 		const verdicts = new Map(fresh.map(({ key }) => [key, 'unwanted'] as const));
 		const extent = { limit: 0, lookBack: Infinity, now: this.now };
-		const settled = settle(window, fresh, verdicts, extent);
-		const state = { account, ...pack(settled.window) };
+		const settled = settle(progress, fresh, verdicts, extent);
+		const state = { account, ...packProgress(settled.progress) };
 		return { state, emit: [], notices: [], later: shortened(settled), isBeginning: true };
 	}
 
@@ -163,7 +174,7 @@ export class ListWatcher implements Watcher {
 	 * Judges records in turn, as many at once as requests may run, until the limit or the time is reached.
 	 * @param extra how many more requests each takes
 	 */
-	private async judge(found: Listed[], window: Window, extra: 0 | 1): Promise<void> {
+	private async judge(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
 		const { limit, deadline } = this.watching;
 		const cost = (this.list.cost ?? 0) + extra;
 		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : found.length;
@@ -172,24 +183,24 @@ export class ListWatcher implements Watcher {
 		for (let from = 0; from < found.length && !isEnough(); from += size) {
 			if (cost > 0 && this.verdicts.size > 0 && Date.now() >= deadline) return;
 			const some = found.slice(from, from + size);
-			await Promise.all(some.map(async (one) => await this.judgeOne(one, window)));
+			await Promise.all(some.map(async (one) => await this.judgeOne(one, progress)));
 		}
 	}
 
 	/** A record whose parts cannot be read waits. After Look Back it is emitted without them. */
-	private async judgeOne({ key, id, at, record }: Listed, window: Window): Promise<void> {
+	private async judgeOne({ key, id, at, record }: Listed, progress: Progress): Promise<void> {
 		const { list } = this;
 		let whole: JsonObject | undefined = record;
 		try {
-			if (at < window.floor) whole = await this.readOne(id, record);
+			if (at < progress.floor) whole = await this.readOne(id, record);
 			const verdict = whole === undefined ? 'unwanted' : await this.verdictOn(whole);
 			const isLacking = typeof verdict === 'object' && 'lacks' in verdict;
 			if (isLacking) this.lacking.set(key, verdict.lacks);
 			this.verdicts.set(key, isLacking ? 'unwanted' : verdict);
-			delete window.failing[key];
+			delete progress.failing[key];
 		} catch (error) {
-			window.failing[key] ??= Date.now();
-			const isGivenUp = Date.now() - window.failing[key] >= this.watching.lookBack;
+			progress.failing[key] ??= Date.now();
+			const isGivenUp = Date.now() - progress.failing[key] >= this.watching.lookBack;
 			const item = list.incomplete?.(whole ?? record) ?? record;
 			this.verdicts.set(key, isGivenUp ? { item } : 'waiting');
 			if (!isGivenUp) this.error ??= error;
@@ -202,7 +213,7 @@ export class ListWatcher implements Watcher {
 	}
 
 	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */
-	private waitingBelow({ waiting }: Window, records: Listed[]): Listed[] {
+	private waitingBelow({ waiting }: Progress, records: Listed[]): Listed[] {
 		const inList = new Set(records.map(({ id }) => id));
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
 		return this.dated(below.map(([id, date]) => ({ id, [this.dateField]: date })));
@@ -227,9 +238,9 @@ export class ListWatcher implements Watcher {
 	}
 }
 
-const shortened = ({ window, isShortened }: ReturnType<typeof settle>): string[] =>
+const shortened = ({ progress, isShortened }: ReturnType<typeof settle>): string[] =>
 	!isShortened
 		? []
 		: [
-				`There are more records than the trigger can remember. Records created before ${new Date(window.floor).toISOString()} no longer start the workflow if they show up late. Set a shorter 'Look Back'.`,
+				`There are more records than the trigger can remember. Records created before ${new Date(progress.floor).toISOString()} no longer start the workflow if they show up late. Set a shorter 'Look Back'.`,
 			];

@@ -71,9 +71,9 @@ export function remember(
 		if (known.has(key)) left[key + known.get(key)!] = now;
 		known.set(key, state);
 	}
-	const present = new Set(shown.map(({ key }) => key));
+	const listed = new Set(shown.map(({ key }) => key));
 	const missing = [...known.keys()]
-		.filter((key) => !present.has(key))
+		.filter((key) => !listed.has(key))
 		.map((key) => [key, before.gone[key] ?? now] as const);
 	const kept = missing
 		.filter(([, at]) => now - at < BOUNDS.gone)
@@ -84,7 +84,7 @@ export function remember(
 	return { known, gone, left };
 }
 
-export const pack = ({ known, ...rest }: Memory): object => ({
+export const packMemory = ({ known, ...rest }: Memory): object => ({
 	...rest,
 	known: [...known].map(([key, state]) => key + state),
 });

@@ -2,8 +2,8 @@ import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
 import { shorten } from '../../domain/keys';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { LackingError, type Outcome, type Watcher, type Watching } from '../event';
-import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, pack, remember } from './memory';
+import { LackingError, type PollResult, type Watcher, type Watching } from '../event';
+import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, packMemory, remember } from './memory';
 import type { Delayed, Shown } from './memory';
 
 /** A list that is read as a whole with each poll, and compared with the last one. */
@@ -48,7 +48,7 @@ export class StatesWatcher implements Watcher {
 		this.watching = watching;
 	}
 
-	async poll(stored?: unknown): Promise<Outcome> {
+	async poll(stored?: unknown): Promise<PollResult> {
 		const { account, limit } = this.watching;
 		const memory = memoryIn(stored);
 		const { shown, notices } = await this.read();
@@ -77,7 +77,7 @@ export class StatesWatcher implements Watcher {
 		const fields = shown.length > 0 ? fieldsOf(shown) : memory.fields;
 		const emitted = all.slice(0, limit);
 		return {
-			state: { account, ...pack({ ...remember(memory, shown, seen, now), delayed, fields }) },
+			state: { account, ...packMemory({ ...remember(memory, shown, seen, now), delayed, fields }) },
 			emit: await Promise.all(emitted.map(async (one) => await this.itemOf(one, shown))),
 			notices,
 			later: isReshaped ? [RESHAPED] : [],
@@ -85,10 +85,10 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/** Everything that exists counts as known. */
-	private begin(shown: Shown[], later: string[]): Outcome {
+	private begin(shown: Shown[], later: string[]): PollResult {
 		const known = new Map(shown.map(({ key, state }) => [key, state]));
 		const memory = { known, gone: {}, left: {}, delayed: [], fields: fieldsOf(shown) };
-		const state = { account: this.watching.account, ...pack(memory) };
+		const state = { account: this.watching.account, ...packMemory(memory) };
 		return { state, emit: [], notices: [], later, isBeginning: true };
 	}
 

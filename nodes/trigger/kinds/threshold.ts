@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json';
 import { inFront } from '../../domain/simplify';
 import { isNewPeriod } from '../../domain/usage';
-import type { Outcome, Watcher, Watching } from '../event';
+import type { PollResult, Watcher, Watching } from '../event';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
 export interface WatchedValue {
@@ -35,7 +35,7 @@ export class ThresholdWatcher implements Watcher {
 		this.watching = watching;
 	}
 
-	async poll(state?: unknown): Promise<Outcome> {
+	async poll(state?: unknown): Promise<PollResult> {
 		const { account } = this.watching;
 		const { record, value } = await this.read();
 		if (!isAlert(state) || state.account !== account) {

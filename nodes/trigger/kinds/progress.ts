@@ -20,8 +20,8 @@ export const LIMITS = {
 	drift: DAY,
 };
 
-/** What the trigger remembers of a list. A record is new if it is not done and not older than the floor. */
-export interface Window {
+/** How far a list is done. A record is new if it is not done and not older than the floor. */
+export interface Progress {
 	/** Nothing older is read (ms, a whole second). */
 	floor: number;
 	/** Key of each record that was emitted or not wanted → the second in which it was created. */
@@ -57,10 +57,10 @@ export function listed(record: JsonObject, dateField: string): Listed | undefine
 /** Oldest first. */
 export const byAge = (a: Listed, b: Listed): number => a.at - b.at || (a.id < b.id ? -1 : 1);
 
-export const isNew = ({ key, id, at }: Listed, { floor, done, waiting }: Window): boolean =>
+export const isNew = ({ key, id, at }: Listed, { floor, done, waiting }: Progress): boolean =>
 	!done.has(key) && (at >= floor || Object.hasOwn(waiting, id));
 
-export const emptyWindow = (from: number): Window => ({
+export const progressFrom = (from: number): Progress => ({
 	floor: secondOf(from) * SECOND,
 	done: new Map(),
 	waiting: {},
@@ -70,22 +70,22 @@ export const emptyWindow = (from: number): Window => ({
 const secondOf = (at: number) => Math.floor(at / SECOND);
 
 /**
- * The window after a poll. Emitted and unwanted records are done. The floor follows the newest of
+ * How far the list is done after a poll. Emitted and unwanted records are done. The floor follows the newest of
  * them at the distance of `lookBack` and the margin. It never passes a record that was not judged;
  * a record that waits is remembered by its id when the floor passes it.
  *
- * @param fresh all records that are new to the window
+ * @param fresh all new records
  * @param verdicts by key
  * @param limit how many items to emit at most
  * @param now the time at which the poll began, on the API's clock (ms)
  * @returns `isShortened` if the floor had to rise further, because there is too much to remember
  */
 export function settle(
-	before: Window,
+	before: Progress,
 	fresh: Listed[],
 	verdicts: ReadonlyMap<string, Verdict>,
 	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
-): { window: Window; emit: JsonObject[]; isShortened: boolean } {
+): { progress: Progress; emit: JsonObject[]; isShortened: boolean } {
 	const done = new Map(before.done);
 	const waiting = { ...before.waiting };
 	const emit: JsonObject[] = [];
@@ -117,12 +117,12 @@ export function settle(
 	const failing = Object.fromEntries(
 		Object.entries(before.failing).filter(([key]) => !done.has(key) && keys.has(key)),
 	);
-	const window = { floor, done, waiting, failing };
-	return { window, emit, isShortened: floor > floorAt(wanted) };
+	const progress = { floor, done, waiting, failing };
+	return { progress, emit, isShortened: floor > floorAt(wanted) };
 }
 
 /** The newest date of the done records (ms), without dates in the future. */
-function newestOf(done: Window['done'], now: number): number {
+function newestOf(done: Progress['done'], now: number): number {
 	let newest = -Infinity;
 	const latest = secondOf(now + LIMITS.ahead);
 	for (const second of done.values()) if (second <= latest) newest = Math.max(newest, second);
@@ -130,14 +130,14 @@ function newestOf(done: Window['done'], now: number): number {
 }
 
 /** The lowest floor at which the done records are few enough to remember (ms). */
-function floorOfNewest(done: Window['done']): number {
+function floorOfNewest(done: Progress['done']): number {
 	if (done.size <= LIMITS.done) return -Infinity;
 	const seconds = [...done.values()].sort((one, other) => one - other);
 	return (seconds[done.size - LIMITS.done - 1]! + 1) * SECOND;
 }
 
-/** A window as JSON. `done` becomes one text: `second:keys` for each second since the floor, in base 36. */
-export function pack({ floor, done, waiting, failing }: Window): object {
+/** As JSON. `done` becomes one text: `second:keys` for each second since the floor, in base 36. */
+export function packProgress({ floor, done, waiting, failing }: Progress): object {
 	const seconds = new Map<number, string>();
 	for (const [key, second] of done) seconds.set(second, (seconds.get(second) ?? '') + key);
 	const packed = [...seconds]
@@ -149,8 +149,8 @@ export function pack({ floor, done, waiting, failing }: Window): object {
 
 const PACKED = new RegExp(`^(?:[0-9a-z]+:(?:[\\w-]{${KEY}})+(?:,|$))*$`);
 
-/** The window in a stored value. Undefined if it is missing or damaged. */
-export function unpack(raw: unknown): Window | undefined {
+/** The progress in a stored value. Undefined if it is missing or damaged. */
+export function progressIn(raw: unknown): Progress | undefined {
 	if (!isObject(raw)) return undefined;
 	const { floor, done: packed, waiting, failing } = raw;
 	if (typeof floor !== 'number' || !(Math.abs(floor) <= 8.64e15)) return undefined;
@@ -164,5 +164,5 @@ export function unpack(raw: unknown): Window | undefined {
 		for (let at = 0; at < keys.length; at += KEY)
 			done.set(keys.slice(at, at + KEY), secondOf(floor) + parseInt(second, 36));
 	}
-	return { floor, done, waiting, failing: { ...failing } } as Window;
+	return { floor, done, waiting, failing: { ...failing } } as Progress;
 }
