@@ -1,0 +1,272 @@
+import type { IDataObject } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import {
+	accountForEachTest,
+	asJson as json,
+	changeAccount,
+	emulator,
+	fail,
+	run,
+	sent,
+	succeed,
+} from '../support/account.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'small' });
+
+const methods = () => emulator.requests.map(({ method }) => method);
+
+/** An agent of the account. */
+const agentOf = (type: 'inbound' | 'outbound') =>
+	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
+
+describe('an update by PUT', () => {
+	const cases = [
+		{
+			name: 'contact.update',
+			record: () => emulator.store.contacts.all()[0]!,
+			where: (id: string) => ({ contact: locator(id) }),
+			change: { email: 'new@example.com' },
+			required: () => ({ phone_number: emulator.store.contacts.all()[0]!.phone_number }),
+			lost: 'first_name',
+		},
+		{
+			name: 'catalogue.update',
+			record: () => emulator.store.catalogues.all()[0]!,
+			where: (id: string) => ({ catalogue_id: locator(id) }),
+			change: { name: 'Renamed' },
+			required: () => ({}),
+			lost: 'description',
+		},
+		{
+			name: 'item.update',
+			record: () => emulator.store.items.all()[0]!,
+			where: (id: string) => ({ item_id: locator(id) }),
+			change: { price: 1.5 },
+			required: () => ({ name: 'Renamed' }),
+			lost: 'category',
+		},
+	];
+
+	it.each(cases)(
+		'$name keeps the fields it does not name',
+		async ({ name, record, where, change }) => {
+			const { ...before } = record() as unknown as IDataObject;
+			await succeed(name, { ...where(String(before.id)), ...json(change) });
+			const { updated_at: _now, ...after } = record() as unknown as IDataObject;
+			const { updated_at: _then, ...kept } = before;
+			expect(after).toEqual({ ...kept, ...change });
+			expect(methods()).toEqual(['GET', 'PUT']);
+			const body = emulator.requests[1]?.body as IDataObject;
+			for (const own of ['id', 'created_at', 'updated_at', 'item_count']) {
+				expect(body).not.toHaveProperty(own);
+			}
+		},
+	);
+
+	it.each(cases)(
+		'$name replaces the whole record without Keep Other Fields',
+		async ({ name, record, where, change, required, lost }) => {
+			const whole = { ...required(), ...change };
+			expect((record() as unknown as IDataObject)[lost]).not.toBeNull();
+			await succeed(name, { ...where(record().id), ...json(whole), keepUntouched: false });
+			expect(emulator.requests.map(({ method, body }) => [method, body])).toEqual([['PUT', whole]]);
+			expect((record() as unknown as IDataObject)[lost]).toBeNull();
+		},
+	);
+
+	it('takes a record as it was read, with the fields that only the API may set', async () => {
+		await changeAccount({ data: 'small', readings: { readOnly: 'refused' } });
+		const { id } = emulator.store.catalogues.all()[0]!;
+		const { json: read } = await succeed('catalogue.get', { catalogue_id: locator(id) });
+		const changed = json({ ...read[0], name: 'New' });
+		await succeed('catalogue.update', { catalogue_id: locator(id), ...changed });
+		expect(emulator.store.catalogues.get(id)?.name).toBe('New');
+	});
+
+	it('is sent again without a field that only the API may set, and says so', async () => {
+		await changeAccount({ data: 'small', readings: { ownFields: 'revision' } });
+		const { id, last_name: last } = emulator.store.contacts.all()[0]!;
+		const { hints } = await succeed('contact.update', {
+			contact: locator(id),
+			...json({ first_name: 'Ada' }),
+		});
+		expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
+		expect(emulator.requests[2]?.body).not.toHaveProperty('revision');
+		expect(emulator.store.contacts.get(id)).toMatchObject({ first_name: 'Ada', last_name: last });
+		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
+	});
+
+	it.each([
+		['a value that was only read', 400, 'email: is too long', json({ first_name: 'Ada' })],
+		['a field that the user entered', 400, 'unknown field: revision', json({ revision: 1 })],
+		['a value by 422', 422, 'email: is too long', json({ first_name: 'Ada' })],
+	])('is not sent again if the API refuses %s', async (_what, status, message, change) => {
+		const { id } = emulator.store.contacts.all()[0]!;
+		const match = ({ method }: { method: string }) => method === 'PUT';
+		emulator.faults.add({ kind: 'status', status, message, match });
+		const { description } = await fail('contact.update', { contact: locator(id), ...change });
+		expect(methods()).toEqual(['GET', 'PUT']);
+		expect(description).toContain("Turn 'Keep Other Fields' off");
+	});
+
+	it('clears the fields that are named or null, and keeps the others', async () => {
+		emulator.store.customFields.add('seat');
+		const contact = emulator.store.addContact({
+			email: 'ada@example.com',
+			secondary_phone_number: '+390612345678',
+			custom_fields: { loyalty_tier: 'silver', birthday: '1990-01-10', seat: 'window' },
+		});
+		await succeed('contact.update', {
+			contact: locator(contact.phone_number, 'phone'),
+			...json({ email: null, custom_fields: { loyalty_tier: 'gold' } }),
+			clearFields: ['secondary_phone_number', 'custom_fields.birthday'],
+		});
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			first_name: contact.first_name,
+			email: null,
+			secondary_phone_number: null,
+			custom_fields: { loyalty_tier: 'gold', birthday: null, seat: 'window' },
+		});
+	});
+
+	it('writes nothing if the record is gone', async () => {
+		const { id } = emulator.store.addContact();
+		emulator.store.removeContact(id);
+		const error = await fail('contact.update', { contact: locator(id), ...json({ notes: 'x' }) });
+		expect(error.httpCode).toBe('404');
+		expect(sent()).toEqual([`GET /contacts/${id}`]);
+	});
+});
+
+describe('Create or Update of a contact', () => {
+	it('creates the contact that is not there', async () => {
+		const number = '+393470002222';
+		await succeed('contact.upsert', { phone_number: number, ...json({ first_name: 'Grace' }) });
+		expect(sent()).toEqual(['GET /contacts/by-phone/%2B393470002222', 'POST /contacts']);
+		const created = emulator.store.contacts.find(({ phone_number: own }) => own === number);
+		expect(created?.first_name).toBe('Grace');
+	});
+
+	it('updates the one that is, and keeps its other fields', async () => {
+		const contact = emulator.store.contacts.all()[0]!;
+		const { last_name: last, phone_number } = contact;
+		const count = emulator.store.contacts.size;
+		await succeed('contact.upsert', { phone_number, ...json({ first_name: 'Grace' }) });
+		expect(methods()).toEqual(['GET', 'PUT']);
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			first_name: 'Grace',
+			last_name: last,
+		});
+		expect(emulator.store.contacts.size).toBe(count);
+	});
+
+	it.each(['+390612345678', null])(
+		'refuses a record that says another number: %j',
+		async (other) => {
+			const phone_number = '+39 347 000 2222';
+			const record = json({ first_name: 'Grace', phone_number: other });
+			const error = await fail('contact.upsert', { phone_number, ...record });
+			expect(error.message).toContain("The field phone_number and 'Phone Number' differ");
+			expect(sent()).toEqual([]);
+			await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
+		},
+	);
+
+	it('replaces the whole contact without Keep Other Fields, but for its number', async () => {
+		const contact = emulator.store.addContact({ notes: 'Old' });
+		const { id, phone_number } = contact;
+		const whole = { phone_number, ...json({ first_name: 'Grace' }), keepUntouched: false };
+		await succeed('contact.upsert', whole);
+		expect(emulator.store.contacts.get(id)).toMatchObject({
+			first_name: 'Grace',
+			phone_number,
+			notes: null,
+		});
+	});
+
+	it('creates nothing if it could not look for the contact', async () => {
+		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
+		const error = await fail('contact.upsert', {
+			phone_number: '+393470002222',
+			...json({ first_name: 'Grace' }),
+		});
+		expect(error.httpCode).toBe('500');
+		expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+});
+
+describe('an update by PATCH of an object in a record', () => {
+	beforeEach(async () => {
+		const readings = { patchObjects: 'replaces', toolConfig: 'wrapped' } as const;
+		await changeAccount({ data: 'small', readings });
+	});
+
+	it('keeps the other extras of an event, and clears those that are named', async () => {
+		const event = emulator.store.addEvent({ extras: { guests: 2, note: 'Window', child: true } });
+		await succeed('event.update', {
+			event_id: locator(event.id),
+			...json({ extras: { guests: 4 } }),
+			clearFields: ['extras.note'],
+		});
+		const extras = { guests: 4, note: null, child: true };
+		expect(emulator.requests.at(-1)?.body).toEqual({ extras });
+		expect(emulator.store.events.get(event.id)?.extras).toEqual(extras);
+	});
+
+	it('replaces the object without Keep Other Fields', async () => {
+		const event = emulator.store.addEvent({ extras: { guests: 2, note: 'Window' } });
+		const change = json({ extras: { guests: 4 } });
+		const off = { event_id: locator(event.id), ...change, keepUntouched: false };
+		await succeed('event.update', off);
+		expect(sent()).toEqual([`PATCH /events/${event.id}`]);
+		expect(emulator.store.events.get(event.id)?.extras).toEqual({ guests: 4 });
+	});
+
+	it('keeps what is inside an object of a tool, which the API wraps', async () => {
+		const where = { agent_id: locator(agentOf('inbound').id), tool: 'make-reservation' };
+		const change = json({ max_party_size: 4, reminder: { hours_before: 5 } });
+		const { json: output } = await succeed('agentTool.update', { ...where, ...change });
+		const reminder = { sms: true, hours_before: 5 };
+		expect(emulator.requests.at(-1)?.body).toEqual({ max_party_size: 4, reminder });
+		expect(output).toMatchObject([{ max_party_size: 4, reminder }]);
+		expect((await succeed('agentTool.get', where)).json).toMatchObject([{ reminder }]);
+	});
+});
+
+describe('a record may have fields that are named as the node’s own parameters', () => {
+	const record = {
+		event_id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+		agent_id: 'x',
+		tool: 'end-the-call',
+		use: { method: 'DELETE', sent: {}, path: '/agents' },
+		sent: 1,
+		options: { path: '/agents' },
+		specifyFields: 'fields',
+	};
+	const eventId = () => emulator.store.events.all()[0]!.id;
+
+	it.each([
+		['contact.create', () => ({}), () => 'POST /contacts'],
+		['catalogue.create', () => ({}), () => 'POST /catalogues'],
+		['item.create', () => ({}), () => 'POST /catalogues/items'],
+		['playground.makeTestCall', () => ({}), () => 'POST /playground/test-call'],
+		['event.update', () => ({ event_id: locator(eventId()) }), () => `PATCH /events/${eventId()}`],
+		[
+			'agentTool.update',
+			() => ({ agent_id: locator(agentOf('inbound').id), tool: 'place-order' }),
+			() => `PATCH /agents/${agentOf('inbound').id}/tools/place-order`,
+		],
+	])('%s', async (name, where, request) => {
+		await run(name, { ...where(), ...json(record), keepUntouched: false });
+		expect(sent()).toEqual([request()]);
+		expect(emulator.requests[0]?.body).toEqual(record);
+	});
+
+	it('item.getAll, as filters', async () => {
+		const filter = [{ name: 'use', value: 'x' }];
+		await run('item.getAll', { filters: { fieldFilters: { filter } } });
+		expect(emulator.requests[0]?.query).toMatchObject({ use: 'x' });
+	});
+});

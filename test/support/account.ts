@@ -1,0 +1,75 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+
+import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { runNode, type Credentials, type NodeResult, type NodeRun } from './harness.ts';
+
+/** The API that the running test talks to. */
+export let emulator: Emulator;
+
+/** Each test of the file has an account of its own. */
+export function accountForEachTest(options: EmulatorOptions = {}): void {
+	beforeEach(async () => void (emulator = await startEmulator(options)));
+	afterEach(async () => await emulator.close());
+}
+
+/** The tests of the file share an account. Its requests and faults are forgotten before each test. */
+export function accountForAllTests(options: EmulatorOptions = {}): void {
+	beforeAll(async () => void (emulator = await startEmulator(options)));
+	beforeEach(() => emulator.reset());
+	afterAll(async () => await emulator.close());
+}
+
+/** Gives the running test another account, such as one that reads the reference otherwise. */
+export async function changeAccount(options: EmulatorOptions): Promise<void> {
+	await emulator.close();
+	emulator = await startEmulator(options);
+}
+
+/** A credential of the account; by default with a key that may do everything. */
+export const credentials = (apiKey = emulator.keys.all): Credentials => ({
+	ykVoiceApi: { apiKey, baseUrl: emulator.url },
+});
+
+/** Runs the operation `resource.operation` for these items, successfully or not. */
+export async function run(
+	name: string,
+	parameters: INodeParameters = {},
+	items: IDataObject[] = [{}],
+	rest: Partial<NodeRun> = {},
+): Promise<NodeResult> {
+	const [resource, operation] = name.split('.') as [string, string];
+	return await runNode({
+		parameters: { resource, operation, ...parameters },
+		credentials: credentials(),
+		items: items.map((json) => ({ json })),
+		...rest,
+	});
+}
+
+/** Runs an operation that must succeed. */
+export async function succeed(...given: Parameters<typeof run>): Promise<NodeResult> {
+	const result = await run(...given);
+	expect(result.error?.message).toBeUndefined();
+	return result;
+}
+
+/** Runs an operation that must fail, and gives its error. */
+export async function fail(...given: Parameters<typeof run>) {
+	const { error } = await run(...given);
+	if (error === undefined) return expect.fail('it succeeded');
+	return error;
+}
+
+/** The requests that came, such as `GET /contacts`. */
+export const sent = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** A record as the user enters it as JSON. */
+export const asJson = (record: object): INodeParameters => ({
+	specifyFields: 'json',
+	json: JSON.stringify(record),
+});
+
+/** The items that each output item comes from. */
+export const pairsOf = ({ items }: NodeResult) =>
+	items.map(({ pairedItem }) => [pairedItem].flat().map((pair) => (pair as { item: number }).item));
