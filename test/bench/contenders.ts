@@ -1,4 +1,4 @@
-import type { INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
+import type { IDataObject, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -25,47 +25,42 @@ export interface Contender {
 const PARALLEL = 10;
 const PAGE = 100;
 
-const itemsOf = (ids: string[]) => ids.map((id) => ({ json: { id } }));
+const itemsOf = (ids: string[]) => ids.map((id) => ({ id }));
 
 interface OurNode extends Contender {
 	/** Every call there is, its summary with it, in one node; how many came. */
 	exportCallsWithSummaries(): Promise<number>;
+	/** One request for the contact of each item, whose key the credential may read; how many came. */
+	getContactsOf(items: Array<{ contact: string }>): Promise<number>;
 }
 
-export function ourNode({ url, keys }: FarEmulator): OurNode {
-	const credentials = { ykVoiceApi: { baseUrl: url, apiKey: keys.all } };
-	const run = async (parameters: INode['parameters'], ids?: string[]) => {
+export function ourNode({ url, keys }: FarEmulator, apiKey: string = keys.all): OurNode {
+	const credentials = { ykVoiceApi: { baseUrl: url, apiKey } };
+	const run = async (parameters: INode['parameters'], items?: IDataObject[]) => {
 		const { error, json } = await runNode({
 			parameters,
 			credentials,
-			items: ids && itemsOf(ids),
+			items: items?.map((item) => ({ json: item })),
 		});
 		if (error !== undefined) throw error;
 		return json.length;
 	};
 	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true, simplify: false };
+	const summary = { resource: 'call', operation: 'getSummary', call_id: fromItem('id') };
+	const contact = { resource: 'contact', operation: 'get', simplify: false };
 	return {
 		name: 'YK Voice',
 		exportCalls: async () => await run(allCalls),
 		exportCallsWithSummaries: async () =>
 			await run({ ...allCalls, options: { include: ['summary'] } }),
-		getSummaries: async (ids) =>
-			await run(
-				{ resource: 'call', operation: 'getSummary', call_id: locator('={{ $json.id }}') },
-				ids,
-			),
-		getContacts: async (ids) =>
-			await run(
-				{
-					resource: 'contact',
-					operation: 'get',
-					contact: locator('={{ $json.id }}'),
-					simplify: false,
-				},
-				ids,
-			),
+		getSummaries: async (ids) => await run(summary, itemsOf(ids)),
+		getContacts: async (ids) => await run({ ...contact, contact: fromItem('id') }, itemsOf(ids)),
+		getContactsOf: async (items) => await run({ ...contact, contact: fromItem('contact') }, items),
 	};
 }
+
+/** A record whose id stands in a field of the item. */
+const fromItem = (field: string) => locator(`={{ $json.${field} }}`);
 
 const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
 
@@ -113,7 +108,7 @@ export async function httpRequestNode(
 				...parameters,
 			},
 			credentials,
-			items: ids && itemsOf(ids),
+			items: ids && itemsOf(ids).map((json) => ({ json })),
 			node: { type: HTTP_REQUEST, typeVersion: httpRequest.description.defaultVersion },
 		});
 		if (error !== undefined) throw error;

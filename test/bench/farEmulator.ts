@@ -1,20 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { startEmulator, type Counts, type Emulator, type Fault } from '../emulator/index.ts';
+import { startEmulator, type Counts, type Emulator } from '../emulator/index.ts';
 import type { Data } from '../emulator/seed.ts';
 
 /** What the server saw since the last reset. */
-export interface Seen {
+interface Seen {
 	requests: number;
 	/** The most requests under way at once. */
 	most: number;
-	byStatus: Record<string, number>;
-	/** When the last request came, as `Date.now` has it. */
-	lastAt: number;
-	/** The server's own processor time in ms. */
-	cpu: number;
 }
 
 type List = 'calls' | 'contacts';
@@ -32,8 +28,8 @@ interface Commands {
 	create(list: keyof typeof ADD, dates: string[]): void;
 	/** What its clock shows from now on, where it stands still: ms. */
 	clock(at: number): void;
+	/** Each answer takes so long from now on: ms. */
 	latency(ms: number): void;
-	fault(fault: Fault): void;
 	reset(): void;
 	seen(): Seen;
 }
@@ -62,32 +58,16 @@ export async function startFarEmulator(data: Data = 'small'): Promise<FarEmulato
 			child.on('message', listen);
 			child.send({ id, name, given });
 		});
-	const { url, keys } = (await ask('start')) as Pick<Emulator, 'url' | 'keys'>;
-	const command =
-		(name: string) =>
-		async (...given: unknown[]) =>
-			await ask(name, ...given);
-	return {
-		url,
-		keys,
-		fill: command('fill'),
-		ids: command('ids'),
-		organizations: command('organizations'),
-		create: command('create'),
-		clock: command('clock'),
-		latency: command('latency'),
-		fault: command('fault'),
-		reset: command('reset'),
-		seen: command('seen'),
-		close: async () => await ended(child),
-	} as FarEmulator;
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-	await new Promise<void>((resolve) => {
-		child.once('exit', () => resolve());
+	const { names, ...access } = await ask('start');
+	const command = (name: string) => [
+		name,
+		async (...given: unknown[]) => await ask(name, ...given),
+	];
+	const close = async () => {
 		child.disconnect();
-	});
+		await once(child, 'exit');
+	};
+	return { ...access, ...Object.fromEntries(names.map(command)), close } as FarEmulator;
 }
 
 async function serve(data: Data): Promise<void> {
@@ -96,7 +76,6 @@ async function serve(data: Data): Promise<void> {
 	const { store } = emulator;
 	let ms = 0;
 	let [underWay, most] = [0, 0];
-	let cpu = process.cpuUsage();
 	subscribe('http.server.request.start', () => {
 		most = Math.max(most, ++underWay);
 	});
@@ -104,7 +83,7 @@ async function serve(data: Data): Promise<void> {
 		underWay--;
 	});
 	const commands: Commands & { start(): unknown } = {
-		start: () => ({ url: emulator.url, keys: emulator.keys }),
+		start: () => ({ url: emulator.url, keys: emulator.keys, names: Object.keys(commands) }),
 		fill: (counts) => store.fill(counts),
 		ids: (list) => {
 			const query = { sort: 'created_at', descending: true, limit: Infinity, offset: 0 };
@@ -125,26 +104,12 @@ async function serve(data: Data): Promise<void> {
 			ms = wanted;
 			commands.reset();
 		},
-		fault: (fault) => emulator.faults.add(fault),
 		reset: () => {
 			emulator.reset();
 			most = 0;
-			cpu = process.cpuUsage();
 			if (ms > 0) emulator.faults.add({ kind: 'latency', ms, times: Infinity });
 		},
-		seen: () => {
-			const { requests } = emulator;
-			const byStatus: Record<string, number> = {};
-			for (const { status } of requests) byStatus[status] = (byStatus[status] ?? 0) + 1;
-			const { user, system } = process.cpuUsage(cpu);
-			return {
-				requests: requests.length,
-				most,
-				byStatus,
-				lastAt: requests.at(-1)?.at ?? 0,
-				cpu: (user + system) / 1000,
-			};
-		},
+		seen: () => ({ requests: emulator.requests.length, most }),
 	};
 	process.on('message', ({ id, name, given }: { id: number; name: string; given: [] }) => {
 		try {

@@ -11,7 +11,7 @@ export interface Cost {
 	heap: number;
 }
 
-export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 	collectGarbage();
 	// Far cheaper than process.memoryUsage, which would count as the contender's own work.
 	const heapUsed = () => getHeapStatistics().used_heap_size;
@@ -35,7 +35,7 @@ export const median = (values: number[]): number => {
 	return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 };
 
-export const medianCost = (costs: Cost[]): Cost => ({
+const medianCost = (costs: Cost[]): Cost => ({
 	ms: median(costs.map(({ ms }) => ms)),
 	cpu: median(costs.map(({ cpu }) => cpu)),
 	heap: median(costs.map(({ heap }) => heap)),

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { ROOT } from '../support/root.ts';
 import { installHost, NEWEST, type Host } from './host.ts';
 import { N8n, type WorkflowJson } from './n8n.ts';
-import { pack } from './pack.ts';
+import { packForInstaller } from './pack.ts';
 import type { CredentialRef } from './workflows.ts';
 
 const EXAMPLES = join(ROOT, 'examples');
@@ -22,10 +22,10 @@ export interface Demo {
 
 export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
 	const host = installHost(name);
+	const { pack, remove } = packForInstaller();
 	const emulator = await startEmulator({ data: 'demo' });
 	console.log(`Starting n8n ${host.version} …`);
-	const packed = pack();
-	const n8n = await N8n.start({ host, pack: packed, port });
+	const n8n = await N8n.start({ host, pack, port });
 	await n8n.installPackage();
 	const credential = await n8n.createCredential(
 		{ apiKey: emulator.keys.all, baseUrl: emulator.url },
@@ -39,7 +39,7 @@ export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
 		async end() {
 			await n8n.dispose();
 			await emulator.close();
-			rmSync(dirname(packed.tarball), { recursive: true, force: true });
+			remove();
 		},
 	};
 }

@@ -29,6 +29,7 @@ n8n ${host.version} with this package, and an emulator of the API with invented 
   Password    ${OWNER.password}
   Credential  ${credential.name}
   API         ${emulator.url}
+  API key     ${emulator.keys.all}
 ${names.length > 0 ? `\nExample workflows\n${names.join('\n')}\n` : ''}
 Ctrl-C stops it and forgets everything.`);
 

@@ -1,44 +1,30 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { pack, type Packed } from '../package/pack.ts';
 
 /** The packed tarball, and a folder whose `npm` hands it to n8n's own installer. */
 export interface Pack {
 	name: string;
 	version: string;
-	tarball: string;
 	/** To be put first in n8n's PATH. */
 	bin: string;
 }
 
 /** Packs the build in dist as `npm publish` would. */
-export function pack(into = mkdtempSync(join(tmpdir(), 'yk-voice-e2e-'))): Pack {
-	const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-		name: string;
-		version: string;
-	};
-	const { status, stdout, stderr } = spawnSync(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--pack-destination', into],
-		{ cwd: ROOT, encoding: 'utf8' },
-	);
-	if (status !== 0) throw new Error(`npm pack failed\n${stderr}`);
-	const tarball = join(into, `${name}-${version}.tgz`);
-	if (!stdout.includes(`${name}-${version}.tgz`)) throw new Error(`npm pack wrote ${stdout}`);
-	return { name, version, tarball, bin: registryless(into, { name, version, tarball }) };
+export function packForInstaller(): { pack: Pack; remove(): void } {
+	const packed = pack();
+	const { name, version, remove } = packed;
+	return { pack: { name, version, bin: registryless(packed) }, remove };
 }
 
 /**
  * An `npm` that answers n8n's three questions (view, pack, install) from the tarball, so that the
  * installer runs as it does for a user, without a registry.
  */
-function registryless(into: string, { name, version, tarball }: Omit<Pack, 'bin'>): string {
-	const bin = join(into, 'bin');
-	mkdirSync(bin, { recursive: true });
+function registryless({ name, version, tarball }: Packed): string {
+	const bin = join(dirname(tarball), 'bin');
+	mkdirSync(bin);
 	const script = `#!/bin/sh
 case "$1" in
 view) echo '"${version}"' ;;

@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { hostsToTest, installHost } from './host.ts';
 import { prepareMachine } from './machine.ts';
-import { pack } from './pack.ts';
+import { packForInstaller, type Pack } from './pack.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
-		pack: ReturnType<typeof pack>;
+		pack: Pack;
 	}
 }
 
@@ -16,7 +14,7 @@ declare module 'vitest' {
 export default function setup(project: TestProject): () => void {
 	prepareMachine();
 	for (const name of hostsToTest()) installHost(name);
-	const packed = pack();
-	project.provide('pack', packed);
-	return () => rmSync(dirname(packed.tarball), { recursive: true, force: true });
+	const { pack, remove } = packForInstaller();
+	project.provide('pack', pack);
+	return remove;
 }

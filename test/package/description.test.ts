@@ -29,12 +29,12 @@ describe.each(builtNodes)('$className', ({ className, describe: describeNode }) 
 		expect(twice.map((one) => `${operations(one).join()} ${one.name}`)).toEqual([]);
 	});
 
-	it('describes every resource and operation, and says what each operation does', () => {
+	it('describes every resource and operation', () => {
 		const bare = properties
 			.filter(({ name }) => name === 'resource' || name === 'operation')
 			.flatMap(({ name, options }) =>
 				(options as INodePropertyOptions[])
-					.filter((option) => !option.description || (name === 'operation' && !option.action))
+					.filter(({ description }) => !description)
 					.map(({ value }) => `${name} ${String(value)}`),
 			);
 		expect(bare).toEqual([]);

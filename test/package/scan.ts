@@ -1,8 +1,15 @@
-import { scan, TARBALL_PATTERNS } from './lint.ts';
+import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+import { lint } from './lint.ts';
 import { pack } from './pack.ts';
 
+/** What n8n's scanner lints of a published tarball. */
+const PATTERNS = ['**/*.js', 'package.json'];
+
 const packed = pack();
-const faults = await scan(packed.dir, TARBALL_PATTERNS);
+const faults = await lint(packed.dir, PATTERNS);
+const { passed, message, details } = await analyzePackage(packed.dir, PATTERNS);
+if (!passed && faults.length === 0) faults.push(`${message} ${details ?? ''}`);
 packed.remove();
 
 console.log(`${packed.files.length} files, ${packed.size.toLocaleString('en')} bytes packed`);

