@@ -29,7 +29,8 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 	resolve: { alias: { zod } },
 });
 
-const usual = USUAL.map((name) => project(name, {}));
+// Loading n8n anew for each file would take longer than most tests.
+const usual = USUAL.map((name) => project(name, { isolate: false }));
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
