@@ -86,11 +86,11 @@ export function callSubject(duration: DurationField): Subject<CallTally> {
 			if (typeof fallback === 'boolean') tally.fallbackKnown += 1;
 			if (fallback === true) tally.fallback += 1;
 		},
-		figures: figuresOf,
+		figures: callFigures,
 	};
 }
 
-function figuresOf(tally: CallTally): Record<string, Figure> {
+function callFigures(tally: CallTally): Record<string, Figure> {
 	const { calls, seconds, timed, statuses, transferKnown, fallbackKnown } = tally;
 	const { in_progress: underWay = 0, without_status: unclear = 0 } = statuses;
 	const { completed = 0 } = statuses;

@@ -2,7 +2,7 @@ import { firstOf, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { ORDER_STATUS } from '../domain/status';
 import { decimalOf, plus, times, toJson, ZERO, type Decimal } from './decimal';
-import { average } from './figures';
+import { average, type Figure } from './figures';
 import type { Subject } from './report';
 
 /** What is known of the orders that were counted so far, all of one currency. */
@@ -21,47 +21,46 @@ export interface OrderTally {
  * Counts orders. Reference: "Order" (total_amount, status).
  * @param revenue orders in these statuses count as revenue
  */
-export function orderSubject(revenue: readonly string[]): Subject<OrderTally> {
+export const orderSubject = (revenue: readonly string[]): Subject<OrderTally> => ({
+	empty: () => ({
+		orders: 0,
+		amount: ZERO,
+		revenue: ZERO,
+		sold: 0,
+		statuses: {},
+		withoutAmount: 0,
+	}),
+	count(tally, order) {
+		tally.orders += 1;
+		const status = String(order.status ?? 'without_status').toLowerCase();
+		tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+		const amount = decimalOf(order.total_amount);
+		if (amount === undefined) {
+			tally.withoutAmount += 1;
+			return;
+		}
+		tally.amount = plus(tally.amount, amount);
+		if (!revenue.includes(status)) return;
+		tally.revenue = plus(tally.revenue, amount);
+		tally.sold += 1;
+	},
+	figures: orderFigures,
+});
+
+function orderFigures(tally: OrderTally): Record<string, Figure> {
+	const { orders, amount, revenue, sold, statuses, withoutAmount } = tally;
+	const { without_status: unclear = 0 } = statuses;
+	const known = Object.keys(ORDER_STATUS).map((status) => [status, statuses[status] ?? 0] as const);
 	return {
-		empty: () => ({
-			orders: 0,
-			amount: ZERO,
-			revenue: ZERO,
-			sold: 0,
-			statuses: {},
-			withoutAmount: 0,
-		}),
-		count(tally, order) {
-			tally.orders += 1;
-			const status = String(order.status ?? 'without_status').toLowerCase();
-			tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
-			const amount = decimalOf(order.total_amount);
-			if (amount === undefined) {
-				tally.withoutAmount += 1;
-				return;
-			}
-			tally.amount = plus(tally.amount, amount);
-			if (!revenue.includes(status)) return;
-			tally.revenue = plus(tally.revenue, amount);
-			tally.sold += 1;
-		},
-		figures: ({ orders, amount, revenue: sum, sold, statuses, withoutAmount }) => {
-			const known = Object.keys(ORDER_STATUS).map(
-				(status) => [status, statuses[status] ?? 0] as const,
-			);
-			const { without_status: unclear = 0 } = statuses;
-			return {
-				orders,
-				revenue: toJson(sum),
-				revenue_orders: sold,
-				average: average(sum, sold, 2),
-				amount: toJson(amount),
-				...Object.fromEntries(known),
-				other_status: orders - unclear - known.reduce((total, [, count]) => total + count, 0),
-				without_status: unclear,
-				without_amount: withoutAmount,
-			};
-		},
+		orders,
+		revenue: toJson(revenue),
+		revenue_orders: sold,
+		average: average(revenue, sold, 2),
+		amount: toJson(amount),
+		...Object.fromEntries(known),
+		other_status: orders - unclear - known.reduce((total, [, count]) => total + count, 0),
+		without_status: unclear,
+		without_amount: withoutAmount,
 	};
 }
 

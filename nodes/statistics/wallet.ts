@@ -1,6 +1,7 @@
 import { firstOf, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { decimalOf, minus, plus, toJson, ZERO, type Decimal } from './decimal';
+import type { Figure } from './figures';
 import type { Subject } from './report';
 
 /** What is known of the transactions that were counted so far. Amounts have the sign that the API gave them. */
@@ -44,21 +45,24 @@ export function walletSubject(amountField?: string): Subject<WalletTally> {
 				tally.consumed = plus(tally.consumed, amount ?? ZERO);
 			}
 		},
-		figures: (tally, total) => {
-			const { transactions, additions, consumptions, withoutAmount } = tally;
-			const added = signedAs(total.added, tally.added);
-			const consumed = signedAs(total.consumed, tally.consumed);
-			return {
-				transactions,
-				added: toJson(added),
-				consumed: toJson(consumed),
-				net: toJson(minus(added, consumed)),
-				additions,
-				consumptions,
-				other_type: transactions - additions - consumptions,
-				without_amount: withoutAmount,
-			};
-		},
+		figures: walletFigures,
+	};
+}
+
+/** @param total the transactions of both periods: they show the usual sign of each type */
+function walletFigures(tally: WalletTally, total: WalletTally): Record<string, Figure> {
+	const { transactions, additions, consumptions, withoutAmount } = tally;
+	const added = signedAs(total.added, tally.added);
+	const consumed = signedAs(total.consumed, tally.consumed);
+	return {
+		transactions,
+		added: toJson(added),
+		consumed: toJson(consumed),
+		net: toJson(minus(added, consumed)),
+		additions,
+		consumptions,
+		other_type: transactions - additions - consumptions,
+		without_amount: withoutAmount,
 	};
 }
 

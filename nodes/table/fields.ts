@@ -146,8 +146,8 @@ export const optionalFields = (
 	options: [...(options as INodeProperties[])].sort(byText(({ displayName }) => displayName)),
 });
 
-/** A parameter to choose a record: from a searchable list, or by ID. */
-export const picker = (field: {
+/** What a `picker` is for. */
+interface PickerOptions {
 	displayName: string;
 	name: string;
 	/** A method of `listSearch`. */
@@ -164,50 +164,57 @@ export const picker = (field: {
 	typedAs?: string;
 	/** More ways to name the record, such as its phone number. */
 	modes?: Array<{ displayName: string; name: string; placeholder: string; rule: Rule }>;
-}): INodeProperties => {
-	const { displayName, required = true } = field;
-	// In a collection, n8n does not check that a record was chosen.
-	const isAsked = required === 'whenAdded';
-	const checked = (rule?: Rule): Pick<INodePropertyMode, 'validation'> => {
-		if (rule === undefined && !isAsked) return {};
-		const regex = rule?.regex ?? ANYTHING;
-		const errorMessage = rule
-			? `'${displayName}' ${rule.message}`
-			: `Choose ${oneOfThese(displayName)}`;
-		const properties = { regex: isAsked ? regex : orNothing(regex), errorMessage };
-		return { validation: [{ type: 'regex', properties }] };
-	};
+}
+
+/** A parameter to choose a record: from a searchable list, or by ID. */
+export const picker = (field: PickerOptions): INodeProperties => {
+	const { displayName, name, description, required = true, dependsOn } = field;
 	return {
 		displayName,
-		name: field.name,
+		name,
 		type: 'resourceLocator',
 		default: { __rl: true, mode: 'list', value: '' },
 		...(required === true && { required }),
-		...(field.dependsOn && { typeOptions: { loadOptionsDependsOn: field.dependsOn } }),
-		description: field.description,
+		...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
+		description,
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
 				typeOptions: { searchListMethod: field.search, searchable: true },
-				...checked(),
+				...pickerValidation(field),
 			},
 			{
 				displayName: field.typedAs ?? 'By ID',
 				name: 'id',
 				type: 'string',
 				placeholder: `e.g. ${field.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-				...checked(field.rule),
+				...pickerValidation(field, field.rule),
 			},
 			...(field.modes ?? []).map(({ rule, ...mode }): INodePropertyMode => ({
 				...mode,
 				type: 'string',
-				...checked(rule),
+				...pickerValidation(field, rule),
 			})),
 		],
 	};
 };
+
+/** What n8n's editor checks before a run. In a collection, it does not check that a record was chosen. */
+function pickerValidation(
+	{ displayName, required }: PickerOptions,
+	rule?: Rule,
+): Pick<INodePropertyMode, 'validation'> {
+	const isAsked = required === 'whenAdded';
+	if (rule === undefined && !isAsked) return {};
+	const regex = rule?.regex ?? ANYTHING;
+	const errorMessage = rule
+		? `'${displayName}' ${rule.message}`
+		: `Choose ${oneOfThese(displayName)}`;
+	const properties = { regex: isAsked ? regex : orNothing(regex), errorMessage };
+	return { validation: [{ type: 'regex', properties }] };
+}
 
 const { membersPerRequest } = ASSUMED;
 

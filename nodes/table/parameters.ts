@@ -35,40 +35,59 @@ export function readParameters(
 	itemIndex: number,
 ): Entered {
 	const values: JsonObject = {};
-	const empty: string[] = [];
-	const zone = context.getTimezone();
-
-	const plain = (value: unknown, field: Field | undefined, label: string): unknown => {
-		if (isLocator(value)) {
-			const isPlainMode = value.mode === 'list' || value.mode === 'id';
-			return isPlainMode ? value.value : { [value.mode]: value.value };
-		}
-		if (field?.type === 'dateTime') return momentIn(value, zone) ?? value;
-		if (field?.type === 'resourceMapper')
-			return mapped(value, context.getInputData()[itemIndex]?.json);
-		if (Array.isArray(value)) return value.map((entry) => plain(entry, field, label));
-		if (field?.type !== 'collection' && field?.type !== 'fixedCollection') return value;
-		if (!isObject(value)) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([name, entry]) => {
-				const child = childOf(field, name);
-				const childLabel =
-					child === undefined || isGroup(child) ? label : `${label} → ${child.displayName}`;
-				const entered = plain(entry, asField(child), childLabel);
-				if (isNothing(entered)) empty.push(childLabel);
-				return [name, entered];
-			}),
-		);
-	};
-
+	const item: ItemReading = { context, itemIndex, empty: [] };
 	for (const field of fields) {
 		if (!Object.hasOwn(given, field.name)) continue;
 		const value: unknown = context.getNodeParameter(field.name, itemIndex, null);
-		const entered = isNothing(value) ? value : plain(value, field, field.displayName);
-		if (isNothing(entered)) empty.push(field.displayName);
+		const entered = isNothing(value) ? value : plainValue(value, field, field.displayName, item);
+		if (isNothing(entered)) item.empty.push(field.displayName);
 		else values[field.name] = entered;
 	}
-	return { values, empty };
+	return { values, empty: item.empty };
+}
+
+/** The item that is read, and the labels of its settings that were found empty so far. */
+interface ItemReading {
+	context: IExecuteFunctions;
+	itemIndex: number;
+	empty: string[];
+}
+
+function plainValue(
+	value: unknown,
+	field: Field | undefined,
+	label: string,
+	item: ItemReading,
+): unknown {
+	if (isLocator(value)) {
+		const isPlainMode = value.mode === 'list' || value.mode === 'id';
+		return isPlainMode ? value.value : { [value.mode]: value.value };
+	}
+	const { context, itemIndex } = item;
+	if (field?.type === 'dateTime') return momentIn(value, context.getTimezone()) ?? value;
+	if (field?.type === 'resourceMapper')
+		return mapped(value, context.getInputData()[itemIndex]?.json);
+	if (Array.isArray(value)) return value.map((entry) => plainValue(entry, field, label, item));
+	const holdsSettings = field?.type === 'collection' || field?.type === 'fixedCollection';
+	return holdsSettings && isObject(value) ? plainSettings(value, field, label, item) : value;
+}
+
+/** The settings of a collection as plain values. Its empty ones are noted in `item`. */
+function plainSettings(
+	settings: JsonObject,
+	collection: Field,
+	label: string,
+	item: ItemReading,
+): JsonObject {
+	const entries = Object.entries(settings).map(([name, value]) => {
+		const child = childOf(collection, name);
+		const isLabelled = child !== undefined && !isGroup(child);
+		const ownLabel = isLabelled ? `${label} → ${child.displayName}` : label;
+		const entered = plainValue(value, asField(child), ownLabel, item);
+		if (isNothing(entered)) item.empty.push(ownLabel);
+		return [name, entered];
+	});
+	return Object.fromEntries(entries) as JsonObject;
 }
 
 /**

@@ -112,8 +112,32 @@ async function itemRows(
 	revenue: readonly string[],
 	currency: (order: JsonObject) => string | null,
 ): Promise<JsonObject[]> {
+	let withoutLines = 0;
+	const linesSold = async (order: JsonObject) => {
+		if (!revenue.includes(orderStatusOf(order) ?? '')) return [];
+		const whole = await withLineItems(order, call.api);
+		const lines = soldLinesOf(whole, currency(whole));
+		if (lines === undefined) withoutLines += 1;
+		return lines ?? [];
+	};
+	const layout = {
+		subject: itemSubject,
+		grouping: byItem(),
+		periods,
+		dateFields: ['created_at'],
+		series: { column: 'currency', of: (line: JsonObject) => (line as SoldLine).currency },
+	};
+	const report = await counted(call, layout, linesSold);
+	if (withoutLines > 0) {
+		call.tell(`${withoutLines} orders have no line items, so their items are not counted.`);
+	}
+	return largestFirst(report.rows(), 'quantity');
+}
+
+/** Groups lines by their SKU, or by their name if they show no SKU. */
+function byItem(): Grouping {
 	const names = new Map<string | null, Pick<SoldLine, 'sku' | 'name'>>();
-	const grouping = byValue(
+	return byValue(
 		'item',
 		(line) => {
 			const { sku, name } = line as SoldLine;
@@ -124,28 +148,6 @@ async function itemRows(
 		undefined,
 		(item) => names.get(item) ?? { sku: null, name: null },
 	);
-	let withoutLines = 0;
-	const report = await counted(
-		call,
-		{
-			subject: itemSubject,
-			grouping,
-			periods,
-			dateFields: ['created_at'],
-			series: { column: 'currency', of: (line) => (line as SoldLine).currency },
-		},
-		async (order) => {
-			if (!revenue.includes(orderStatusOf(order) ?? '')) return [];
-			const whole = await withLineItems(order, call.api);
-			const lines = soldLinesOf(whole, currency(whole));
-			if (lines === undefined) withoutLines += 1;
-			return lines ?? [];
-		},
-	);
-	if (withoutLines > 0) {
-		call.tell(`${withoutLines} orders have no line items, so their items are not counted.`);
-	}
-	return largestFirst(report.rows(), 'quantity');
 }
 
 function tellLacks(figures: JsonObject, tell: (message: string) => void): void {
