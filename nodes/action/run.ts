@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Authentication } from '../api/account';
 import { accountsOf } from '../api/accounts';
@@ -9,7 +9,7 @@ import { failedItems, nodeErrorOf, refusal } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
 import { readRequestOptions } from './requestOptions';
-import type { Result } from './result';
+import { failed, type Result } from './result';
 import { runTask } from './runTask';
 import { readTasks, type Task } from './tasks';
 
@@ -47,7 +47,9 @@ async function runAll(
 	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
-	assertMayGoTogether(context, chosen, tasks, refused.length);
+	const objection = objectionTo(context, chosen, tasks, refused.length);
+	if (objection !== undefined)
+		return allOutput([...refused, ...failedFor(context, tasks, objection)]);
 
 	const lanes = new Lanes(
 		context,
@@ -58,22 +60,38 @@ async function runAll(
 	const done = await Promise.all(
 		gathered(tasks, chosen.row).map(async (task) => await runTask(context, chosen, lanes, task)),
 	);
-	const results = [...refused, ...done].sort((one, other) => one.item - other.item);
+	const results = [...refused, ...done];
 	showNotices(context, results, lanes);
-	return results.flatMap(({ output }) => output);
+	return allOutput(results);
 }
 
-/** @throws NodeOperationError if the items may not be sent together, although each of them is right */
-function assertMayGoTogether(
+/** Why the items may not be sent together, although each of them is right. */
+function objectionTo(
 	context: IExecuteFunctions,
 	{ row, about }: Chosen,
 	tasks: Task[],
 	refused: number,
-): void {
+): NodeOperationError | undefined {
 	const inputs = tasks.map(({ input }) => input);
 	const objection = row.refuse?.(inputs, refused, context.getNode());
-	if (objection !== undefined) throw refusal(context, about, objection);
+	return objection === undefined ? undefined : refusal(context, about, objection);
 }
+
+/**
+ * The results of tasks that may not be sent. An item that could not be read has its own error, so that the
+ * user sees both what is wrong and why nothing was sent.
+ * @throws the error, without Continue On Fail
+ */
+function failedFor(context: IExecuteFunctions, tasks: Task[], error: NodeOperationError): Result[] {
+	if (!context.continueOnFail()) throw error;
+	return tasks.map(({ items, account }) => {
+		const known = nodeErrorOf(error, context.getNode(), items[0]);
+		return failed(context, known, items, account.baseUrl);
+	});
+}
+
+const allOutput = (results: Result[]): INodeExecutionData[] =>
+	results.toSorted((one, other) => one.item - other.item).flatMap(({ output }) => output);
 
 function showNotices(context: IExecuteFunctions, results: Result[], lanes: Lanes): void {
 	const isWhole = results.every(({ isFailed }) => !isFailed);

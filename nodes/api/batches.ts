@@ -1,4 +1,4 @@
-import { sentences } from '../json';
+import { plural, sentences } from '../json';
 import { answerBehind } from './apiError';
 
 /** How many entries an account accepts in one request, as its answers have shown. */
@@ -63,8 +63,7 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 function done<Entry>({ entries, what, option }: Batch<Entry>, count: number, answers: unknown[]) {
 	if (count === 0)
 		return `No ${what} were handled. If there were too many in one request, lower '${option}'`;
-	const requests = answers.length === 1 ? '1 request' : `${answers.length} requests`;
-	return `${count} of ${entries.length} ${what} were handled before, in ${requests}; the others were not`;
+	return `${count} of ${entries.length} ${what} were handled before, in ${plural(answers.length, 'request')}; the others were not`;
 }
 
 /** If so few entries are refused, the reason is hardly their number. */

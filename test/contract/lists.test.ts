@@ -147,7 +147,7 @@ describe('syncing a list', () => {
 		expect(hints.map(({ message }) => message).join()).toContain('+393470000000');
 	});
 
-	it('leaves the list where one of the items cannot be read: its contact would be removed', async () => {
+	it('leaves the list as it is if an item cannot be read, and says why it cannot', async () => {
 		const all = contacts(2);
 		const list = emulator.store.addContactList({}, idsOf(all));
 		const { json } = await sync(
@@ -159,7 +159,8 @@ describe('syncing a list', () => {
 			},
 		);
 		expect(json).toHaveLength(2);
-		expect(String(json[0]!.error)).toContain('1 of the items could not be read');
+		expect(json[0]!.error).toContain('1 of the items could not be read');
+		expect(json[1]!.error).toContain("'Phone Numbers → entry 1' must be a phone number");
 		expect(emulator.requests).toEqual([]);
 	});
 
@@ -209,7 +210,7 @@ describe('syncing a list', () => {
 			match: ({ method }) => method === 'DELETE',
 		});
 		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
-		expect(error?.message).toContain('1 contacts had been sent to be added before');
+		expect(error?.message).toContain('1 contact had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));
 	});
 });

@@ -5,7 +5,7 @@ import { listAll } from '../../api/lists';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { optionalFields, perRequest, picker, searchFilter } from '../../table/fields';
-import { isObject, type JsonObject } from '../../json';
+import { plural, isObject, type JsonObject } from '../../json';
 import {
 	operation,
 	type RunContext,
@@ -191,7 +191,7 @@ async function syncList(
 		return { ...told, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
 		throw told.add.length > 0
-			? noted(error, `${told.add.length} contacts had been sent to be added before`)
+			? noted(error, `${plural(told.add.length, 'contact')} had been sent to be added before`)
 			: error;
 	}
 }
@@ -317,7 +317,7 @@ export const contactList: Resource = {
 					}) as z.ZodType<SyncInput>,
 			refuse: (inputs, refused) => {
 				if (refused > 0) {
-					return `${refused} of the items could not be read, so their contacts would be removed from the list`;
+					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
 				}
 				const settings = new Map<string, string>();
 				for (const { contact_list_id, options } of inputs) {

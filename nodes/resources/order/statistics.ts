@@ -129,7 +129,7 @@ async function itemRows(
 	};
 	const report = await counted(call, layout, linesSold);
 	if (withoutLines > 0) {
-		call.tell(`${withoutLines} orders have no line items, so their items are not counted.`);
+		call.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}
 	return largestFirst(report.rows(), 'quantity');
 }
