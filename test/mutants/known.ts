@@ -65,7 +65,7 @@ export const KNOWN: readonly KnownMutant[] = [
 	{
 		name: 'the floor passes what the limit delays',
 		file: 'nodes/trigger/kinds/progress.ts',
-		edits: [['else ceiling = Math.min(ceiling, one.at);', '']],
+		edits: [['else unjudged = Math.min(unjudged, one.at);', '']],
 		test: MODEL,
 		only: 'newOrder',
 	},

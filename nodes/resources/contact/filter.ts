@@ -35,7 +35,29 @@ interface Condition {
 	value: string;
 }
 
-const FIELD = /^[\p{L}\p{N}_.-]+$/u;
+/** What a condition must be like, and what the user is told otherwise. */
+const RULES: ReadonlyArray<{
+	name: 'field' | 'value';
+	allows(text: string): boolean;
+	message: string;
+}> = [
+	{
+		name: 'field',
+		allows: (text) => /^[\p{L}\p{N}_.-]+$/u.test(text),
+		message: 'must be the name of a field',
+	},
+	{ name: 'value', allows: (text) => text !== '', message: 'must not be blank' },
+	{
+		name: 'value',
+		allows: (text) => !text.startsWith('='),
+		message: 'must not begin with =, because it would become part of the operator',
+	},
+	{
+		name: 'value',
+		allows: (text) => !/[&|]/.test(text),
+		message: 'must not contain & or |, because they separate the conditions',
+	},
+];
 
 /**
  * Conditions in the API's filter language. It shows no way to quote, so a value that holds & or
@@ -46,34 +68,18 @@ export function filterExpression(
 	combine: '&' | '|',
 	ctx: z.RefinementCtx,
 ): string {
-	const complain = (index: number, name: string, message: string) =>
-		ctx.addIssue({ code: 'custom', path: ['conditions', 'condition', index, name], message });
-	if (conditions.length === 0) {
-		ctx.addIssue({
-			code: 'custom',
-			path: ['conditions'],
-			message: 'must have at least one condition',
-		});
-	}
-	conditions.forEach(({ field, value }, index) => {
-		if (!FIELD.test(field.trim())) complain(index, 'field', 'must be the name of a field');
-		if (value.trim() === '') complain(index, 'value', 'must not be blank');
-		if (value.trim().startsWith('=')) {
-			complain(
-				index,
-				'value',
-				'must not begin with =, because it would become part of the operator',
-			);
-		}
-		if (/[&|]/.test(value)) {
-			complain(index, 'value', 'must not contain & or |, because they separate the conditions');
+	const refuse = (message: string, ...path: Array<string | number>) =>
+		ctx.addIssue({ code: 'custom', path: ['conditions', ...path], message });
+	if (conditions.length === 0) refuse('must have at least one condition');
+	conditions.forEach((condition, index) => {
+		for (const { name, allows, message } of RULES) {
+			if (!allows(condition[name].trim())) refuse(message, 'condition', index, name);
 		}
 	});
-	return conditions
-		.map(({ field, operator, value }) =>
-			operator === 'in'
-				? ASSUMED.filterIn(field.trim(), value)
-				: field.trim() + SIGNS[operator] + value,
-		)
-		.join(combine);
+	return conditions.map(written).join(combine);
 }
+
+const written = ({ field, operator, value }: Condition): string =>
+	operator === 'in'
+		? ASSUMED.filterIn(field.trim(), value)
+		: field.trim() + SIGNS[operator] + value;

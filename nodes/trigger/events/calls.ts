@@ -88,8 +88,8 @@ interface FollowedCalls {
 
 /** The call history as a list to follow. */
 export function callList(calls: FollowedCalls): FollowedList {
-	const { input, patience, needs = '', mustEnd = false, decide, waitFor, api } = calls;
-	const { agent_id: agent, call_status: statuses } = input.filters;
+	const { input, patience, needs = '', decide, waitFor, api } = calls;
+	const { agent_id: agent } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...(waitFor ?? [])])];
 	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
 	return {
@@ -98,19 +98,14 @@ export function callList(calls: FollowedCalls): FollowedList {
 		pathOf: (callId) => `/call-history/${callId}`,
 		cost: requestsFor(parts),
 		lacks(call) {
-			const needsStatus = mustEnd || statuses.length > 0;
-			if (needsStatus && callStatusOf(call) === undefined) return 'status';
+			if (needsStatus(calls) && callStatusOf(call) === undefined) return 'status';
 			return agent !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
 		},
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		async judge(call, now) {
-			if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
 			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
-			// A filter needs to know how the call ended, and a test event shows a call that has ended.
-			const waitsForEnd = mustEnd || statuses.length > 0 || !isLate || now === Infinity;
-			if (isUnderWay(call) && waitsForEnd) return 'waiting';
-			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, callStatusOf(call))))
-				return 'unwanted';
+			const sifted = sift(call, calls, isLate, now);
+			if (sifted !== 'wanted') return sifted;
 			const decided = (await decide?.(call, isLate, now)) ?? call;
 			if (decided === 'lacking') return { lacks: needs };
 			if (typeof decided === 'string') return decided;
@@ -124,5 +119,22 @@ export function callList(calls: FollowedCalls): FollowedList {
 	};
 }
 
-/** A call in progress has not ended. The filter by status has no value for it. */
-const isUnderWay = (call: JsonObject) => isSameStatus('In Progress', callStatusOf(call));
+const needsStatus = ({ input, mustEnd = false }: FollowedCalls) =>
+	mustEnd || input.filters.call_status.length > 0;
+
+/** What the filters say of a call. One in progress may have to wait until they can say. */
+function sift(
+	call: JsonObject,
+	calls: FollowedCalls,
+	isLate: boolean,
+	now: number,
+): 'wanted' | 'unwanted' | 'waiting' {
+	const { agent_id: agent, call_status: statuses } = calls.input.filters;
+	if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
+	const status = callStatusOf(call);
+	// A test event shows a call that has ended.
+	const mustEnd = needsStatus(calls) || !isLate || now === Infinity;
+	if (mustEnd && isSameStatus('In Progress', status)) return 'waiting';
+	const isWanted = statuses.length === 0 || statuses.some((one) => isSameStatus(one, status));
+	return isWanted ? 'wanted' : 'unwanted';
+}

@@ -86,13 +86,47 @@ export function settle(
 	verdicts: ReadonlyMap<string, Verdict>,
 	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
 ): { progress: Progress; emit: JsonObject[]; isShortened: boolean } {
+	const { done, waiting, held, emit, unjudged } = sortOut(before, fresh, verdicts, limit);
+	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
+	const ceiling = Math.min(unjudged, held[places]?.at ?? Infinity);
+	const floorAt = (at: number) => Math.max(before.floor, secondOf(Math.min(at, ceiling)) * SECOND);
+	const newest = newestOf(done, now);
+	const wanted = newest - lookBack - LIMITS.margin;
+	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
+	const full = Math.min(floorOfNewest(done), newest, now);
+	const floor = floorAt(Math.max(wanted, full));
+
+	for (const { id, at, date } of held) if (at < floor) waiting[id] = date;
+	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
+	const keys = new Set(fresh.map(({ key }) => key));
+	const failing = Object.fromEntries(
+		Object.entries(before.failing).filter(([key]) => !done.has(key) && keys.has(key)),
+	);
+	const progress = { floor, done, waiting, failing };
+	return { progress, emit, isShortened: floor > floorAt(wanted) };
+}
+
+/** What becomes of the new records, before the floor follows. */
+interface Sorted extends Pick<Progress, 'done' | 'waiting'> {
+	/** The items to emit, oldest first. */
+	emit: JsonObject[];
+	/** Records that wait, oldest first, but for those that waited below the floor already. */
+	held: Listed[];
+	/** Date of the oldest record that was not judged, or that the limit holds back (ms). */
+	unjudged: number;
+}
+
+function sortOut(
+	before: Progress,
+	fresh: Listed[],
+	verdicts: ReadonlyMap<string, Verdict>,
+	limit: number,
+): Sorted {
 	const done = new Map(before.done);
 	const waiting = { ...before.waiting };
 	const emit: JsonObject[] = [];
 	const held: Listed[] = [];
-	const keys = new Set(fresh.map(({ key }) => key));
-	/** The floor must not rise above this. */
-	let ceiling = Infinity;
+	let unjudged = Infinity;
 	for (const one of fresh.toSorted(byAge)) {
 		const verdict = verdicts.get(one.key);
 		if (verdict === 'unwanted' || (typeof verdict === 'object' && emit.length < limit)) {
@@ -101,24 +135,9 @@ export function settle(
 			if (typeof verdict === 'object') emit.push(verdict.item);
 		} else if (Object.hasOwn(waiting, one.id)) continue;
 		else if (verdict === 'waiting') held.push(one);
-		else ceiling = Math.min(ceiling, one.at);
+		else unjudged = Math.min(unjudged, one.at);
 	}
-
-	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
-	ceiling = Math.min(ceiling, held[places]?.at ?? Infinity);
-	const newest = newestOf(done, now);
-	const wanted = newest - lookBack - LIMITS.margin;
-	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
-	const full = Math.min(floorOfNewest(done), newest, now);
-	const floorAt = (at: number) => Math.max(before.floor, secondOf(Math.min(at, ceiling)) * SECOND);
-	const floor = floorAt(Math.max(wanted, full));
-	for (const { id, at, date } of held) if (at < floor) waiting[id] = date;
-	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
-	const failing = Object.fromEntries(
-		Object.entries(before.failing).filter(([key]) => !done.has(key) && keys.has(key)),
-	);
-	const progress = { floor, done, waiting, failing };
-	return { progress, emit, isShortened: floor > floorAt(wanted) };
+	return { done, waiting, emit, held, unjudged };
 }
 
 /** The newest date of the done records (ms), without dates in the future. */
