@@ -1,31 +1,31 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
+import {
+	accountForAllTests,
+	asJson,
+	credentials,
+	emulator,
+	fail,
+	run,
+	succeed,
+} from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
-let emulator: Emulator;
+accountForAllTests();
+
+const agentOf = ({ store }: Emulator, model: string) =>
+	store.agents.find(({ ai_provider }) => ai_provider === model)!;
+
 let agentId: string;
 
-beforeAll(async () => {
-	emulator = await startEmulator();
-	agentId = emulator.store.agents.find(({ ai_provider: model }) => model === 'zeta')!.id;
+beforeAll(() => {
+	agentId = agentOf(emulator, 'zeta').id;
 });
-beforeEach(() => emulator.reset());
-afterAll(async () => await emulator.close());
 
-async function update(parameters: INodeParameters, item = {}) {
-	return await runNode({
-		parameters: {
-			resource: 'agent',
-			operation: 'update',
-			agent_id: locator(agentId),
-			...parameters,
-		},
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-		items: [{ json: item }],
-	});
-}
+const update = async (parameters: INodeParameters, item = {}) =>
+	await run('agent.update', { agent_id: locator(agentId), ...parameters }, [item]);
 
 const bodies = () =>
 	emulator.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
@@ -45,11 +45,9 @@ async function expectRefused(parameters: INodeParameters, complaint: RegExp, ite
 	expect(emulator.requests).toEqual([]);
 }
 
-/** A parameter of the update, alone. */
-const set = (name: string, value: unknown) =>
-	({ updateFields: { [name]: value } }) as INodeParameters;
-
-const EMOJI = '😀';
+/** Updates these fields. */
+const fields = (updateFields: object) => ({ updateFields }) as INodeParameters;
+const set = (name: string, value: unknown) => fields({ [name]: value });
 
 const STYLE = {
 	tone: 'warm',
@@ -60,20 +58,27 @@ const STYLE = {
 };
 const LIVE = { backchannels: 'subtle', pauses: 'patient' };
 
-const style = (rest: object = {}) => set('conversation_style', { style: { ...STYLE, ...rest } });
+const styled = (rest: object = {}) => ({ style: { ...STYLE, ...rest } });
+const style = (rest?: object) => set('conversation_style', styled(rest));
 
-const live = (pronunciation_list?: string, pronunciation?: object[], rest: object = {}) =>
-	set('live_conversation_settings', {
-		settings: {
-			...LIVE,
-			...(pronunciation_list && { pronunciation_list }),
-			...(pronunciation && { pronunciations: { pronunciation } }),
-			...rest,
-		},
-	});
+const settled = (pronunciation_list?: string, pronunciation?: object[], rest: object = {}) => ({
+	settings: {
+		...LIVE,
+		...(pronunciation_list && { pronunciation_list }),
+		...(pronunciation && { pronunciations: { pronunciation } }),
+		...rest,
+	},
+});
+const live = (...given: Parameters<typeof settled>) =>
+	set('live_conversation_settings', settled(...given));
 
 const words = (count: number) =>
 	Array.from({ length: count }, (_, at) => ({ term: `term ${at}`, say_as: `say ${at}` }));
+
+/** So many characters, each of which JavaScript counts as two. */
+const long = (count: number) => '😀'.repeat(count);
+
+const LONGEST_WORDS = [...words(19), { term: long(60), say_as: long(120) }];
 
 const CLEARABLE = [
 	'prompt_instructions',
@@ -112,7 +117,7 @@ const each = (fields: Record<string, string[]>) =>
 
 // What is refused of each field is asked in contract/input.
 test.each([
-	...each(EFFORTS).map((fields) => [{ updateFields: fields } as INodeParameters, fields]),
+	...each(EFFORTS).map((field) => [fields(field), field]),
 	...each(STYLES).map((field) => [style(field), { conversation_style: { ...STYLE, ...field } }]),
 	...each(LIVES).map((field) => [
 		live(undefined, undefined, field),
@@ -122,61 +127,48 @@ test.each([
 	await expectSent(parameters, body);
 });
 
-describe('sent', () => {
+describe('an update sends', () => {
 	test.each<[what: string, parameters: INodeParameters, body: object]>([
-		['one property', set('first_message', 'Hello'), { first_message: 'Hello' }],
 		[
-			'text as it is',
-			set('prompt_instructions', '  Be\nbrief. '),
-			{ prompt_instructions: '  Be\nbrief. ' },
+			'fields of each kind',
+			fields({
+				prompt_instructions: '  Be\nbrief. ',
+				first_message: ' \n ',
+				ai_provider: locator('zeta'),
+				default_language: locator(' IT'),
+				supported_languages: ['en', 'it'],
+			}),
+			{
+				prompt_instructions: '  Be\nbrief. ',
+				first_message: ' \n ',
+				ai_provider: 'zeta',
+				default_language: 'it',
+				supported_languages: ['en', 'it'],
+			},
 		],
 		[
-			'20,000 characters',
-			set('prompt_instructions', EMOJI.repeat(20_000)),
-			{ prompt_instructions: EMOJI.repeat(20_000) },
-		],
-		[
-			'1,000 characters',
-			set('first_message', EMOJI.repeat(1000)),
-			{ first_message: EMOJI.repeat(1000) },
+			'the longest texts and lists',
+			fields({
+				prompt_instructions: long(20_000),
+				first_message: long(1000),
+				conversation_style: styled({ custom_note: long(500) }),
+				live_conversation_settings: settled('replace', LONGEST_WORDS),
+			}),
+			{
+				prompt_instructions: long(20_000),
+				first_message: long(1000),
+				conversation_style: { ...STYLE, custom_note: long(500) },
+				live_conversation_settings: { ...LIVE, pronunciations: LONGEST_WORDS },
+			},
 		],
 		['a blank prompt', set('prompt_instructions', ''), { prompt_instructions: '' }],
-		['a first message of spaces', set('first_message', ' \n '), { first_message: ' \n ' }],
-		['a model', set('ai_provider', locator('zeta')), { ai_provider: 'zeta' }],
 		['a model from the list', set('ai_provider', locator('zeta', 'list')), { ai_provider: 'zeta' }],
-		['a language', set('default_language', locator('it')), { default_language: 'it' }],
-		[
-			'a language written otherwise',
-			set('default_language', locator(' IT')),
-			{ default_language: 'it' },
-		],
-		['languages', set('supported_languages', ['en', 'it']), { supported_languages: ['en', 'it'] }],
-		[
-			'a note of 500 characters',
-			style({ custom_note: EMOJI.repeat(500) }),
-			{ conversation_style: { ...STYLE, custom_note: EMOJI.repeat(500) } },
-		],
 		['live settings, pronunciations kept', live('keep'), { live_conversation_settings: LIVE }],
 		['live settings, no word of pronunciations', live(), { live_conversation_settings: LIVE }],
 		[
 			'pronunciations cleared',
 			live('clear'),
 			{ live_conversation_settings: { ...LIVE, pronunciations: [] } },
-		],
-		[
-			'20 pronunciations',
-			live('replace', words(20)),
-			{ live_conversation_settings: { ...LIVE, pronunciations: words(20) } },
-		],
-		[
-			'the longest pronunciation',
-			live('replace', [{ term: EMOJI.repeat(60), say_as: EMOJI.repeat(120) }]),
-			{
-				live_conversation_settings: {
-					...LIVE,
-					pronunciations: [{ term: EMOJI.repeat(60), say_as: EMOJI.repeat(120) }],
-				},
-			},
 		],
 		[
 			'some set, others cleared',
@@ -191,11 +183,6 @@ describe('sent', () => {
 			{ clearFields: CLEARABLE },
 			Object.fromEntries(CLEARABLE.map((name) => [name, null])),
 		],
-		...CLEARABLE.map((name): [string, INodeParameters, object] => [
-			`null for ${name}`,
-			{ clearFields: [name] },
-			{ [name]: null },
-		]),
 	])('%s', async (_what, parameters, body) => {
 		await expectSent(parameters, body);
 	});
@@ -206,35 +193,38 @@ describe('sent', () => {
 	});
 
 	test.each<[what: string, parameters: INodeParameters, body: object]>([
-		['a text', set('first_message', '=Hello {{ $json.name }}'), { first_message: 'Hello Ann' }],
+		[
+			'single values',
+			fields({
+				first_message: '=Hello {{ $json.name }}',
+				ai_provider: locator('={{ $json.model }}'),
+				supported_languages: ['en', '={{ $json.codes[1] }}'],
+				conversation_style: styled({ tone: '={{ $json.tone }}' }),
+			}),
+			{
+				first_message: 'Hello Ann',
+				ai_provider: 'zeta',
+				supported_languages: ['en', 'it'],
+				conversation_style: { ...STYLE, tone: 'direct' },
+			},
+		],
 		['a blank', set('first_message', '={{ $json.blank }}'), { first_message: '' }],
 		[
-			'a list',
-			set('supported_languages', '={{ $json.codes }}'),
-			{ supported_languages: ['en', 'it'] },
+			'lists',
+			{
+				updateFields: { supported_languages: '={{ $json.codes }}' },
+				clearFields: '={{ $json.clear }}',
+			},
+			{ supported_languages: ['en', 'it'], ai_provider: null },
 		],
 		[
-			'a list as text',
-			set('supported_languages', '={{ $json.text }}'),
-			{ supported_languages: ['en', 'it'] },
+			'lists as text',
+			{
+				updateFields: { supported_languages: '={{ $json.text }}' },
+				clearFields: '={{ "ai_provider, first_message" }}',
+			},
+			{ supported_languages: ['en', 'it'], ai_provider: null, first_message: null },
 		],
-		['fields to clear', { clearFields: '={{ $json.clear }}' }, { ai_provider: null }],
-		[
-			'fields to clear as text',
-			{ clearFields: '={{ "ai_provider, first_message" }}' },
-			{ ai_provider: null, first_message: null },
-		],
-		[
-			'an entry of a list',
-			set('supported_languages', ['en', '={{ $json.codes[1] }}']),
-			{ supported_languages: ['en', 'it'] },
-		],
-		[
-			'a style',
-			style({ tone: '={{ $json.tone }}' }),
-			{ conversation_style: { ...STYLE, tone: 'direct' } },
-		],
-		['a model', set('ai_provider', locator('={{ $json.model }}')), { ai_provider: 'zeta' }],
 	])('%s by expression', async (_what, parameters, body) => {
 		const item = {
 			name: 'Ann',
@@ -249,7 +239,7 @@ describe('sent', () => {
 	});
 });
 
-describe('refused before anything is sent', () => {
+describe('an update is refused before anything is sent', () => {
 	test.each<[what: string, parameters: INodeParameters, complaint: RegExp]>([
 		['nothing to update', {}, /Nothing to update/],
 		['nothing set, nothing cleared', { updateFields: {}, clearFields: [] }, /Nothing to update/],
@@ -266,11 +256,6 @@ describe('refused before anything is sent', () => {
 		],
 		['21 pronunciations', live('replace', words(21)), /Pronunciations' must have at most 20/],
 		['nothing to replace with', live('replace'), /Pronunciations' must have at least one entry/],
-		[
-			'an empty list to replace with',
-			live('replace', []),
-			/Pronunciations' must have at least one entry/,
-		],
 		[
 			'pronunciations while they are kept',
 			live('keep', words(1)),
@@ -300,28 +285,26 @@ describe('refused before anything is sent', () => {
 });
 
 describe('Keep', () => {
-	/** The agent's own, which the emulator's data sets. */
 	const held = () => {
 		const { conversation_style: talk, live_conversation_settings: listening } =
 			emulator.store.agents.get(agentId)!;
 		return { conversation_style: talk, live_conversation_settings: listening };
 	};
 
-	test('one choice changes, and the others keep their present values', async () => {
+	test('is what each choice does that is not set', async () => {
 		const live_conversation_settings = { ...LIVE, pronunciations: null };
 		emulator.store.agents.change(agentId, {
 			conversation_style: STYLE,
 			live_conversation_settings,
 		});
 		const words = [{ term: 'Aurora', say_as: 'ow-ROH-rah' }];
-		const { error } = await update({
-			updateFields: {
+		const replaced = { pronunciation_list: 'replace', pronunciations: { pronunciation: words } };
+		const { error } = await update(
+			fields({
 				conversation_style: { style: { tone: 'direct' } },
-				live_conversation_settings: {
-					settings: { pronunciation_list: 'replace', pronunciations: { pronunciation: words } },
-				},
-			},
-		});
+				live_conversation_settings: { settings: replaced },
+			}),
+		);
 		expect(error?.message).toBeUndefined();
 		expect(held()).toEqual({
 			conversation_style: { ...STYLE, tone: 'direct' },
@@ -340,7 +323,7 @@ describe('Keep', () => {
 		);
 	});
 
-	test('nothing that is set changes nothing', async () => {
+	test('for every choice leaves nothing to update', async () => {
 		const choices = { tone: 'keep', formality: 'keep', response_length: 'keep', pace: 'keep' };
 		await expectRefused(
 			set('conversation_style', { style: { ...choices, custom_note: '' } }),
@@ -348,7 +331,7 @@ describe('Keep', () => {
 		);
 	});
 
-	test('an agent without the settings needs those that the API wants', async () => {
+	test('is impossible for an agent without these settings, so the others must be chosen too', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		const where = { agent_id: locator(id) };
 		const alone = set('conversation_style', { style: { tone: 'warm', pace: 'brisk' } });
@@ -361,18 +344,8 @@ describe('Keep', () => {
 	});
 });
 
-const asJson = (settings: object) => ({
-	specifyFields: 'json',
-	json: JSON.stringify(settings),
-});
-
 describe('Using JSON', () => {
 	test.each<[what: string, given: object, body: object]>([
-		[
-			'settings',
-			{ first_message: 'Hi', ai_provider: 'zeta' },
-			{ first_message: 'Hi', ai_provider: 'zeta' },
-		],
 		['null', { prompt_instructions: null }, { prompt_instructions: null }],
 		['a field that the node does not know', { new_setting: [1] }, { new_setting: [1] }],
 		['no language', { supported_languages: [] }, { supported_languages: [] }],
@@ -381,7 +354,6 @@ describe('Using JSON', () => {
 			{ live_conversation_settings: { ...LIVE, pronunciations: words(20) } },
 			{ live_conversation_settings: { ...LIVE, pronunciations: words(20) } },
 		],
-		['a style', { conversation_style: STYLE }, { conversation_style: STYLE }],
 		[
 			'what a Get returned, without its ID',
 			{ id: 'x', first_message: 'Hi' },
@@ -429,11 +401,12 @@ describe('Using JSON', () => {
 		]);
 	});
 
-	test('says what an empty value cleared', async () => {
+	test('says that an empty value cleared the prompt', async () => {
 		const { hints } = await update(set('prompt_instructions', ' '));
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Cleared, because the value was empty: prompt_instructions.',
 		]);
+		expect(emulator.store.agents.get(agentId)?.prompt_instructions).toBeNull();
 	});
 
 	test('says what to do about a field that cannot be changed', async () => {
@@ -442,7 +415,20 @@ describe('Using JSON', () => {
 	});
 });
 
-describe('an API that calls the Beta Backend otherwise', () => {
+/** Runs an operation, which must succeed, on an agent of an account. */
+async function on(account: Emulator, operation: string, parameters: INodeParameters, item = {}) {
+	const { json, hints } = await succeed(`agent.${operation}`, parameters, [item], {
+		credentials: credentials(account.keys.all, account.url),
+	});
+	return { json, hints };
+}
+
+const settingsOf = async (account: Emulator, id: string) => {
+	const options = { settingsOnly: true };
+	return (await on(account, 'get', { agent_id: locator(id), options })).json[0]!;
+};
+
+describe('the Beta Backend, if the API calls it otherwise', () => {
 	let other: Emulator;
 
 	beforeAll(async () => {
@@ -450,44 +436,29 @@ describe('an API that calls the Beta Backend otherwise', () => {
 	});
 	afterAll(async () => await other.close());
 
-	const run = async (operation: string, parameters: INodeParameters) =>
-		await runNode({
-			parameters: { resource: 'agent', operation, ...parameters },
-			credentials: { ykVoiceApi: { apiKey: other.keys.all, baseUrl: other.url } },
-		});
-	const beta = () => other.store.agents.find(({ ai_provider: model }) => model === 'beta')!;
-	const options = { backendField: locator('lumen_backend') };
-
-	test('says where to change the name', async () => {
-		const where = { agent_id: locator(beta().id) };
-		for (const change of [
-			set('beta_backend', locator('studio-2')),
-			{ clearFields: ['beta_backend'] },
-			asJson({ beta_backend: null }),
-		]) {
-			const { error } = await run('update', { ...where, ...change });
-			expect(error?.httpCode).toBe('400');
-			expect(error?.description).toContain("'Options', 'Beta Backend Field'");
-		}
+	test.each([
+		['set', set('beta_backend', locator('studio-2'))],
+		['cleared', { clearFields: ['beta_backend'] }],
+		['cleared in JSON', asJson({ beta_backend: null })],
+	])('names the setting for its name when it is %s', async (_how, change) => {
+		const parameters = { agent_id: locator(agentOf(other, 'beta').id), ...change };
+		const account = credentials(other.keys.all, other.url);
+		const error = await fail('agent.update', parameters, [{}], { credentials: account });
+		expect(error.httpCode).toBe('400');
+		expect(error.description).toContain("'Options', 'Beta Backend Field'");
 	});
 
-	test('is set and cleared by the name that was chosen, and shown in the answer', async () => {
-		const where = { agent_id: locator(beta().id), options };
-		const { json } = await run('update', {
-			...where,
-			...set('beta_backend', locator('studio-2')),
-		});
+	test('is set, shown and cleared by the name that was chosen', async () => {
+		const { id } = agentOf(other, 'beta');
+		const where = { agent_id: locator(id), options: { backendField: locator('lumen_backend') } };
+		const backend = set('beta_backend', locator('studio-2'));
+		const { json } = await on(other, 'update', { ...where, ...backend });
 		expect(json).toMatchObject([{ lumen_backend: 'studio-2' }]);
-		expect(beta().beta_backend).toBe('backend_studio');
-		await run('update', { ...where, clearFields: ['beta_backend'] });
-		expect(beta().beta_backend).toBeNull();
-	});
-
-	test('Settings Only finds the one field that is called so', async () => {
-		const settings = { options: { settingsOnly: true } };
-		const { json } = await run('get', { agent_id: locator(beta().id), ...settings });
-		expect(json[0]).toHaveProperty('lumen_backend');
-		expect(json[0]).not.toHaveProperty('beta_backend');
+		const settings = await settingsOf(other, id);
+		expect(settings).toMatchObject({ lumen_backend: 'studio-2' });
+		expect(settings).not.toHaveProperty('beta_backend');
+		await on(other, 'update', { ...where, clearFields: ['beta_backend'] });
+		expect(other.store.agents.get(id)?.beta_backend).toBeNull();
 	});
 });
 
@@ -499,31 +470,11 @@ describe('rolling out an agent', () => {
 	});
 	afterAll(async () => await client.close());
 
-	const on = async (
-		account: Emulator,
-		operation: string,
-		parameters: INodeParameters,
-		item = {},
-	) => {
-		const { json, hints, error } = await runNode({
-			parameters: { resource: 'agent', operation, ...parameters },
-			credentials: { ykVoiceApi: { apiKey: account.keys.all, baseUrl: account.url } },
-			items: [{ json: item }],
-		});
-		expect([error?.message, error?.description]).toEqual([undefined, undefined]);
-		return { json, hints };
-	};
-
-	const settingsOf = async (account: Emulator, id: string) => {
-		const options = { settingsOnly: true };
-		return (await on(account, 'get', { agent_id: locator(id), options })).json[0]!;
-	};
-
 	test('Settings Only has exactly what an update takes', async () => {
 		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
 	});
 
-	test('settings go to an agent of another account, empty ones too, once a dry run showed them', async () => {
+	test('copies its settings to another account, empty ones too, after a dry run', async () => {
 		emulator.store.agents.change(agentId, {
 			first_message: null,
 			live_conversation_settings: { ...LIVE, pronunciations: null },
@@ -558,23 +509,5 @@ describe('rolling out an agent', () => {
 
 		const { json: again } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
 		expect(again.every(({ changes }) => changes === false)).toBe(true);
-	});
-});
-
-describe('what the account holds afterwards', () => {
-	test('a blank clears the prompt', async () => {
-		await update(set('prompt_instructions', ' '));
-		expect(emulator.store.agents.get(agentId)?.prompt_instructions).toBeNull();
-	});
-
-	test('pronunciations are kept, replaced and cleared', async () => {
-		const held = () =>
-			emulator.store.agents.get(agentId)?.live_conversation_settings?.pronunciations;
-		await update(live('replace', words(2)));
-		expect(held()).toEqual(words(2));
-		await update(live('keep'));
-		expect(held()).toEqual(words(2));
-		await update(live('clear'));
-		expect(held()).toEqual([]);
 	});
 });

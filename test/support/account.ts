@@ -26,9 +26,9 @@ export async function changeAccount(options: EmulatorOptions): Promise<void> {
 	emulator = await startEmulator(options);
 }
 
-/** A credential of the account; by default with a key that may do everything. */
-export const credentials = (apiKey = emulator.keys.all): Credentials => ({
-	ykVoiceApi: { apiKey, baseUrl: emulator.url },
+/** A credential; by default for the account of the running test, with a key that may do everything. */
+export const credentials = (apiKey = emulator.keys.all, baseUrl = emulator.url): Credentials => ({
+	ykVoiceApi: { apiKey, baseUrl },
 });
 
 /** Runs the operation `resource.operation` for these items, successfully or not. */
