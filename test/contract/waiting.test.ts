@@ -1,78 +1,108 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import type { EmulatorOptions, FaultKind } from '../emulator/index.ts';
+import { changeAccount, credentials, emulator, run, sent } from '../support/account.ts';
 import { Clock } from '../support/clock.ts';
-import { runNode, type NodeRun } from '../support/harness.ts';
+import type { NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 import { sleepOn } from '../support/sleep.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+import { MINUTE, SECOND } from '../support/stage.ts';
 
 let clock: Clock;
-let emulator: Emulator;
 let giveBackSleep = () => {};
 
 /** Numbers that may be called. */
 const NUMBERS = Array.from({ length: 12 }, (_, at) => `+3933312345${String(at).padStart(2, '0')}`);
 
+/** An account with two agents, in which time passes at once while the node sleeps. */
 async function account({ ahead = 0, ...options }: EmulatorOptions & { ahead?: number } = {}) {
+	leave();
 	clock = new Clock(undefined, ahead);
-	const now = () => clock.server;
-	emulator = await startEmulator({ data: 'empty', now, ...options });
+	await changeAccount({ data: 'empty', now: () => clock.server, ...options });
 	emulator.store.addAgent('outbound');
 	emulator.store.addAgent('outbound');
 	for (const number of NUMBERS) emulator.store.verifiedNumbers.add(number);
 	giveBackSleep = sleepOn(clock);
-	return emulator;
 }
 
-async function leave() {
+function leave() {
 	giveBackSleep();
-	clock.thaw();
-	await emulator.close();
+	clock?.thaw();
 }
 
-afterEach(leave);
+beforeEach(async () => await account());
+
+afterEach(async () => {
+	leave();
+	await emulator.close();
+});
 
 const agents = () => emulator.store.agents.all();
 
 interface CallRun extends Omit<Partial<NodeRun>, 'items'> {
 	/** One item each. */
 	numbers?: string[];
+	items?: IDataObject[];
 	apiKey?: string;
 }
 
 /** Makes test calls of the first agent and waits for what comes of them. */
 async function call(
 	parameters: INodeParameters = {},
-	{ numbers = NUMBERS.slice(0, 1), apiKey = emulator.keys.all, ...rest }: CallRun = {},
+	{ numbers = NUMBERS.slice(0, 1), items, apiKey, ...rest }: CallRun = {},
 ) {
-	return await runNode({
-		parameters: {
-			resource: 'playground',
-			operation: 'makeTestCall',
+	return await run(
+		'playground.makeTestCall',
+		{
 			agent_id: locator(agents()[0]!.id),
 			phone_number: '={{ $json.number }}',
 			waitForResult: true,
 			...parameters,
 		},
-		credentials: { ykVoiceApi: { apiKey, baseUrl: emulator.url } },
-		items: numbers.map((number) => ({ json: { number } })),
-		...rest,
-	});
+		items ?? numbers.map((number) => ({ number })),
+		{ credentials: credentials(apiKey), ...rest },
+	);
 }
 
-const sent = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+/** Two accounts, each with an item that brings its key, an agent and a number. */
+function clients() {
+	const organizations = [emulator.addOrganization(), emulator.addOrganization()];
+	const items = organizations.map(({ apiKey, store }) => {
+		store.testCallCourse = { endsAfter: MINUTE };
+		const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+		return { apiKey, agent: agent.id, number: [...store.verifiedNumbers][0]! };
+	});
+	return { organizations, items };
+}
+
+/** Makes test calls for such items. */
+const callForClients = async (items: IDataObject[], parameters: INodeParameters = {}) =>
+	await call(
+		{ agent_id: locator('={{ $json.agent }}'), ...parameters },
+		{ items, apiKey: '={{ $json.apiKey }}' },
+	);
+
+/** Makes test calls, presses Stop when the sixth request comes, and waits for what may come later. */
+async function callAndStop(...[parameters, options]: Parameters<typeof call>) {
+	let stop = () => {};
+	const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
+	emulator.before(({ n }) => {
+		if (n === 6) stop();
+	});
+	await call(parameters, { ...options, cancelAfter }).catch(() => undefined);
+	const already = emulator.requests.length;
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	return already;
+}
+
 const posts = () => sent().filter((request) => request.startsWith('POST '));
 const lists = () => sent().filter((request) => request === 'GET /call-history');
 const shown = (item: IDataObject | undefined) => item?.call as IDataObject;
 
 describe('the result of a test call', () => {
 	it('is the task and the call with its parts, once it has ended and they are there', async () => {
-		await account();
 		emulator.store.testCallCourse = {
 			beginsAfter: 4 * SECOND,
 			endsAfter: 40 * SECOND,
@@ -97,7 +127,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('costs 14 requests to the list for a call of two minutes, 42 for one of nine', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 2 * MINUTE };
 		await call();
 		const before = lists().length;
@@ -108,7 +137,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('of several items is waited for together: their rounds are one request each', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		const numbers = NUMBERS.slice(0, 8);
 		const { json } = await call({}, { numbers });
@@ -137,21 +165,12 @@ describe('the result of a test call', () => {
 	});
 
 	it.each([
-		{ callAgent: 'object' },
-		{ callAgent: 'absent' },
-		{ callDetail: 'transfer time, parties' },
+		{ callAgent: 'absent', taskId: 'id' },
 		{ callDetail: 'transfer time, parties', callAgent: 'object', underWay: 'hidden' },
-		{ callStatus: 'status' },
-		{ ids: 'whole number' },
-		{ ids: 'encoded' },
-		{ taskId: 'id' },
-		{ taskId: 'task' },
-		{ underWay: 'hidden' },
-		{ zone: 'none', fraction: 'no digits' },
-		{ bound: 'inclusive', grain: 'second' },
-		{ noSummary: '409', noTranscript: 'empty' },
-		{ noSummary: 'blank', transcript: 'messages' },
-		{ names: 'others' },
+		{ callStatus: 'status', ids: 'whole number', taskId: 'task' },
+		{ ids: 'encoded', zone: 'none', fraction: 'no digits' },
+		{ bound: 'inclusive', grain: 'second', noSummary: '409', noTranscript: 'empty' },
+		{ names: 'others', noSummary: 'blank', transcript: 'messages' },
 	] as const)('is found where the API reads %j', async (readings) => {
 		await account({ readings });
 		emulator.store.testCallCourse = {
@@ -167,7 +186,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('is not the call of another agent, to another number, from before, or that came in', async () => {
-		await account();
 		const [agent, other] = agents();
 		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
 		// Under way before, and listed only when it ends.
@@ -193,7 +211,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('is ambiguous where two calls could be meant: none is chosen, and none placed again', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		emulator.store.addCall(
 			{
@@ -228,8 +245,7 @@ describe('the result of a test call', () => {
 		const BARE = ['id', 'created_at', 'call_status'];
 
 		/** The list shows calls once a test call was placed, and of each neither its agent nor its number. */
-		async function bareLists(options: EmulatorOptions = {}) {
-			await account(options);
+		beforeEach(() => {
 			emulator.before(({ method, path }) => {
 				if (method !== 'GET' || path !== '/call-history') return;
 				emulator.store.endCalls();
@@ -240,12 +256,12 @@ describe('the result of a test call', () => {
 				const body = { ok: true, data, meta: null, error: null };
 				emulator.faults.add({ kind: 'status', status: 200, body });
 			});
-		}
+		});
 
-		const details = () => sent().filter((one) => /^GET \/call-history\/[^/]+$/.test(one));
+		const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
+		const details = () => emulator.requests.filter(isDetail);
 
 		it('is found by it, and each call is read for that once', async () => {
-			await bareLists();
 			const [own, other] = agents();
 			emulator.store.testCallCourse = { endsAfter: MINUTE };
 			for (const [agent_id, phone_number] of [
@@ -262,9 +278,8 @@ describe('the result of a test call', () => {
 		});
 
 		it('is waited for where a detail cannot be read, and not guessed', async () => {
-			await bareLists();
 			emulator.store.testCallCourse = { endsAfter: 20 * SECOND };
-			const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
+
 			emulator.faults.add({ kind: 'status', status: 404, match: isDetail, times: 3 });
 			const { json } = await call();
 			expect(json[0]).toMatchObject({ result: 'ended' });
@@ -275,8 +290,6 @@ describe('the result of a test call', () => {
 		});
 
 		it('is unknown where the details may not be read', async () => {
-			await bareLists();
-			const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
 			emulator.faults.add({ kind: 'status', status: 403, match: isDetail, times: Infinity });
 			const { json } = await call();
 			expect(json[0]).toMatchObject({ result: 'unknown', call: null });
@@ -285,7 +298,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('is what is known when the time is over', async () => {
-		await account();
 		emulator.store.testCallCourse = null;
 		const nothing = await call({ waitAtMost: 3 });
 		expect(nothing.json[0]).toMatchObject({ result: 'notFound', call: null });
@@ -301,7 +313,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('does not wait for words where nobody spoke', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 10 * SECOND, status: 'Not Answered' };
 		const startedAt = clock.server;
 		const { json } = await call({ waitFor: ['summary', 'transcript'] });
@@ -323,7 +334,6 @@ describe('the result of a test call', () => {
 			});
 
 		it('in the answer: a call that has ended', async () => {
-			await account();
 			const made = emulator.store.addCall();
 			answers({ task_id: 'task-1', call: made });
 			const { json } = await call();
@@ -332,7 +342,6 @@ describe('the result of a test call', () => {
 		});
 
 		it('in the answer: the id of a call under way', async () => {
-			await account();
 			emulator.store.testCallCourse = { endsAfter: MINUTE };
 			emulator.store.placeTestCall({
 				task_id: 'task-1',
@@ -350,7 +359,6 @@ describe('the result of a test call', () => {
 			['a path on the host', (_url: string) => '/v1/playground/tasks/7'],
 			['an address', (url: string) => `${url}/playground/tasks/7`],
 		])('at the task’s own place, given as %s', async (_form, place) => {
-			await account();
 			const made = emulator.store.addCall({ agent_id: agents()[1]!.id });
 			answers({ task_id: '7', status_url: place(emulator.url) });
 			answers({ task_id: '7', state: 'queued' }, '/playground/tasks/7', 3);
@@ -360,7 +368,6 @@ describe('the result of a test call', () => {
 		});
 
 		it('but never at another address than the account’s', async () => {
-			await account();
 			emulator.store.testCallCourse = null;
 			answers({ task_id: '7', status_url: 'http://localhost:1/v1/tasks/7', url: '//evil.test/x' });
 			const { json } = await call({ waitAtMost: 1 });
@@ -372,7 +379,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('is not waited for where the call history cannot be read: then no call is placed', async () => {
-		await account();
 		const { error } = await call({}, { apiKey: emulator.keys.writeCalls });
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('No call was placed');
@@ -382,7 +388,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('is looked for if the answer to the call was lost: an error would let n8n place it again', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'POST' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -400,7 +405,6 @@ describe('the result of a test call', () => {
 	});
 
 	it('does not become an error when the key is revoked meanwhile: n8n would place the call again', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
 		emulator.faults.add({
 			kind: 'unauthorized',
@@ -420,42 +424,18 @@ describe('the result of a test call', () => {
 	});
 
 	it('is watched with each account’s own key', async () => {
-		await account({ data: 'small' });
-		const clients = [emulator.addOrganization(), emulator.addOrganization()];
-		const items = clients.map(({ apiKey, store }) => {
-			store.testCallCourse = { endsAfter: MINUTE };
-			const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
-			return { json: { apiKey, agent: agent.id, number: [...store.verifiedNumbers][0]! } };
-		});
-		const { json } = await runNode({
-			parameters: {
-				resource: 'playground',
-				operation: 'makeTestCall',
-				agent_id: locator('={{ $json.agent }}'),
-				phone_number: '={{ $json.number }}',
-				waitForResult: true,
-			},
-			credentials: { ykVoiceApi: { apiKey: '={{ $json.apiKey }}', baseUrl: emulator.url } },
-			items,
-		});
+		const { organizations, items } = clients();
+		const { json } = await callForClients(items);
 		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended']);
-		json.forEach((item, at) => {
-			expect(clients[at]!.store.calls.get(String(shown(item).id))).toBeDefined();
-			expect(clients[at]!.store.testCalls).toHaveLength(1);
+		organizations.forEach(({ store }, at) => {
+			expect(store.calls.get(String(shown(json[at]).id))).toBeDefined();
+			expect(store.testCalls).toHaveLength(1);
 		});
 	});
 
 	it('ends at once with Stop, and nothing more is sent', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 9 * MINUTE };
-		let stop = () => {};
-		const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
-		emulator.before(({ n }) => {
-			if (n === 6) stop();
-		});
-		await call({}, { cancelAfter }).catch(() => undefined);
-		const already = emulator.requests.length;
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		const already = await callAndStop();
 		expect(emulator.requests.length).toBeLessThanOrEqual(already + 1);
 		expect(already).toBeLessThanOrEqual(8);
 		expect(posts()).toHaveLength(1);
@@ -470,7 +450,6 @@ describe('One After Another', () => {
 		emulator.requests.filter(({ method }) => method === 'POST').map(({ at }) => at);
 
 	it('gives each item its own call, all of them to one phone', async () => {
-		await account();
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
 		const { json, hints } = await call(inTurn, { numbers });
@@ -484,7 +463,6 @@ describe('One After Another', () => {
 	});
 
 	it('is needed for that: at once, such items are refused before the first call', async () => {
-		await account();
 		const { error } = await call({}, { numbers: [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[0]!] });
 		expect(error?.message).toContain('2 items call the same number with the same agent');
 		expect(error?.message).toContain("Set 'Place Calls' to 'One After Another'");
@@ -492,7 +470,6 @@ describe('One After Another', () => {
 	});
 
 	it('does not wait for a summary before the next call, and gives each item its own', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
 		const { json } = await call({ ...inTurn, waitFor: ['summary'] }, { numbers });
@@ -513,28 +490,9 @@ describe('One After Another', () => {
 		expect(second! - first!).toBeGreaterThanOrEqual(3 * MINUTE);
 	});
 
-	it('goes over the accounts too, however many writes may be parallel', async () => {
-		await account({ data: 'small' });
-		const clients = [emulator.addOrganization(), emulator.addOrganization()];
-		const items = clients.flatMap(({ apiKey, store }) => {
-			store.testCallCourse = { endsAfter: MINUTE };
-			const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
-			const item = { json: { apiKey, agent: agent.id, number: [...store.verifiedNumbers][0]! } };
-			return [item, item];
-		});
-		const { json } = await runNode({
-			parameters: {
-				resource: 'playground',
-				operation: 'makeTestCall',
-				agent_id: locator('={{ $json.agent }}'),
-				phone_number: '={{ $json.number }}',
-				waitForResult: true,
-				...inTurn,
-				requestOptions: { writes: 5 },
-			},
-			credentials: { ykVoiceApi: { apiKey: '={{ $json.apiKey }}', baseUrl: emulator.url } },
-			items,
-		});
+	it('goes over all accounts too, however many writes may be parallel', async () => {
+		const items = clients().items.flatMap((item) => [item, item]);
+		const { json } = await callForClients(items, { ...inTurn, requestOptions: { writes: 5 } });
 		expect(json.map(({ result }) => result)).toEqual(items.map(() => 'ended'));
 		const moments = placedAt();
 		moments.slice(1).forEach((at, before) => {
@@ -545,7 +503,6 @@ describe('One After Another', () => {
 	it.each([{}, { onError: 'continueRegularOutput' as const }])(
 		'goes on after a call that cannot be placed, without an error that would place the first again (%j)',
 		async (settings) => {
-			await account();
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 			const match = ({ method }: { method: string }) => method === 'POST';
 			emulator.faults.add({ kind: 'status', status: 400, match, skip: 1 });
@@ -559,7 +516,6 @@ describe('One After Another', () => {
 	);
 
 	it('ends in an error if the first call cannot be placed, and no other is', async () => {
-		await account();
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const numbers = ['+393330000000', NUMBERS[0]!];
 		const { error } = await call(inTurn, { numbers, node });
@@ -568,16 +524,8 @@ describe('One After Another', () => {
 	});
 
 	it('ends with Stop, and no further call is placed', async () => {
-		await account();
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
-		let stop = () => {};
-		const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
-		emulator.before(({ n }) => {
-			if (n === 6) stop();
-		});
-		const numbers = NUMBERS.slice(0, 3);
-		await call(inTurn, { numbers, cancelAfter }).catch(() => undefined);
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await callAndStop(inTurn, { numbers: NUMBERS.slice(0, 3) });
 		expect(posts()).toHaveLength(1);
 	});
 });
@@ -596,7 +544,6 @@ describe('Retry On Fail', () => {
 	])(
 		'is refused before the first call where n8n could place a call twice: %s',
 		async (_how, parameters, more, numbers) => {
-			await account();
 			const { error, json } = await call(parameters, { numbers, node: { ...node, ...more } });
 			expect(error?.message ?? json[0]!.error).toContain("'Retry On Fail' is on");
 			expect(emulator.requests).toEqual([]);
@@ -606,7 +553,6 @@ describe('Retry On Fail', () => {
 
 describe('Max Calls per Run', () => {
 	it('refuses more items than meant before the first is called', async () => {
-		await account();
 		const numbers = NUMBERS.slice(0, 11);
 		const { error } = await call({ waitForResult: false }, { numbers });
 		expect(error?.message).toContain(
@@ -620,7 +566,6 @@ describe('Max Calls per Run', () => {
 	});
 
 	it('refuses all of them with Continue On Fail too', async () => {
-		await account();
 		const numbers = NUMBERS.slice(0, 3);
 		const node = { onError: 'continueRegularOutput' as const };
 		const { json } = await call({ options: { maxCalls: 2 } }, { numbers, node });
@@ -633,81 +578,64 @@ describe('Max Calls per Run', () => {
 
 /** What may go wrong with any request, and how often in a row. */
 const trouble = fc.record({
-	kind: fc.constantFrom(
-		'reset-before',
-		'reset-after',
-		'half-body',
-		'html',
-		'unauthorized',
-		429,
-		500,
-		503,
+	fault: fc.constantFrom<FaultKind>(
+		{ kind: 'reset-before' },
+		{ kind: 'reset-after' },
+		{ kind: 'half-body' },
+		{ kind: 'html' },
+		{ kind: 'unauthorized' },
+		...[429, 500, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
 	),
 	on: fc.constantFrom('POST', 'GET', 'any'),
 	skip: fc.integer({ min: 0, max: 12 }),
 	times: fc.constantFrom(1, 2, 5, 1000),
 });
 
-describe('whatever fails while it is waited for', () => {
-	it('no call is placed twice, each item is answered once, and no call is guessed', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(trouble, { maxLength: 3 }),
-				fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
-				fc.constantFrom('allAtOnce', 'oneAfterAnother'),
-				fc.record({ continues: fc.boolean(), retryOnFail: fc.boolean() }),
-				async (troubles, picked, placeCalls, { continues, retryOnFail }) => {
-					await account();
-					try {
-						emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 25 * SECOND };
-						for (const { kind, on, skip, times } of troubles) {
-							const match = ({ method }: { method: string }) => on === 'any' || method === on;
-							emulator.faults.add(
-								typeof kind === 'number'
-									? { kind: 'status', status: kind, retryAfter: '1', match, skip, times }
-									: ({ kind, match, skip, times } as never),
-							);
-						}
-						const numbers = picked.map((at) => NUMBERS[at]!);
-						const node = {
-							...(continues && { onError: 'continueRegularOutput' as const }),
-							...(retryOnFail && { retryOnFail, maxTries: 2, waitBetweenTries: 1 }),
-						};
-						const { json, error } = await call({ waitAtMost: 2, placeCalls }, { numbers, node });
-						// A request that was refused unprocessed may come again: what counts is what was placed.
-						expect(emulator.store.testCalls.length).toBeLessThanOrEqual(numbers.length);
-						if (!error) expect(json).toHaveLength(numbers.length);
-						const ids = json.flatMap((item) => shown(item)?.id ?? []);
-						expect(new Set(ids).size).toBe(ids.length);
-						json.forEach((item, at) => {
-							if (item.result !== 'ended') return;
-							const { phone_number: number, id } = shown(item);
-							expect(number).toBe(numbers[at]);
-							expect(emulator.store.calls.get(String(id))?.agent_id).toBe(agents()[0]!.id);
-						});
-					} finally {
-						await leave();
-					}
-				},
-			),
-			{ numRuns: 40 },
-		);
-		await account();
-	}, 60_000);
+/** A run of the node and what goes wrong meanwhile. */
+const troubledRun = fc.record({
+	troubles: fc.array(trouble, { maxLength: 3 }),
+	numbers: fc.array(fc.constantFrom(...NUMBERS.slice(0, 3)), { minLength: 1, maxLength: 4 }),
+	placeCalls: fc.constantFrom('allAtOnce', 'oneAfterAnother'),
+	continues: fc.boolean(),
+	retryOnFail: fc.boolean(),
 });
+
+it('whatever fails, no call is placed twice, each item has one result, and no call is guessed', async () => {
+	const property = fc.asyncProperty(troubledRun, async (given) => {
+		const { troubles, numbers, placeCalls, continues, retryOnFail } = given;
+		await account();
+		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 25 * SECOND };
+		for (const { fault, on, skip, times } of troubles) {
+			const match = ({ method }: { method: string }) => on === 'any' || method === on;
+			emulator.faults.add({ ...fault, match, skip, times });
+		}
+		const node = {
+			...(continues && { onError: 'continueRegularOutput' as const }),
+			...(retryOnFail && { retryOnFail, maxTries: 2, waitBetweenTries: 1 }),
+		};
+		const { json, error } = await call({ waitAtMost: 2, placeCalls }, { numbers, node });
+		// A request that was refused unprocessed may come again: what counts is what was placed.
+		expect(emulator.store.testCalls.length).toBeLessThanOrEqual(numbers.length);
+		if (!error) expect(json).toHaveLength(numbers.length);
+		const ids = json.flatMap((item) => shown(item)?.id ?? []);
+		expect(new Set(ids).size).toBe(ids.length);
+		json.forEach((item, at) => {
+			if (item.result !== 'ended') return;
+			const { phone_number: number, id } = shown(item);
+			expect(number).toBe(numbers[at]);
+			expect(emulator.store.calls.get(String(id))?.agent_id).toBe(agents()[0]!.id);
+		});
+	});
+	await fc.assert(property, { numRuns: 40 });
+}, 60_000);
 
 describe('waiting for a call whose id is known', () => {
 	const waitFor = async (ids: string[], parameters: INodeParameters = {}) =>
-		await runNode({
-			parameters: {
-				resource: 'call',
-				operation: 'waitForCompletion',
-				call_id: locator('={{ $json.id }}'),
-				...parameters,
-			},
-			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-			items: ids.map((id) => ({ json: { id } })),
-		});
+		await run(
+			'call.waitForCompletion',
+			{ call_id: locator('={{ $json.id }}'), ...parameters },
+			ids.map((id) => ({ id })),
+		);
 
 	/** Calls under way that end after so many seconds each. */
 	const underWay = (...seconds: number[]) =>
@@ -722,7 +650,6 @@ describe('waiting for a call whose id is known', () => {
 		});
 
 	it('is over at once where it has ended', async () => {
-		await account();
 		const { id } = emulator.store.addCall();
 		const { json } = await waitFor([id]);
 		expect(json).toEqual([
@@ -749,14 +676,12 @@ describe('waiting for a call whose id is known', () => {
 	);
 
 	it('says so when the time is over', async () => {
-		await account();
 		const { json, hints } = await waitFor(underWay(600), { waitAtMost: 2 });
 		expect(json[0]).toMatchObject({ result: 'underWay' });
 		expect(hints).toHaveLength(1);
 	});
 
 	it('ends in an error where there is no such call', async () => {
-		await account();
 		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
 		expect(error?.httpCode).toBe('404');
 		expect(error?.description).toContain('shows it only after its end');
@@ -765,15 +690,7 @@ describe('waiting for a call whose id is known', () => {
 
 describe('waiting for a campaign', () => {
 	const waitFor = async (id: string, parameters: INodeParameters = {}) =>
-		await runNode({
-			parameters: {
-				resource: 'campaign',
-				operation: 'waitForCompletion',
-				campaign_id: locator(id),
-				...parameters,
-			},
-			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-		});
+		await run('campaign.waitForCompletion', { campaign_id: locator(id), ...parameters });
 
 	const started = () => {
 		const list = emulator.store.addContactList();
@@ -827,7 +744,6 @@ describe('waiting for a campaign', () => {
 	});
 
 	it('says so when the time is over, and outlives what fails meanwhile', async () => {
-		await account();
 		const id = started();
 		runFor(id, 60 * MINUTE);
 		emulator.faults.add({ kind: 'status', status: 500, skip: 3, times: 2 });

@@ -22,7 +22,7 @@ export function accountForAllTests(options: EmulatorOptions = {}): void {
 
 /** Gives the running test another account, such as one that reads the reference otherwise. */
 export async function changeAccount(options: EmulatorOptions): Promise<void> {
-	await emulator.close();
+	await emulator?.close();
 	emulator = await startEmulator(options);
 }
 
