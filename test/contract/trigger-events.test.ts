@@ -727,43 +727,7 @@ describe('Order Status Changed', () => {
 	});
 });
 
-describe('Low Balance', () => {
-	it.each(ENGINES)('fires once per fall (%s)', async (engine) => {
-		const given = await active('lowBalance', { threshold: 10 }, { engine });
-		const { store, tick, poller } = given;
-		const fired: number[] = [];
-		for (const balance of [10, 9, 8, 9.99, 40, 39, 8, 7]) {
-			store.setBalance(balance);
-			fired.push((await tick()).length);
-		}
-		expect(fired).toEqual([0, 1, 0, 0, 0, 0, 1, 0]);
-		expect(poller.items.map(({ balance }) => balance)).toEqual([9, 8]);
-
-		await poller.restart();
-		expect(await tick()).toEqual([]);
-	});
-});
-
 describe('Low Minutes', () => {
-	it.each(ENGINES)('fires once until they recover or a period begins (%s)', async (engine) => {
-		const { store, tick } = await active('lowMinutes', { minutesBelow: 60 }, { engine });
-		const fired: number[] = [];
-		for (const [left, period] of [
-			[100, 0],
-			[59.5, 0],
-			[20, 0],
-			[60, 0],
-			[59, 0],
-			// A new plan that begins low, without a poll in which it was not.
-			[50, 1],
-			[10, 1],
-		] as const) {
-			setMinutes(store, left, period);
-			fired.push((await tick()).length);
-		}
-		expect(fired).toEqual([0, 1, 0, 0, 1, 1, 0]);
-	});
-
 	it.each<[string, (month: number, now: string) => object, number]>([
 		['as dates', (month) => ({ period_end: `2026-0${month}-01T00:00:00Z` }), 2],
 		['as days', (month) => ({ cycle_start: `2026-0${month}-01` }), 2],

@@ -51,26 +51,6 @@ describe('Call Ready', () => {
 			expect(rest).toEqual([[], [], []]);
 			expect(poller.items.map(({ summary }) => summary)).toEqual([null, null, null]);
 		});
-
-		it('waits longer than the look-back', async () => {
-			const options = { lookBack: 1 };
-			const given = await ready({ waitMinutes: 300, options }, { engine });
-			const { clock, store, tick } = given;
-			const never = store.addCall({}, { summaryAt: null });
-			const late = store.addCall({}, { summaryAt: clock.server + 4 * HOUR });
-			const seen: unknown[] = [];
-			for (let i = 0; i < 12; i++) {
-				const other = store.addCall();
-				const items = await tick(HOUR / 2);
-				seen.push(
-					...items.filter(({ id }) => id !== other.id).map((item) => [i, item.id, item.ready]),
-				);
-			}
-			expect(seen).toEqual([
-				[7, late.id, true],
-				[9, never.id, false],
-			]);
-		});
 	});
 
 	it.each([

@@ -21,9 +21,6 @@ export const ENGINES = ['legacy', 'scheduler', 'durable'] as const;
 
 export type Engine = (typeof ENGINES)[number];
 
-/** n8n dies after a poll has returned its items: before it saved anything, or between its two steps. */
-export type Kill = 'before' | 'between';
-
 const require = createRequire(import.meta.url);
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -144,7 +141,7 @@ export class Poller {
 	}
 
 	/** One poll of the active workflow. */
-	async tick({ kill }: { kill?: Kill } = {}): Promise<IDataObject[]> {
+	async tick(): Promise<IDataObject[]> {
 		const { active } = this;
 		if (active === undefined) throw new Error('The workflow is not active');
 		const isLegacy = this.engine === 'legacy';
@@ -157,16 +154,9 @@ export class Poller {
 			return [];
 		}
 		if (this.active !== active) return [];
-		if (items !== null) this.emit(open, items, kill);
+		if (items !== null) this.emit(open, items);
 		else if (this.engine === 'durable') this.saveCursor(open);
-		if (kill !== undefined) this.die();
 		return items ?? [];
-	}
-
-	/** What the process remembered goes too. */
-	private die(): void {
-		this.active = undefined;
-		this.built = load();
 	}
 
 	/** One poll that is to fail, and its error. */
@@ -225,11 +215,8 @@ export class Poller {
 		return output && output.flat().map(({ json }) => json);
 	}
 
-	private emit(open: Open, items: IDataObject[], kill?: Kill): void {
-		// Killed, the durable engine has at most saved the static data; the others lose the execution.
-		if (kill === 'before') return;
+	private emit(open: Open, items: IDataObject[]): void {
 		this.saveStaticData(open);
-		if (kill === 'between') return;
 		this.saveCursor(open);
 		this.executions.push(items);
 	}
