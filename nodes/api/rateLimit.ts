@@ -59,6 +59,7 @@ const FIRST_MOMENT = 1e12;
 function valueOf(headers: Headers, name: string, short: string): string | undefined {
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${name}`]).find((it) => it !== undefined);
 	if (own !== undefined) return String(own).trim();
+	if (headers.ratelimit === undefined) return undefined;
 	const all = new RegExp(`\\b(?:${name}|${short})=(\\d+)`, 'i');
 	return all.exec(String(headers.ratelimit))?.[1];
 }

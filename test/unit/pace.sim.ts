@@ -1,17 +1,18 @@
-import { Pace } from '../../nodes/api/pace.ts';
+import { Pace } from '../../nodes/api/pace/index.ts';
 import type { Allowance } from '../../nodes/api/rateLimit.ts';
 import { retryDelay } from '../../nodes/api/retry.ts';
 
-/** What a server makes of a request: refused after so many ms, or answered. */
+/** What a server does with a request. */
 export interface Reaction {
+	/** How long its answer takes, in ms. */
 	takes: number;
-	/** Asked to wait so many ms; NaN where the server does not say. Absent where it is answered. */
+	/** For a refused request: how long it has to wait, in ms; NaN if the server does not say. */
 	refused?: number;
-	/** What the server says that it still accepts. */
+	/** What the headers say. */
 	allowance?: Allowance;
 }
 
-/** A server in a time of its own (ms): it is told of what arrives, and of what it has answered. */
+/** A simulated server. `now` is simulated too, in ms. */
 export interface Server {
 	arrive(now: number, dice: () => number): Reaction;
 	leave?(now: number): void;
@@ -26,7 +27,7 @@ export interface Course {
 	most: number;
 }
 
-/** Dice that fall the same for one seed, in [0, 1). */
+/** Random numbers in [0, 1) that are the same for one seed. */
 export function seeded(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -35,7 +36,7 @@ export function seeded(seed: number): () => number {
 	};
 }
 
-/** `count` requests through a pace, as a session sends them: in as many lanes as it allows. */
+/** Sends `count` requests as a session does: as many in parallel as the pace allows. */
 export function simulate(server: Server, count: number, pace: Pace, dice: () => number): Course {
 	const due: Array<{ at: number; go: () => void }> = [];
 	const later = (at: number, go: () => void) => {
@@ -92,7 +93,7 @@ export function simulate(server: Server, count: number, pace: Pace, dice: () => 
 	return { ...course, took: now };
 }
 
-/** Allows so much a second, and so much at once when it has rested. */
+/** Allows so many requests a second, and up to `burst` at once after a rest. */
 export function bucket(perSecond: number, burst: number, latency: number, isTold: boolean): Server {
 	let [tokens, at] = [burst, 0];
 	return {
@@ -108,7 +109,7 @@ export function bucket(perSecond: number, burst: number, latency: number, isTold
 	};
 }
 
-/** Allows so many in each second of its clock, and says in its headers how many are left of them. */
+/** Allows so many requests in each second of its clock. If told, its headers say how many are left. */
 export function fixedWindow(perSecond: number, latency: number, isTold = false): Server {
 	let [second, used] = [-1, 0];
 	return {
@@ -123,7 +124,7 @@ export function fixedWindow(perSecond: number, latency: number, isTold = false):
 	};
 }
 
-/** Refuses what exceeds so many in parallel. */
+/** Refuses requests beyond so many in parallel. */
 export function connections(most: number, latency: number, refusesIn = 5): Server {
 	let open = 0;
 	return {
@@ -136,7 +137,7 @@ export function connections(most: number, latency: number, refusesIn = 5): Serve
 	};
 }
 
-/** Works on so many at once and lets the others wait: answers slow down with the load. */
+/** Works on so many requests at once. The others wait, so answers get slower with the load. */
 export function workers(count: number, latency: number): Server {
 	const freeAt = Array.from({ length: count }, () => 0);
 	return {
@@ -149,7 +150,7 @@ export function workers(count: number, latency: number): Server {
 	};
 }
 
-/** Answers that take between once and thrice as long, as others load the server by turns. */
+/** Answers take up to three times as long, because others use the server from time to time. */
 export function noisy(latency: number): Server {
 	return {
 		arrive: (now, dice) => ({

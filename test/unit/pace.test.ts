@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_WINDOW, Pace } from '../../nodes/api/pace.ts';
+import { MAX_WINDOW, Pace } from '../../nodes/api/pace/index.ts';
 import {
 	bucket,
 	connections,
@@ -72,14 +72,14 @@ describe('a refusal', () => {
 		return pace.wait(late);
 	};
 
-	test('after another is exact: both times the server had nothing left to give', () => {
+	test('after another gives the exact interval: the quota was used up at both', () => {
 		const pace = refusedOnce(10);
 		for (let count = 1; count <= 4; count++) pace.accept(1000 * count, 1000 * count, 1);
 		pace.refuse(8100, 1, 8000, 1);
 		expect(intervalOf(pace)).toBeCloseTo((8000 / 4) * 1.03);
 	});
 
-	test('is put to the test once twice as many went through', () => {
+	test('leads to a try of a shorter interval, once twice as many were accepted', () => {
 		const pace = refusedOnce(10);
 		const before = intervalOf(pace);
 		for (let count = 1; count < 20; count++) pace.accept(1000 * count, 1000 * count, 1);
@@ -88,13 +88,13 @@ describe('a refusal', () => {
 		expect(intervalOf(pace)).toBeLessThan(before);
 	});
 
-	test('that meets the test proves the interval before it', () => {
+	test('soon after a try shows that the interval before it was right', () => {
 		const pace = refusedOnce(10);
 		const before = intervalOf(pace);
 		for (let count = 1; count <= 21; count++) pace.accept(1000 * count, 1000 * count, 1);
 		pace.refuse(40_000, 1, 39_000, 1);
 		expect(intervalOf(pace)).toBe(before);
-		for (let count = 1; count < 84; count++) pace.accept(40_000 + count, 40_000 + count, 1);
+		for (let count = 1; count < 42; count++) pace.accept(40_000 + count, 40_000 + count, 1);
 		expect(intervalOf(pace)).toBe(before);
 	});
 
@@ -165,7 +165,7 @@ describe('the window', () => {
 		round(pace, 200);
 		expect(pace.size).toBe(12);
 		round(pace, 50);
-		expect(pace.size).toBe(16);
+		expect(pace.size).toBe(13);
 	});
 
 	/** A pace of which the server accepted 20 in parallel, then so many of 40. */
@@ -192,7 +192,7 @@ describe('the window', () => {
 		expect(pace.size).toBe(25);
 	});
 
-	test('is blamed no more if the server accepts fewer than before: then it is the rate', () => {
+	test('stays almost as large if the server accepts fewer than before: then it is the rate', () => {
 		const pace = accepted(5);
 		expect(pace.wait(300)).toBe(0);
 		expect(pace.size).toBe(32);
@@ -263,7 +263,7 @@ describe('a server that allows so much a second', () => {
 		);
 	});
 
-	test('that refuses by chance does not slow the rest for good', () => {
+	test('that refuses once by chance does not slow the rest of the run', () => {
 		let asked = 0;
 		const server: Server = {
 			arrive: () => ({ takes: 20, ...(++asked === 2 && { refused: 1000 }) }),
@@ -274,12 +274,12 @@ describe('a server that allows so much a second', () => {
 	});
 });
 
-describe('what is found out, beside the best number that a user could have fixed', () => {
+describe('what is learned, beside the best number that a user could have set', () => {
 	const FIXED = [1, 2, 3, 5, 10, 15, 20, 30, MAX_WINDOW];
 	const LIMITS = [1, 2, 3, 5, 8, 15, 20, 30, 45];
 	const seed = 1;
 
-	/** The fastest of them, and what was found out. */
+	/** The fastest of them, and what the pace learned. */
 	function compare(make: () => Server, count: number) {
 		const courses = FIXED.map((fixed) => simulate(make(), count, new Pace(fixed), seeded(seed)));
 		const best = courses.reduce((one, other) => (other.took < one.took ? other : one));
