@@ -1,17 +1,18 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
-import { connect, type Api, type Authentication } from '../api/session';
+import type { Api } from '../api/session';
 import { pageIn } from '../api/lists';
 import { ASSUMED } from '../domain/assumed';
 import { backendFieldOf, backendFieldsIn } from '../domain/agent';
 import { isObject, type JsonObject } from '../json';
 import { isExpression, locatorValue } from '../table/locator';
 import { uuid } from '../table/schema';
+import { editorApi, matches } from './reading';
 
 /** Agents that are read one by one to learn their backends: the list does not show these. */
 const MOST_AGENTS = 20;
 
-/** What to do if the credential needs an item: a list has none. */
+/** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the value by hand.';
 
 type Search = (
@@ -44,17 +45,10 @@ export const searchBackends: Search = async function (filter = '') {
 const offered = (values: ReadonlyMap<string, string>, filter: string) =>
 	[...values]
 		.map(([value, name]) => ({ name: name === value ? name : `${name} (${value})`, value }))
-		.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+		.filter(({ name }) => matches(name, filter));
 
-async function agentsApi(context: ILoadOptionsFunctions): Promise<Api> {
-	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const session = await connect(context, authentication, WITHOUT_ITEM);
-	return session.api({
-		operation: 'List',
-		permission: 'READ or READ_WRITE',
-		scope: 'agents:read',
-	});
-}
+const agentsApi = async (context: ILoadOptionsFunctions) =>
+	await editorApi(context, 'List', '/agents/', WITHOUT_ITEM);
 
 /** Agents with all of their fields: the one that is chosen first, then those of the beta model. */
 async function agentsToRead(

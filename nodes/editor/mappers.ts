@@ -5,7 +5,6 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { connect, type Authentication } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { isExpression, locatorValue } from '../table/locator';
@@ -14,6 +13,7 @@ import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
 import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
+import { editorApi } from './reading';
 
 /** A record whose fields the reference does not fully show. */
 export interface RecordKind {
@@ -31,7 +31,7 @@ interface Column {
 	required?: boolean;
 }
 
-/** Advice if the credential has an expression that needs an item. The editor has no items. */
+/** What to do if the credential needs an item. */
 const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
 /** So many records probably show every field that is in use. */
@@ -110,15 +110,9 @@ function fieldList(kind: RecordKind, required: string[] = []) {
 /** The columns of a resource mapper: documented fields first, then what the account's records have. */
 export function mapperOf(kind: RecordKind): Mapper {
 	return async function () {
-		const authentication = this.getNodeParameter('authentication', 'apiKey') as Authentication;
 		const path = kind.path(this);
 		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
-		const session = await connect(this, authentication, WITHOUT_ITEM);
-		const api = session.api({
-			operation: 'Fields',
-			permission: 'READ or READ_WRITE',
-			scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
-		});
+		const api = await editorApi(this, 'Fields', path, WITHOUT_ITEM);
 		const { data } = await api.send({ method: 'GET', path, query: kind.query });
 		const records = kind.records === undefined ? [data].flat() : kind.records(data);
 		const known = Array.isArray(records) ? records.filter(isObject) : [];

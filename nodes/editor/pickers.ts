@@ -9,6 +9,7 @@ import type {
 import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
+import { editorApi, matches } from './reading';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';
@@ -16,7 +17,7 @@ import { answerBehind } from '../api/apiError';
 import { pageIn } from '../api/lists';
 import { isSaidToEnd, PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
-import { connect, type Api, type Authentication } from '../api/session';
+import type { Api } from '../api/session';
 
 /** A list of the API from which a user picks a record. */
 interface Source {
@@ -40,7 +41,7 @@ const LOOKED_THROUGH = 10 * PAGE_SIZE;
 /** How many requests one search sends if the server sends small pages. */
 const MOST_REQUESTS = 40;
 
-/** Advice if the credential uses an expression: a picker has no item to resolve it. */
+/** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
 
 /** A list of this length can be scrolled. n8n asks for more only when the user scrolls. */
@@ -185,23 +186,13 @@ export const loadOptions = {
 
 function searchIn(source: Source): Search {
 	return async function (filter, token) {
-		const api = await listApi(this, source);
+		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
 		const query = await source.query?.(this, api);
 		const search = new PickerSearch(source, api, query, tidy(filter ?? ''));
 		const end = await search.read(startOf(token));
 		if (token === undefined) await search.addRecordById();
 		return { results: [...search.results.values()], paginationToken: end && tokenOf(end) };
 	};
-}
-
-async function listApi(context: ILoadOptionsFunctions, { path }: Source): Promise<Api> {
-	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const session = await connect(context, authentication, WITHOUT_ITEM);
-	return session.api({
-		operation: 'List',
-		permission: 'READ or READ_WRITE',
-		scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
-	});
 }
 
 /** Where to read on: the offset, and how many records a full page of this server has. */
@@ -306,9 +297,6 @@ class PickerSearch {
 		return { name: label(data) || value, value: own };
 	}
 }
-
-const matches = (name: string, filter = '') =>
-	name.toLowerCase().includes(filter.trim().toLowerCase());
 
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */
 async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { readRecord } from '../api/record';
+import { rowsFor } from '../table/byId';
 import { optionalFields, picker, searchFilter } from '../table/fields';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
 import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
@@ -23,13 +24,7 @@ const campaignPicker = picker({
 	description: 'Campaign to work with',
 });
 
-const byId = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
-): Operation => ({
-	...row,
-	fields: [campaignPicker],
-	input: () => z.object({ campaign_id: id }),
-});
+const byId = rowsFor(campaignPicker, id);
 
 const CALLS_PEOPLE =
 	'This lets the campaign call people, which costs money: only if the user asks for it.';

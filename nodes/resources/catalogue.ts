@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { rowsFor } from '../table/byId';
 import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
-import { operation, type Operation, type Resource } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { recordFields, recordInput } from '../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
 import { collection, flag, id, oneOf, searchText } from '../table/schema';
@@ -21,11 +22,7 @@ const cataloguePicker = picker({
 	description: 'Catalogue to work with',
 });
 
-const byId = (row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>): Operation => ({
-	...row,
-	fields: [cataloguePicker],
-	input: () => z.object({ catalogue_id: id }),
-});
+const byId = rowsFor(cataloguePicker, id);
 
 /** Reference: /catalogues and /catalogues/{catalogue_id}. */
 export const catalogue: Resource = {

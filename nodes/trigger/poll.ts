@@ -25,7 +25,7 @@ const FIRST_BUDGET = 40_000;
 /** The share of the time for starting requests. The rest is for those that are still under way then. */
 const SHARE = 0.6;
 
-/** Advice if the credential has an expression that needs an item. A trigger has no items. */
+/** What to do if the credential needs an item. A trigger has none. */
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
 const STARTED_AGAIN =

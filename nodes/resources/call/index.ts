@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
+import { rowsFor } from '../../table/byId';
 import { choices, optionalFields, outputField, picker } from '../../table/fields';
-import { nothing, operation, type Operation, type Resource } from '../../table/operation';
+import { nothing, operation, type Resource } from '../../table/operation';
 import {
 	collection,
 	fieldName,
@@ -58,13 +59,7 @@ const callPicker = picker({
 	description: 'Call to work with',
 });
 
-const byId = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify' | 'hints'>,
-): Operation => ({
-	...row,
-	fields: [callPicker],
-	input: () => z.object({ call_id: id }),
-});
+const byId = rowsFor(callPicker, id);
 
 /** Reference: GET /call-history and the paths below it. */
 export const call: Resource = {

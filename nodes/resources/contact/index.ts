@@ -3,9 +3,10 @@ import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
+import { rowsFor } from '../../table/byId';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../../table/fields';
 import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
-import { operation, type Operation, type Resource } from '../../table/operation';
+import { operation, type Resource } from '../../table/operation';
 import {
 	agreeing,
 	clearRecordFields,
@@ -83,14 +84,7 @@ function numbered(record: JsonObject, phone: string): JsonObject {
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
 }
 
-const byContact = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'request'>,
-): Operation => ({
-	...row,
-	fields: [contactPicker],
-	input: () => z.object({ contact: contactRef }),
-	...(row.request.startsWith('GET') && { simplify: simplifyContact }),
-});
+const byContact = rowsFor(contactPicker, contactRef);
 
 const filterFields: INodeProperties[] = [
 	{
@@ -243,6 +237,7 @@ export const contact: Resource = {
 			action: 'Get contact',
 			description: 'Retrieve one contact with its custom fields',
 			request: 'GET /contacts/{contact}',
+			simplify: simplifyContact,
 		}),
 		getAll: operation({
 			name: 'Get Many',

@@ -3,8 +3,9 @@ import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
+import { rowsFor } from '../../table/byId';
 import { optionalFields, perRequest, picker, searchFilter, sortBy } from '../../table/fields';
-import { operation, type RunContext, type Operation, type Resource } from '../../table/operation';
+import { operation, type RunContext, type Resource } from '../../table/operation';
 import { clearRecordFields, recordFields, recordInput } from '../../table/record';
 import { keepUntouched, keepUntouchedHint, replacing } from '../../table/replace';
 import {
@@ -54,13 +55,7 @@ const itemIds: INodeProperties = {
 	description: 'IDs of the items, separated by commas, or an array',
 };
 
-const byId = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
-): Operation => ({
-	...row,
-	fields: [itemPicker],
-	input: () => z.object({ item_id: id }),
-});
+const byId = rowsFor(itemPicker, id);
 
 const itemList = list(idAsGiven).refine((ids) => ids.length > 0, {
 	message: 'must name at least one item',

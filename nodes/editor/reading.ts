@@ -1,0 +1,30 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { connect, type Api, type Authentication } from '../api/session';
+import { READ_PERMISSION } from '../table/operation';
+
+/**
+ * Reads for the editor, from the account of the node that the user edits.
+ *
+ * @param what what is read, for errors
+ * @param path a path that is read: some need another scope
+ * @param advice what to do if the credential has an expression that needs an item. The editor has no items
+ */
+export async function editorApi(
+	context: ILoadOptionsFunctions,
+	what: 'Fields' | 'List',
+	path: string,
+	advice: string,
+): Promise<Api> {
+	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
+	const session = await connect(context, authentication, advice);
+	return session.api({
+		operation: what,
+		permission: READ_PERMISSION,
+		scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
+	});
+}
+
+/** Whether a name contains what the user typed. */
+export const matches = (name: string, typed = ''): boolean =>
+	name.toLowerCase().includes(typed.trim().toLowerCase());
