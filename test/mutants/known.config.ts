@@ -4,17 +4,17 @@ import { defineConfig } from 'vitest/config';
 import { ROOT } from '../support/root.ts';
 import { KNOWN } from './known.ts';
 
-const mutant = KNOWN.find(({ name }) => name === process.env.MUTANT);
+const mistake = KNOWN.find(({ name }) => name === process.env.MISTAKE);
 
 /** The sources as they are, but for one known mistake: no file is changed. */
 export default defineConfig({
 	plugins: [
 		{
-			name: 'mutant',
+			name: 'mistake',
 			enforce: 'pre',
 			transform(code, id) {
-				if (mutant === undefined || id !== join(ROOT, mutant.file)) return undefined;
-				return mutant.edits.reduce((text, [from, to]) => text.replace(from, () => to), code);
+				if (mistake === undefined || id !== join(ROOT, mistake.file)) return undefined;
+				return mistake.edits.reduce((text, [from, to]) => text.replace(from, () => to), code);
 			},
 		},
 	],
@@ -23,7 +23,7 @@ export default defineConfig({
 		setupFiles: ['test/support/seed.ts'],
 		testTimeout: 30_000,
 		bail: 1,
-		// It would keep one mutant's code for the next.
+		// A cache would keep the code with one mistake for the next.
 		fsModuleCache: false,
 	},
 });

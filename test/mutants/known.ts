@@ -1,73 +1,66 @@
-/** A mistake that the tests have to notice: edits of the sources, each of a text that stands there once. */
-export interface KnownMutant {
+/** A mistake that a test has to notice. */
+export interface KnownMistake {
+	/** What is wrong then. */
 	name: string;
+	/** Where it is made, and by which edits. Each text stands there once. */
 	file: string;
 	edits: ReadonlyArray<readonly [from: string, to: string]>;
-	/** The test that has to fail, and which of it. */
+	/** The file in test/unit that has to fail, and in the model of the trigger for which event. */
 	test: string;
-	only?: string;
 }
 
-const MODEL = 'test/unit/trigger.model.test.ts';
-const KINDS = 'test/unit/trigger-kinds.test.ts';
-
 /**
- * What was wrong once, here or in n8n's own triggers, or is easily got wrong: `npm run test:mutants --
- * --known`. A line that changes in the sources has to be changed here as well.
+ * Mistakes that were made once, here or in n8n's own triggers, or that are easily made. If the code that
+ * they edit changes, they have to change as well.
  */
-export const KNOWN: readonly KnownMutant[] = [
+export const KNOWN: readonly KnownMistake[] = [
 	{
-		name: 'no look-back',
+		name: 'Look Back is ignored',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - 1000']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
-		name: 'no margin below the look-back',
+		name: 'no margin below Look Back',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - lookBack']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
-		name: 'a beginning without dates trusts the clock of n8n',
+		name: 'the first activation trusts n8n’s clock, though the answers have no date',
 		file: 'nodes/trigger/kinds/list.ts',
 		edits: [['(hasClock ? 0 : LIMITS.drift)', '0']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
-		name: 'the clock of n8n',
+		name: 'n8n’s clock counts instead of the API’s',
 		file: 'nodes/trigger/kinds/list.ts',
 		edits: [['this.began ??= answer.at ?? sentAt;', '']],
-		test: MODEL,
-		only: 'callReady',
+		test: 'trigger.model callReady',
 	},
 	{
-		name: 'no floor',
+		name: 'records older than the floor are new',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['(at >= floor || Object.hasOwn(waiting, id))', 'at > -Infinity']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'records that wait below the floor are ignored',
 		file: 'nodes/trigger/kinds/list.ts',
 		edits: [['await this.judge(below, progress, 1);', '']],
-		test: MODEL,
-		only: 'callReady',
+		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what waits',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['if (at < floor) waiting[id] = date;', 'if (at < -1) waiting[id] = date;']],
-		test: MODEL,
-		only: 'callReady',
+		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what the limit delays',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['else unjudged = Math.min(unjudged, one.at);', '']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what the limit delays is done',
@@ -79,8 +72,7 @@ export const KNOWN: readonly KnownMutant[] = [
 				`if (typeof verdict === 'object' && emit.length < limit) emit.push`,
 			],
 		],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'done records are forgotten above the floor',
@@ -91,29 +83,25 @@ export const KNOWN: readonly KnownMutant[] = [
 				'if (second * SECOND < floor + 600_000) done.delete',
 			],
 		],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
-		name: 'emitted as it was read',
+		name: 'items come in the order of the list',
 		file: 'nodes/trigger/kinds/progress.ts',
 		edits: [['fresh.toSorted(byAge)', 'fresh.toReversed()']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what was there before starts the workflow',
 		file: 'nodes/trigger/kinds/list.ts',
 		edits: [['settle(progress, fresh, verdicts,', 'settle(progress, [], verdicts,']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'parts of a record that fail are given up at once',
 		file: 'nodes/trigger/kinds/list.ts',
 		edits: [['>= this.watching.lookBack', '>= 0']],
-		test: MODEL,
-		only: 'callReady',
+		test: 'trigger.model callReady',
 	},
 	{
 		name: 'a damaged list state is used',
@@ -124,20 +112,19 @@ export const KNOWN: readonly KnownMutant[] = [
 				`if (typeof packed !== 'string') return undefined;`,
 			],
 		],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'a damaged state of a whole list is used',
 		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['if (!isTimes(gone) || !isTimes(left)) return undefined;', '']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'no copy of the state',
 		file: 'nodes/trigger/storage.ts',
 		edits: [['if (isBatch) shared[copyKey(node)] = copy as never;', '']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'the copy is ahead of the items',
@@ -148,8 +135,7 @@ export const KNOWN: readonly KnownMutant[] = [
 				'const copy = saved;',
 			],
 		],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'a beginning is no batch',
@@ -161,17 +147,16 @@ export const KNOWN: readonly KnownMutant[] = [
 			],
 			['const copy = before === undefined', 'const copy = stored === undefined'],
 		],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'the process remembers nothing',
 		file: 'nodes/trigger/storage.ts',
 		edits: [['Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });', '']],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
-		name: 'what n8n refused counts as handed over',
+		name: 'items that n8n could not save count as handed over',
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
@@ -180,8 +165,7 @@ export const KNOWN: readonly KnownMutant[] = [
 		const isBehind = false;`,
 			],
 		],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'polls that overlap do not give way',
@@ -190,71 +174,66 @@ export const KNOWN: readonly KnownMutant[] = [
 			['if (isBusy && !isActivation) return false;', ''],
 			['return this.memory.turn !== this.turn;', 'return false;'],
 		],
-		test: MODEL,
-		only: 'newOrder',
+		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'moves that the limit delays are dropped',
 		file: 'nodes/trigger/kinds/states.ts',
 		edits: [['const delayed = queues ? all.slice(limit) : [];', 'const delayed: Delayed[] = [];']],
-		test: MODEL,
-		only: 'orderStatusChanged',
+		test: 'trigger.model orderStatusChanged',
 	},
 	{
 		name: 'an answer that is out of date counts',
 		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['!isRecent(BOUNDS.stale, left[key + state], now)', 'true']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'a change of the API counts as one of the records',
 		file: 'nodes/trigger/kinds/states.ts',
 		edits: [['const isReshaped = isOfShape &&', 'const isReshaped = !isOfShape &&']],
-		test: KINDS,
+		test: 'trigger-kinds',
 	},
 	{
 		name: 'an answer that omits a record makes it new',
 		file: 'nodes/trigger/kinds/memory.ts',
 		edits: [['[key, before.gone[key] ?? now] as const', '[key, 0] as const']],
-		test: MODEL,
-		only: 'newContact',
+		test: 'trigger.model newContact',
 	},
 	{
 		name: 'an alert goes off with each poll',
 		file: 'nodes/trigger/kinds/threshold.ts',
 		edits: [['(!state.fired || isNewPeriod(', '(state.fired !== undefined || isNewPeriod(']],
-		test: MODEL,
-		only: 'lowBalance',
+		test: 'trigger.model lowBalance',
 	},
 	{
 		name: 'a period that is not recognised counts as a new one',
 		file: 'nodes/domain/usage.ts',
 		edits: [["if (before === '' || after === '') return false;", "if (after === '') return true;"]],
-		test: MODEL,
-		only: 'lowMinutes',
+		test: 'trigger.model lowMinutes',
 	},
 	{
 		name: 'a UUID is demanded of every id',
 		file: 'nodes/table/schema.ts',
 		edits: [['return isAddress(name) ? lastUuidIn(name) : name;', 'return uuidIn(name);']],
-		test: 'test/unit/schema.test.ts',
+		test: 'schema',
 	},
 	{
 		name: 'a short page ends a list',
 		file: 'nodes/api/pages/page.ts',
 		edits: [['total === offset + length &&', '']],
-		test: 'test/unit/pages.test.ts',
+		test: 'pages',
 	},
 	{
 		name: '204 is a failure',
 		file: 'nodes/api/answer.ts',
 		edits: [['if (isEmpty(body) && mayBeEmpty) return undefined;', '']],
-		test: 'test/unit/answer.test.ts',
+		test: 'answer',
 	},
 	{
 		name: 'every redirect is refused',
 		file: 'nodes/api/answer.ts',
 		edits: [['if (!isRepeatable.includes(status)) return undefined;', 'return undefined;']],
-		test: 'test/unit/answer.test.ts',
+		test: 'answer',
 	},
 ];

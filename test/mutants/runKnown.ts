@@ -4,23 +4,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from '../support/root.ts';
-import { KNOWN, type KnownMutant } from './known.ts';
+import { KNOWN, type KnownMistake } from './known.ts';
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 
-/** Random lives of a trigger, for each mistake. */
+/** How many random histories of a trigger each mistake is tried with. */
 const HISTORIES = '100';
 
-/** Whether the test passes, with the mistake or, without a name, with the sources as they are. */
-function passes({ test, only }: KnownMutant, name = ''): boolean {
-	const args = ['run', '--config', 'test/mutants/known.config.ts', test];
-	if (only !== undefined) args.push('-t', `^${only},`);
-	const env = { ...process.env, MUTANT: name, HISTORIES };
+/** Whether a test passes, with the mistake of this name, or without one. */
+function passes(test: string, mistake = ''): boolean {
+	const [file, event] = test.split(' ');
+	const args = ['run', '--config', 'test/mutants/known.config.ts', `test/unit/${file}.test.ts`];
+	if (event !== undefined) args.push('-t', `^${event},`);
+	const env = { ...process.env, MISTAKE: mistake, HISTORIES };
 	return spawnSync(process.execPath, [VITEST, ...args], { cwd: ROOT, env }).status === 0;
 }
 
-/** @throws Error where an edit has nothing to change any more */
-export function assertApplies({ name, file, edits }: KnownMutant): void {
+/** @throws Error if the code that the mistake edits is no longer there */
+function assertApplies({ name, file, edits }: KnownMistake): void {
 	const code = readFileSync(join(ROOT, file), 'utf8');
 	for (const [from] of edits) {
 		const times = code.split(from).length - 1;
@@ -28,17 +29,15 @@ export function assertApplies({ name, file, edits }: KnownMutant): void {
 	}
 }
 
-/** Whether each of those whose name holds a text is noticed. */
+/** Whether each mistake is noticed whose name contains a text. */
 export function runKnown(wanted = ''): boolean {
-	const mutants = KNOWN.filter(({ name }) => name.includes(wanted));
-	for (const mutant of mutants) assertApplies(mutant);
-	const tests = new Map(mutants.map((mutant) => [`${mutant.test} ${mutant.only}`, mutant]));
-	const failing = [...tests.values()].filter((mutant) => !passes(mutant));
-	for (const { test, only } of failing)
-		console.log(`fails without a mutant: ${test} ${only ?? ''}`);
-	const unnoticed = mutants.filter((mutant) => {
-		const isUnnoticed = passes(mutant, mutant.name);
-		console.log(`${isUnnoticed ? 'NOT NOTICED' : 'noticed'}: ${mutant.name}`);
+	const mistakes = KNOWN.filter(({ name }) => name.includes(wanted));
+	mistakes.forEach(assertApplies);
+	const failing = [...new Set(mistakes.map(({ test }) => test))].filter((test) => !passes(test));
+	for (const test of failing) console.log(`fails without a mistake: ${test}`);
+	const unnoticed = mistakes.filter(({ name, test }) => {
+		const isUnnoticed = passes(test, name);
+		console.log(`${isUnnoticed ? 'NOT NOTICED' : 'noticed'}: ${name}`);
 		return isUnnoticed;
 	});
 	return failing.length === 0 && unnoticed.length === 0;

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * The pure modules below `nodes/` that have tests of their own, `test/unit/<name>.test.ts`. Pace is
- * missing: its simulations take minutes, for each change.
+ * The pure modules below `nodes/` that have tests of their own, `test/unit/<name>.test.ts`. Without pace,
+ * because its simulations would take minutes for each change.
  */
 export const MODULES = [
 	'json',
@@ -41,28 +41,15 @@ export const MODULES = [
 	'trigger/storage',
 ];
 
-/** The tests of those that are no `<name>.test.ts`. */
-const TESTS: Readonly<Record<string, string>> = {
-	'api/pages/chain': 'pages',
-	'api/pages/counting': 'pages.grouped',
-	'api/pages/index': 'pages',
-	'api/pages/keyed': 'pages',
-	'api/pages/page': 'pages',
-	'api/pages/plain': 'pages.plain',
-	'trigger/kinds/list': 'trigger.model',
-	'trigger/kinds/memory': 'trigger.model',
-	'trigger/kinds/states': 'trigger.model',
-	'trigger/kinds/threshold': 'trigger.model',
-	'trigger/kinds/progress': 'trigger.model',
-	'trigger/storage': 'trigger.model',
-};
-
-// For Stryker. The tests import the sources, so that nothing is to be built.
+// For Stryker. The tests import the sources, so nothing has to be built.
 export default defineConfig({
 	test: {
-		include: MODULES.map((name) => `test/unit/${TESTS[name] ?? basename(name)}.test.ts`),
+		// Several modules share the tests of pages and of the trigger.
+		include: [...MODULES.map((name) => basename(name)), 'pages*', 'trigger*'].map(
+			(name) => `test/unit/${name}.test.ts`,
+		),
 		setupFiles: ['test/support/seed.ts'],
-		// Of the model's random lives, for each change.
+		// How many random histories of a trigger each change is tried with.
 		env: { HISTORIES: '8' },
 		testTimeout: 30_000,
 	},

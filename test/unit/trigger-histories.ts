@@ -1,140 +1,132 @@
 import fc from 'fast-check';
 
-/** What a random life of a trigger is made of: what may happen, and how often. Times are in ms. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
 
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+// A history is a random sequence of things that happen to a trigger, its account and n8n. This file says
+// what can happen, and how often. All times are in ms.
 
-/** How late a record may show up and still fire: the trigger's own default. */
+/** How late a record may show up and still start the workflow: the default of Look Back. */
 export const LOOK_BACK = 3 * HOUR;
 
-/** The events of the model: of each way to watch one, and of each thing that makes a list different. */
-export const LISTS = [
-	'newTransaction',
-	'newOrder',
-	'newCall',
-	'callReady',
-	'contactByDate',
-] as const;
-export const STATES = [
+/** Events that start the workflow for each new record of a list. */
+const LISTS = ['newTransaction', 'newOrder', 'newCall', 'callReady', 'contactByDate'] as const;
+/** Events that read a whole list and compare it with the last poll. */
+const STATES = [
 	'orderStatusChanged',
 	'campaignStatusChanged',
 	'newContact',
 	'eventChanged',
 ] as const;
-export const VALUES = ['lowBalance', 'lowMinutes'] as const;
-export const MODELLED = [...LISTS, ...STATES, ...VALUES] as const;
+/** Events that watch one number. */
+const VALUES = ['lowBalance', 'lowMinutes'] as const;
 
-export type Modelled = (typeof MODELLED)[number];
+export const EVENTS = [...LISTS, ...STATES, ...VALUES] as const;
 
-/** What an arbitrary makes. */
-type Of<A> = A extends fc.Arbitrary<infer T> ? T : never;
+export type EventName = (typeof EVENTS)[number];
 
+export const watchesStates = (event: EventName) => (STATES as readonly string[]).includes(event);
+export const watchesValue = (event: EventName) => (VALUES as readonly string[]).includes(event);
+
+type Made<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+/** How long after its date a record shows up. */
 const lag = fc.constantFrom(0, 0, 0, MINUTE, 20 * MINUTE, 2 * HOUR, LOOK_BACK, 5 * HOUR);
 
-/** Records appear: some at once, some late, a few ms or minutes apart, or all of one date. */
 const add = fc.record({
 	kind: fc.constant('add' as const),
 	count: fc.oneof(
-		{ weight: 60, arbitrary: fc.integer({ min: 1, max: 12 }) },
-		{ weight: 2, arbitrary: fc.integer({ min: 100, max: 800 }) },
-		{ weight: 1, arbitrary: fc.integer({ min: 1000, max: 4000 }) },
+		{ weight: 25, arbitrary: fc.integer({ min: 1, max: 12 }) },
+		{ weight: 1, arbitrary: fc.constant(120) },
 	),
 	lag,
-	/** After which a call has ended and has its summary. */
+	/** How long it takes until a call has its summary. */
 	wait: fc.constantFrom(0, 0, 0, MINUTE, 40 * MINUTE, 2 * HOUR, 9 * HOUR),
-	spread: fc.constantFrom(0, 0, 1, 250, SECOND, 5 * MINUTE),
+	/** The time between the dates of two records. */
+	apart: fc.constantFrom(0, 0, 1, 250, SECOND, 5 * MINUTE),
+});
+
+/** Adds a record that is dated in the future. */
+const addFuture = fc.record({
+	kind: fc.constant('addFuture' as const),
+	ahead: fc.constantFrom(MINUTE, 9 * MINUTE, 2 * HOUR, 9 * DAY),
+});
+
+/** Adds a record that the trigger has to leave out, because it has no id or no date. */
+const addBad = fc.record({
+	kind: fc.constant('addBad' as const),
+	lacks: fc.constantFrom('id' as const, 'created_at'),
 });
 
 const remove = fc.record({ kind: fc.constant('remove' as const), index: fc.nat(60) });
 
-/** A record dated in the future. */
-const future = fc.record({
-	kind: fc.constant('future' as const),
-	ahead: fc.constantFrom(MINUTE, 9 * MINUTE, 2 * HOUR, 9 * DAY),
-});
-
-/** A record without an id, or without a date and time. */
-const bad = fc.record({
-	kind: fc.constant('bad' as const),
-	of: fc.constantFrom('id', 'null', 'number', 'day', 'none', 'february'),
-});
-
-/** Records move to another state, orders in one of the ways that the reference's table allows. */
+/** Some records get another status. `way` chooses among the statuses that can follow. */
 const move = fc.record({
 	kind: fc.constant('move' as const),
 	index: fc.nat(20),
 	count: fc.constantFrom(1, 1, 1, 4, 30),
 	way: fc.nat(5),
-	/** Whether the API writes it in other letters. */
-	isLoud: fc.boolean(),
 });
 
-/** The wallet is charged or topped up, minutes are used or granted; or a billing period begins. */
-const change = fc.record({
-	kind: fc.constant('change' as const),
+/** The balance or the minutes change, or a new billing period begins. */
+const changeValue = fc.record({
+	kind: fc.constant('changeValue' as const),
 	by: fc.constantFrom(-60, -25, -5, -1, 1, 5, 25, 60),
 	isNewPeriod: fc.constantFrom(false, false, false, true),
 });
 
-export const isState = (event: Modelled) => (STATES as readonly string[]).includes(event);
+export type Change = Made<
+	typeof add | typeof addFuture | typeof addBad | typeof remove | typeof move | typeof changeValue
+>;
 
-const changesOf = (event: Modelled) => {
-	if (event === 'lowBalance' || event === 'lowMinutes') return [{ weight: 8, arbitrary: change }];
-	const records = [
+function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
+	if (watchesValue(event)) return [{ weight: 8, arbitrary: changeValue }];
+	const ofRecords = [
 		{ weight: 7, arbitrary: add },
 		{ weight: 1, arbitrary: remove },
 	];
-	if (isState(event))
-		return [...records, { weight: event === 'newContact' ? 0 : 10, arbitrary: move }];
-	return [...records, { weight: 1, arbitrary: future }, { weight: 1, arbitrary: bad }];
-};
+	if (event === 'newContact') return ofRecords;
+	if (watchesStates(event)) return [...ofRecords, { weight: 10, arbitrary: move }];
+	return [...ofRecords, { weight: 1, arbitrary: fc.oneof(addFuture, addBad) }];
+}
 
-export type Change =
-	| Of<typeof add>
-	| Of<typeof remove>
-	| Of<typeof future>
-	| Of<typeof bad>
-	| Of<typeof move>
-	| Of<typeof change>;
-
-/** An answer is an error that no repetition mends. */
+/** An answer that is an error, however often the request is repeated. */
 const fault = fc.constant({ kind: 'fault' as const });
 
-/** What becomes of a poll's items. All but `no` need some. */
-export type Fate = 'no' | 'lost' | 'doubled' | 'neither' | 'refused';
-const fate = fc.constantFrom<Fate>(
-	...Array<'no'>(9).fill('no'),
-	// n8n dies: after it saved the state, before; after it started the workflow; before both.
-	'lost',
-	'doubled',
-	'neither',
-	// A transaction of the durable cursors fails, and the process lives on.
-	'refused',
+/**
+ * What n8n does with the items and the state of a poll. In the three cases in the middle n8n is killed.
+ * `refused`: n8n cannot write to its database and goes on. That happens with durable cursors only.
+ */
+export type Fate = 'saved' | 'stateOnly' | 'itemsOnly' | 'nothing' | 'refused';
+
+const fate = fc.oneof(
+	{ weight: 9, arbitrary: fc.constant<Fate>('saved') },
+	{ weight: 4, arbitrary: fc.constantFrom<Fate>('stateOnly', 'itemsOnly', 'nothing', 'refused') },
 );
 
-const pollOf = (event: Modelled) => {
-	const happens = fc.oneof(...changesOf(event), { weight: 3, arbitrary: fault });
-	return fc.record({
+const pollOf = (event: EventName) =>
+	fc.record({
 		kind: fc.constant('poll' as const),
-		/** What happens while it reads, before which of its answers. */
+		/** What happens while it reads: before which of its answers, and what. */
 		during: fc.oneof(
 			{ weight: 3, arbitrary: fc.constant([]) },
-			{ weight: 2, arbitrary: fc.array(fc.tuple(fc.nat(6), happens), { maxLength: 3 }) },
+			{
+				weight: 2,
+				arbitrary: fc.array(
+					fc.tuple(fc.nat(6), fc.oneof(...changesOf(event), { weight: 3, arbitrary: fault })),
+					{ maxLength: 3 },
+				),
+			},
 		),
-		/** How long an answer takes: a long list is not read within one poll's time. */
+		/** How long an answer takes. If it is long, a poll cannot read a long list in its time. */
 		latency: fc.constantFrom(10, 10, 10, 10, 800, 3 * SECOND, 9 * SECOND),
-		/** Before which of its answers the steps that follow happen: polls overlap. */
+		/** The answer that does not come before a later step, so that polls overlap. */
 		heldAt: fc.constantFrom(undefined, undefined, undefined, 0, 1, 3),
 		fate,
-		/** Whether its answers are as out of date as those of the last poll, if that is not long ago. */
+		/** Whether its answers are as old as those of the last poll, if that was a few minutes ago. */
 		isStale: fc.constantFrom(false, false, false, true),
 		/** Whether its answers leave out some records. */
 		omits: fc.constantFrom(false, false, false, true),
 	});
-};
 
 const wait = fc.record({
 	kind: fc.constant('wait' as const),
@@ -142,73 +134,68 @@ const wait = fc.record({
 });
 
 /**
- * What the user, or n8n, does: a poll that was held goes on; n8n is killed, the workflow is published
- * again, or the node is renamed.
+ * Answers that were held come, n8n is killed and starts again, the user switches the workflow off and on,
+ * or renames the node.
  */
-const deed = fc.record({
-	kind: fc.constantFrom(...(['release', 'release', 'kill', 'reactivate', 'rename'] as const)),
+const action = fc.record({
+	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate', 'rename'),
 });
 
-const stepOf = (event: Modelled) =>
+const stepOf = (event: EventName) =>
 	fc.oneof(
 		...changesOf(event),
 		{ weight: 9, arbitrary: pollOf(event) },
 		{ weight: 4, arbitrary: wait },
-		{ weight: 2, arbitrary: deed },
+		{ weight: 2, arbitrary: action },
 	);
 
-/** The account, the server that holds it, and the workflow. */
-const setupOf = (event: Modelled) =>
+/** The account, the server that holds it, and the settings of the workflow. */
+const setupOf = (event: EventName) =>
 	fc
 		.record({
 			event: fc.constant(event),
-			engine: fc.constantFrom('legacy' as const, 'scheduler' as const, 'durable' as const),
-			/** Which way the list runs. */
-			order: fc.constantFrom<'newestFirst' | 'oldestFirst' | 'none'>(
-				...(['newestFirst', 'newestFirst', 'oldestFirst', 'none'] as const),
-			),
-			/** Which way records of one date run, by their ids. */
-			ties: fc.constantFrom(1, -1),
-			/** Whether created_after includes the moment, and whether it is compared in seconds. */
-			inclusive: fc.boolean(),
-			coarse: fc.boolean(),
-			/** What of a list's meta the server sends. */
-			meta: fc.constantFrom('full' as const, 'full' as const, 'total' as const, 'none' as const),
-			/** The most that it puts on a page. */
-			cap: fc.constantFrom(100, 100, 50, 7, 4),
-			/** Whether its answers carry their date. */
-			dated: fc.boolean(),
-			/** How far n8n's clock is ahead. */
+			/** How n8n polls: see the three engines in test/support/poller.ts. */
+			engine: fc.constantFrom('legacy' as const, 'scheduler', 'durable'),
+			/** How the server sorts its lists. */
+			order: fc.constantFrom('newestFirst' as const, 'newestFirst', 'oldestFirst', 'none'),
+			/** Whether `created_after` includes the moment itself. */
+			isInclusive: fc.boolean(),
+			/** Whether `created_after` is compared in whole seconds. */
+			isCoarse: fc.boolean(),
+			/** How many records the server puts on a page. */
+			pageSize: fc.constantFrom(100, 100, 50, 7, 4),
+			/** Whether its answers have a Date header. */
+			isDated: fc.boolean(),
+			/** How far n8n's clock is ahead of the server's. */
 			skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE, 5 * HOUR, -5 * HOUR),
-			/** How many records the trigger may remember. */
-			done: fc.constantFrom(10_000, 10_000, 10_000, 8),
-			/** How many of them may wait below the floor. */
-			waiting: fc.constantFrom(500, 500, 2),
-			limit: fc.constantFrom(500, 500, 1, 3, 20),
-			filtered: fc.boolean(),
-			/** Whether ids are whole numbers. */
-			numeric: fc.boolean(),
-			/** How the usage shows its billing period. */
-			period: fc.constantFrom('iso', 'day', 'month', 'epoch', 'nested', 'none' as const),
-			/** Before which answer of the first activation a request fails. The user tries again later. */
-			failsAt: fc.constantFrom(undefined, undefined, 0, 1, 2),
-			/** What is there at the beginning: minutes of age, and how late it shows up. */
+			/** How many records the trigger may remember, and how many may wait below its floor. */
+			limits: fc.record({
+				done: fc.constantFrom(10_000, 10_000, 10_000, 8),
+				waiting: fc.constantFrom(500, 500, 2),
+			}),
+			limitPerPoll: fc.constantFrom(500, 500, 1, 3, 20),
+			isFiltered: fc.boolean(),
+			/** How long a call may wait for its summary. */
+			waitAtMost: fc.constantFrom(2 * HOUR, 10 * HOUR),
+			/** Whether the usage shows its billing period. */
+			showsPeriod: fc.boolean(),
+			/** Records at the beginning: their age in minutes, and how late they show up. */
 			initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag), { maxLength: 25 }),
 		})
-		.map((given) => ({
-			...given,
-			// A clock that is far off and never corrected shuts out what the look-back's margin does not bear.
-			skew: given.dated || Math.abs(given.skew) <= 4 * MINUTE ? given.skew : 0,
+		.map((setup) => ({
+			...setup,
+			// The trigger cannot correct a clock that is hours off if the server does not tell its time.
+			skew: setup.isDated || Math.abs(setup.skew) < HOUR ? setup.skew : 0,
 		}));
 
-/** One random life of a trigger of an event. */
-export const historyOf = (event: Modelled) =>
+/** A history of a trigger that watches the event. */
+export const historyOf = (event: EventName) =>
 	fc.record({
 		setup: setupOf(event),
 		steps: fc.array(stepOf(event), { minLength: 4, maxLength: 30, size: 'max' }),
 	});
 
-export type History = Of<ReturnType<typeof historyOf>>;
+export type History = Made<ReturnType<typeof historyOf>>;
 export type Setup = History['setup'];
 export type Step = History['steps'][number];
 export type PollStep = Extract<Step, { kind: 'poll' }>;

@@ -1,0 +1,343 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BELOW, type FakeApi, type Requests, type Row } from './trigger-api.ts';
+import { LOOK_BACK, watchesStates, watchesValue, type Setup } from './trigger-histories.ts';
+
+// What docs/trigger.md promises to the user. It is checked by what happened in the account and by the
+// items that n8n got, and never by what the trigger stores.
+
+/** The trigger has broken one of its promises. */
+export class BrokenPromise extends Error {}
+
+export function expectThat(isSo: boolean, complaint: string): void {
+	if (!isSo) throw new BrokenPromise(complaint);
+}
+
+/** One poll, as seen from outside. */
+export interface Poll {
+	/** When it began. */
+	began: number;
+	requests: Requests;
+	/** Whether no other poll overlapped with it. If two do, one of them does nothing. */
+	isAlone: boolean;
+}
+
+/**
+ * What is expected of a trigger, and what n8n got from it. Everything that starts the workflow has a key:
+ * the id of a record, a record's id with the number of its state, or the number of an alert.
+ */
+export abstract class Expectations {
+	protected readonly setup: Setup;
+
+	protected readonly api: FakeApi;
+
+	/** Key → how often the workflow was started for it. */
+	private readonly starts = new Map<string, number>();
+
+	/** Keys that n8n stored as done, but did not start the workflow for. */
+	private readonly lostKeys = new Set<string>();
+
+	/** Keys that may start the workflow again, as docs/trigger.md says. */
+	private readonly repeatable = new Set<string>();
+
+	constructor(setup: Setup, api: FakeApi) {
+		this.setup = setup;
+		this.api = api;
+	}
+
+	/** Checks the items of a poll, and returns the key of each. */
+	abstract keysOf(items: IDataObject[], poll: Poll): string[];
+
+	/** Keys that must have started the workflow if nothing happens after `settledAt`. */
+	protected abstract due(settledAt: number): string[];
+
+	/** The first activation has read everything that there is. */
+	begun(): void {}
+
+	/** A poll did not fail. */
+	polled(_poll: Poll): void {}
+
+	/** n8n has stored everything that the trigger knows. */
+	stored(): void {}
+
+	/** The trigger knows only what n8n has stored: its process was killed, or n8n could not store more. */
+	forgotten(): void {}
+
+	/** The trigger told the user something. */
+	told(_notice: string): void {}
+
+	started(keys: string[]): void {
+		for (const key of keys) this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
+	}
+
+	mayRepeat(keys: string[]): void {
+		for (const key of keys) this.repeatable.add(key);
+	}
+
+	lost(keys: string[]): void {
+		for (const key of keys) this.lostKeys.add(key);
+	}
+
+	/** Checks that everything has started the workflow once. */
+	checkAll(settledAt: number): void {
+		for (const key of this.due(settledAt))
+			expectThat(this.starts.has(key) || this.lostKeys.has(key), `${key} never came`);
+		for (const [key, times] of this.starts)
+			expectThat(times === 1 || this.repeatable.has(key), `${key} came ${times} times`);
+	}
+}
+
+/** Each new record that shows up within Look Back comes once, oldest first. */
+class ExpectedRecords extends Expectations {
+	/** The records that were there before the trigger. */
+	private readonly old = new Set<string>();
+
+	/** The trigger has said that older records are left out if they show up late. */
+	private leavesOutBefore = -Infinity;
+
+	override begun(): void {
+		for (const { id } of this.api.listed()) this.old.add(id);
+	}
+
+	override told(notice: string): void {
+		const [, date] = /created before (\S+) no longer/.exec(notice) ?? [];
+		if (date !== undefined) this.leavesOutBefore = Math.max(this.leavesOutBefore, Date.parse(date));
+	}
+
+	keysOf(items: IDataObject[]): string[] {
+		const rows = items.map(({ id }) => this.api.rowOf(id));
+		rows.forEach((row, index) => {
+			expectThat(row?.lacks === undefined, `${row?.id} has no id or no date`);
+			expectThat(row.isWanted, `${row.id} does not match the filter`);
+			expectThat(!this.old.has(row.id), `${row.id} is old`);
+			expectThat((rows[index - 1]?.at ?? -Infinity) <= row.at, 'Not oldest first');
+			if (this.setup.event === 'callReady')
+				expectThat(this.isReady(row, items[index]!), `${row.id} came too early`);
+		});
+		return rows.map(({ id }) => id);
+	}
+
+	/** Whether a call has its summary, or has waited for it long enough. */
+	private isReady({ at }: Row, item: IDataObject): boolean {
+		// If the server does not tell its time, n8n's clock counts.
+		const { isDated, skew, waitAtMost } = this.setup;
+		const now = this.api.now + (isDated ? 0 : skew);
+		return item.ready === true || now >= at + waitAtMost;
+	}
+
+	protected due(settledAt: number): string[] {
+		const isDue = ({ id, at, visibleAt, isWanted, lacks }: Row) => {
+			const isInTime = visibleAt - at <= LOOK_BACK;
+			const isLeftOut = lacks !== undefined || (visibleAt > at && at < this.leavesOutBefore);
+			return isWanted && isInTime && !isLeftOut && visibleAt <= settledAt && !this.old.has(id);
+		};
+		return this.api
+			.listed()
+			.filter(isDue)
+			.map(({ id }) => id);
+	}
+}
+
+/**
+ * Each record that is new or shows another state than before comes once. Of states between two polls only
+ * the last one has to come, but of an order each state that a poll was shown.
+ */
+class ExpectedStates extends Expectations {
+	/** Id → the last state that came, or that the record had at the beginning. */
+	private readonly known = new Map<string, string>();
+
+	/** States that the records had at the beginning. */
+	private readonly old = new Set<string>();
+
+	/** Records whose last state may come again. */
+	private readonly unsure = new Set<string>();
+
+	/** States of orders that a poll was shown → whether n8n has stored it. */
+	private readonly seen = new Map<string, boolean>();
+
+	private get isOfOrders(): boolean {
+		return this.setup.event === 'orderStatusChanged';
+	}
+
+	override begun(): void {
+		for (const { id, visits } of this.api.listed()) {
+			visits.forEach((_visit, index) => this.old.add(`${id} ${index}`));
+			this.known.set(id, visits.at(-1)!.state);
+		}
+	}
+
+	override polled({ requests, isAlone }: Poll): void {
+		if (!isAlone || !this.isOfOrders) return;
+		for (const { id, visit } of requests.shown) {
+			// If an order moved while the poll read it, the trigger may take either state.
+			const isClear = requests.shown.every((one) => one.id !== id || one.visit === visit);
+			const key = `${id} ${visit}`;
+			if (isClear && !this.seen.has(key)) this.seen.set(key, false);
+		}
+	}
+
+	override stored(): void {
+		for (const key of this.seen.keys()) this.seen.set(key, true);
+	}
+
+	override forgotten(): void {
+		for (const [key, isStored] of this.seen) if (!isStored) this.seen.delete(key);
+	}
+
+	keysOf(items: IDataObject[]): string[] {
+		return items.map((item) => {
+			const id = String(item.id);
+			const states = this.api.rowOf(id).visits.map(({ state }) => state);
+			const isContact = this.setup.event === 'newContact';
+			const state = isContact ? '' : String(item.new_status ?? item.status);
+			const index = states.lastIndexOf(state);
+			const key = `${id} ${index}`;
+			expectThat(index >= 0, `${id} was never ${state}`);
+			expectThat(this.isWanted(state), `${key} does not match the filter`);
+			expectThat(!this.old.has(key), `${key} is old`);
+			const before = (item.previous_status ?? null) as string | null;
+			const wasBefore = before === null || states.slice(0, index).includes(before);
+			expectThat(wasBefore && before !== state, `${key} was not ${before} before`);
+			return key;
+		});
+	}
+
+	override started(keys: string[]): void {
+		super.started(keys);
+		this.rememberStates(keys);
+	}
+
+	override lost(keys: string[]): void {
+		super.lost(keys);
+		this.rememberStates(keys);
+	}
+
+	override mayRepeat(keys: string[]): void {
+		super.mayRepeat(keys);
+		for (const key of keys) this.unsure.add(this.visitOf(key).id);
+	}
+
+	private rememberStates(keys: string[]): void {
+		for (const key of keys) {
+			const { id, state } = this.visitOf(key);
+			this.unsure.delete(id);
+			this.known.set(id, state);
+		}
+	}
+
+	private visitOf(key: string): { id: string; state: string } {
+		const [id = '', index] = key.split(' ');
+		return { id, state: this.api.rowOf(id).visits[Number(index)]!.state };
+	}
+
+	private isWanted(state: string): boolean {
+		return !this.isOfOrders || !this.setup.isFiltered || /^(completed|cancelled)$/.test(state);
+	}
+
+	protected due(settledAt: number): string[] {
+		// A new order does not come while it is pending.
+		const first = this.isOfOrders ? 'pending' : undefined;
+		const last = this.api
+			.listed()
+			.filter(({ visibleAt }) => visibleAt <= settledAt)
+			.filter(({ id }) => !this.unsure.has(id))
+			.filter(({ id, visits }) => (this.known.get(id) ?? first) !== visits.at(-1)!.state)
+			.map(({ id, visits }) => `${id} ${visits.length - 1}`);
+		return [...last, ...this.seen.keys()].filter((key) => {
+			const { state } = this.visitOf(key);
+			return !this.old.has(key) && state !== first && this.isWanted(state);
+		});
+	}
+}
+
+/**
+ * One alert when the value falls below the threshold. The next one only after the value was above it or a
+ * new billing period has begun, and certainly if a poll saw that.
+ */
+class ExpectedAlerts extends Expectations {
+	/** The poll that alerted last, and when it ended. */
+	private last: { began: number; ended: number; period: number } | undefined;
+
+	private count = 0;
+
+	/** Whether n8n may have lost the last alert, so that it may come again. */
+	private mayAlertAgain = false;
+
+	/** When a poll last saw the value above the threshold, and whether n8n has stored that. */
+	private above: { at: number; isStored: boolean } | undefined;
+
+	private poll: Poll | undefined;
+
+	private isAbove({ value }: { value: number }): boolean {
+		const { event } = this.setup;
+		return value >= (event === 'lowBalance' ? BELOW.lowBalance : BELOW.lowMinutes);
+	}
+
+	override polled({ requests, isAlone }: Poll): void {
+		const [level] = requests.levels;
+		if (isAlone && level && this.isAbove(level)) this.above = { at: this.api.now, isStored: false };
+	}
+
+	override stored(): void {
+		if (this.above) this.above.isStored = true;
+	}
+
+	override forgotten(): void {
+		if (this.above?.isStored === false) this.above = undefined;
+	}
+
+	keysOf(items: IDataObject[], poll: Poll): string[] {
+		this.poll = poll;
+		return items.map(({ balance, minutes_remaining }) => {
+			const value = Number(this.setup.event === 'lowBalance' ? balance : minutes_remaining);
+			expectThat(!this.isAbove({ value }), `An alert at ${value}`);
+			const hasReason = this.mayAlertAgain || !this.last || this.hasRisenSince(this.last);
+			expectThat(hasReason, 'An alert, though the value did not rise since the last one');
+			return `alert ${(this.count += 1)}`;
+		});
+	}
+
+	override started(keys: string[]): void {
+		super.started(keys);
+		if (keys.length > 0) this.alerted(false);
+	}
+
+	override lost(keys: string[]): void {
+		super.lost(keys);
+		if (keys.length > 0) this.alerted(true);
+	}
+
+	override mayRepeat(keys: string[]): void {
+		super.mayRepeat(keys);
+		this.mayAlertAgain ||= keys.length > 0;
+	}
+
+	private alerted(mayAlertAgain: boolean): void {
+		const { began, requests } = this.poll!;
+		this.last = { began, ended: this.api.now, period: requests.levels[0]!.period };
+		this.mayAlertAgain = mayAlertAgain;
+	}
+
+	private hasRisenSince({ began, period }: { began: number; period: number }): boolean {
+		return this.api.levels.some((level, index, levels) => {
+			const isNewPeriod = this.setup.showsPeriod && level.period > period;
+			const until = levels[index + 1]?.at ?? Infinity;
+			return (this.isAbove(level) || isNewPeriod) && until > began;
+		});
+	}
+
+	protected due(): string[] {
+		const { level } = this.api;
+		if (this.isAbove(level)) return [];
+		if (this.last === undefined) return ['The first alert'];
+		const isNewPeriod = this.setup.showsPeriod && level.period > this.last.period;
+		const wasSeenAbove = (this.above?.at ?? -Infinity) > this.last.ended;
+		return isNewPeriod || wasSeenAbove ? ['The next alert'] : [];
+	}
+}
+
+export function expectationsOf(setup: Setup, api: FakeApi): Expectations {
+	if (watchesStates(setup.event)) return new ExpectedStates(setup, api);
+	if (watchesValue(setup.event)) return new ExpectedAlerts(setup, api);
+	return new ExpectedRecords(setup, api);
+}
