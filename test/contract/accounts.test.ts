@@ -1,25 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { startEmulator, type AddedOrganization, type Emulator } from '../emulator/index.ts';
+import { startEmulator, type AddedOrganization } from '../emulator/index.ts';
+import { accountForEachTest, credentials, emulator } from '../support/account.ts';
 import { loadOptions, runNode, type Credentials, type NodeRun } from '../support/harness.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 
-let emulator: Emulator;
 let clients: AddedOrganization[];
 
-beforeEach(async () => {
-	emulator = await startEmulator();
+accountForEachTest();
+
+beforeEach(() => {
 	clients = Array.from({ length: 3 }, () => emulator.addOrganization());
 });
-afterEach(async () => await emulator.close());
 
 const ONE_FOR_EACH = '={{ $json.api_key }}';
 
-const byItem = (apiKey = ONE_FOR_EACH, baseUrl = emulator.url): Credentials => ({
-	ykVoiceApi: { apiKey, baseUrl },
-});
+const byItem = (apiKey = ONE_FOR_EACH, baseUrl = emulator.url) => credentials(apiKey, baseUrl);
 
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 

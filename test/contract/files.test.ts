@@ -1,38 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { createServer, type RequestListener } from 'node:http';
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { startEmulator } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
+import { accountForEachTest, emulator, fail, run, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
-const emulator = await startEmulator({ data: 'small' });
-const voice = emulator.store.voices[0]!;
-const preview = voice.file.url;
-
-afterAll(async () => await emulator.close());
-
-beforeEach(() => emulator.reset());
-
-afterEach(() => {
-	voice.file.url = preview;
-});
-
-const run = async (operation: string, parameters: INodeParameters) =>
-	await runNode({
-		parameters: { operation, ...parameters },
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url } },
-	});
+accountForEachTest({ data: 'small' });
 
 const contentOf = ({ data }: { data: string }) => Buffer.from(data, 'base64').toString();
 
 describe('the preview of a voice', () => {
-	const get = async (parameters: INodeParameters = {}) =>
-		await run('getVoicePreview', {
-			resource: 'agent',
-			voice_id: locator(voice.id),
-			...parameters,
-		});
+	let voice: (typeof emulator.store.voices)[number];
+
+	beforeEach(() => {
+		voice = emulator.store.voices[0]!;
+	});
+
+	const ofVoice = (parameters: INodeParameters = {}) =>
+		['agent.getVoicePreview', { voice_id: locator(voice.id), ...parameters }] as const;
 
 	/** A store of files that answers as the test wants. */
 	async function stored(answer: RequestListener): Promise<void> {
@@ -43,9 +28,8 @@ describe('the preview of a voice', () => {
 		voice.file.url = `http://127.0.0.1:${port}/preview.mp3?signature=secret`;
 	}
 
-	it('is a file beside what is known of the voice, read where the address leads, without the key', async () => {
-		const { items, error } = await get();
-		expect(error?.message).toBeUndefined();
+	it('is a file beside the fields of the voice, read without the key', async () => {
+		const { items } = await succeed(...ofVoice());
 		expect(items[0]!.json).toMatchObject({ id: voice.id, custom_name: voice.custom_name });
 		expect(items[0]!.pairedItem).toEqual({ item: 0 });
 		const { data } = items[0]!.binary!;
@@ -55,7 +39,7 @@ describe('the preview of a voice', () => {
 	});
 
 	it('goes into the field that the user names', async () => {
-		const { items } = await get({ binaryPropertyName: ' sound ' });
+		const { items } = await run(...ofVoice({ binaryPropertyName: ' sound ' }));
 		expect(Object.keys(items[0]!.binary!)).toEqual(['sound']);
 	});
 
@@ -63,21 +47,21 @@ describe('the preview of a voice', () => {
 		[null, 'has no preview'],
 		['file:///etc/passwd', 'does not begin with http:// or https://'],
 		['http://127.0.0.1:1/preview.mp3', 'there was no answer from its server'],
-	])('is an error where its address is %s', async (url, message) => {
+	])('is an error if its address is %s', async (url, message) => {
 		voice.file.url = url;
-		const { error } = await get();
-		expect(error?.message).toContain('Agent: Get Voice Preview: ');
-		expect(error?.message).toContain(message);
+		const error = await fail(...ofVoice());
+		expect(error.message).toContain('Agent: Get Voice Preview: ');
+		expect(error.message).toContain(message);
 	});
 
-	it('is an error where its address has expired, without the signature', async () => {
+	it('is an error if its address has expired, which does not show the signature', async () => {
 		await stored((_request, response) => response.writeHead(403).end('<Error>expired</Error>'));
-		const { error } = await get();
-		expect(error?.message).toContain('answered with status 403');
+		const error = await fail(...ofVoice());
+		expect(error.message).toContain('answered with status 403');
 		expect(JSON.stringify(error)).not.toContain('secret');
 	});
 
-	it('is not read to its end where it is too large', async () => {
+	it('is not read to its end if it is too large', async () => {
 		let sent = 0;
 		let isClosed: (() => void) | undefined;
 		const closed = new Promise<void>((resolve) => (isClosed = resolve));
@@ -90,66 +74,64 @@ describe('the preview of a voice', () => {
 			response.on('drain', more);
 			more();
 		});
-		const { error } = await get();
-		expect(error?.message).toContain('more than 50 MB');
+		const error = await fail(...ofVoice());
+		expect(error.message).toContain('more than 50 MB');
 		await closed;
 		expect(sent).toBeLessThan(10_000);
 	});
 
-	it('is an error where it breaks off', async () => {
+	it('is an error if it breaks off', async () => {
 		await stored((_request, response) => {
 			response.writeHead(200, { 'content-length': '100' });
 			response.write('ID3', () => response.destroy());
 		});
-		const { error } = await get();
-		expect(error?.message).toContain('broke off');
+		const error = await fail(...ofVoice());
+		expect(error.message).toContain('broke off');
 	});
 
-	it('is an error where there is no such voice', async () => {
-		const { error } = await get({ voice_id: locator('00000000-0000-4000-8000-000000000000') });
-		expect(error?.message).toContain('there is no voice with the ID');
+	it('is an error if there is no such voice', async () => {
+		const voice_id = locator('00000000-0000-4000-8000-000000000000');
+		const error = await fail(...ofVoice({ voice_id }));
+		expect(error.message).toContain('there is no voice with the ID');
 	});
 });
 
 describe('a transcript', () => {
-	const call = emulator.store.calls.find(({ call_status: status }) => status === 'Completed')!;
-	const get = async (parameters: INodeParameters) =>
-		await run('getTranscript', { resource: 'call', call_id: locator(call.id), ...parameters });
-	const first = emulator.store.turnsOf(call)![0]!;
+	const call = () =>
+		emulator.store.calls.find(({ call_status: status }) => status === 'Completed')!;
+	const turns = () => emulator.store.turnsOf(call())!;
+	const get = async (parameters: INodeParameters = {}) =>
+		await succeed('call.getTranscript', { call_id: locator(call().id), ...parameters });
 
-	it('is what the API answers, where nothing else is chosen', async () => {
-		const { json } = await get({});
-		expect(json).toEqual([{ call_id: call.id, turns: emulator.store.turnsOf(call) }]);
+	it('is what the API answers, unless another format is chosen', async () => {
+		const { json } = await get();
+		expect(json).toEqual([{ call_id: call().id, turns: turns() }]);
 	});
 
 	it('is a text', async () => {
 		const { json } = await get({ format: 'text' });
 		expect(json).toHaveLength(1);
 		const lines = String(json[0]!.transcript).split('\n');
-		expect(lines).toHaveLength(emulator.store.turnsOf(call)!.length);
-		expect(lines[0]).toBe(`[0:00] Agent: ${first.text}`);
+		expect(lines).toHaveLength(turns().length);
+		expect(lines[0]).toBe(`[0:00] Agent: ${turns()[0]!.text}`);
 	});
 
 	it.each([
-		['textFile', 'txt', 'text/plain', `[0:00] Agent: ${first.text}`],
+		['textFile', 'txt', 'text/plain', '[0:00] Agent: '],
 		['markdown', 'md', 'text/markdown', '**Agent** (0:00): '],
 	])('is a file: %s', async (format, ending, mimeType, start) => {
-		const { items, error } = await get({ format, binaryPropertyName: 'file' });
-		expect(error?.message).toBeUndefined();
-		const fileName = `transcript-${call.id}.${ending}`;
-		expect(items.map(({ json }) => json)).toEqual([{ call_id: call.id, file_name: fileName }]);
+		const { items } = await get({ format, binaryPropertyName: 'file' });
+		const fileName = `transcript-${call().id}.${ending}`;
+		expect(items.map(({ json }) => json)).toEqual([{ call_id: call().id, file_name: fileName }]);
 		const { file } = items[0]!.binary!;
 		expect(file).toMatchObject({ fileName, mimeType });
 		expect(contentOf(file!)).toContain(start);
 	});
 
 	it('in which nothing was said is no error', async () => {
-		emulator.store.callTimings.set(call.id, { turns: [] });
+		emulator.store.callTimings.set(call().id, { turns: [] });
 		for (const format of ['data', 'text', 'textFile', 'markdown']) {
-			const { error, json } = await get({ format });
-			expect(error?.message).toBeUndefined();
-			expect(json[0]).toMatchObject({ call_id: call.id });
+			expect((await get({ format })).json[0]).toMatchObject({ call_id: call().id });
 		}
-		emulator.store.callTimings.delete(call.id);
 	});
 });

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Random } from '../emulator/random.ts';
+import { describe, expect, test } from 'vitest';
+
+import { accountForEachTest, credentials, emulator } from '../support/account.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
@@ -10,22 +10,19 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const BY_ITEM = locator('={{ $json.id }}');
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
-let emulator: Emulator;
-
-beforeEach(async () => {
-	emulator = await startEmulator({ data: 'empty' });
-});
-afterEach(async () => await emulator.close());
+accountForEachTest({ data: 'empty' });
 
 const run = async (parameters: INodeParameters, ids: unknown[], rest: Partial<NodeRun> = {}) =>
 	await runNode({
 		parameters,
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+		credentials: credentials(),
 		items: ids.map((id) => ({ json: { id } as never })),
 		...rest,
 	});
 
 const getCall: INodeParameters = { resource: 'call', operation: 'get', call_id: BY_ITEM };
+
+const getAllCalls: INodeParameters = { resource: 'call', operation: 'getAll' };
 
 const updateAgent: INodeParameters = {
 	resource: 'agent',
@@ -63,13 +60,8 @@ describe('items', () => {
 
 	test('that give several records each are paired by item', async () => {
 		calls(7);
-		const list: INodeParameters = {
-			resource: 'call',
-			operation: 'getAll',
-			limit: '={{ $json.id }}' as never,
-		};
 		slowly((n) => (4 - n) * 15);
-		const { items } = await run(list, [3, 1, 2]);
+		const { items } = await run({ ...getAllCalls, limit: '={{ $json.id }}' }, [3, 1, 2]);
 		expect(pairs(items)).toEqual([0, 0, 0, 1, 2, 2].map((item) => ({ item })));
 	});
 
@@ -95,15 +87,8 @@ describe('how many requests are under way', () => {
 	test('the pages of a list count too', async () => {
 		emulator.store.fill({ calls: 1000 });
 		const seen = slowly(() => 30);
-		const { json } = await run(
-			{
-				resource: 'call',
-				operation: 'getAll',
-				returnAll: true,
-				requestOptions: { concurrency: 3 },
-			},
-			[1, 2],
-		);
+		const requestOptions = { concurrency: 3 };
+		const { json } = await run({ ...getAllCalls, returnAll: true, requestOptions }, [1, 2]);
 		expect(json).toHaveLength(2000);
 		expect(seen.most).toBe(3);
 	});
@@ -112,10 +97,7 @@ describe('how many requests are under way', () => {
 		calls(21);
 		const seen = slowly(() => 30);
 		const options = { include: ['detail', 'summary', 'transcript'] };
-		await run(
-			{ resource: 'call', operation: 'getAll', options, requestOptions: { concurrency: 4 } },
-			[1],
-		);
+		await run({ ...getAllCalls, options, requestOptions: { concurrency: 4 } }, [1]);
 		expect(emulator.requests).toHaveLength(64);
 		expect(seen.most).toBe(4);
 	});
@@ -154,7 +136,7 @@ describe('input that cannot be used', () => {
 	test('with Continue On Fail, the others go on', async () => {
 		const [good] = agents(1);
 		const { items } = await run(updateAgent, ['x', good, ''], {
-			node: { onError: 'continueRegularOutput' },
+			node: CONTINUE,
 		});
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
 			expect.stringMatching(/must be a UUID/),
@@ -190,19 +172,14 @@ describe('a failure', () => {
 	test.each<[what: string, ids: number[], node: NodeRun['node'], most: number]>([
 		['its own', [1], {}, 4 + 3],
 		['those of other items', [1, 2], {}, 4 + 3],
-		['its own, with Continue On Fail', [1], { onError: 'continueRegularOutput' }, 4 + 3],
-		[
-			'only its own, with Continue On Fail',
-			[1, 2],
-			{ onError: 'continueRegularOutput' },
-			4 + 3 + 51,
-		],
+		['its own, with Continue On Fail', [1], CONTINUE, 4 + 3],
+		['only its own, with Continue On Fail', [1, 2], CONTINUE, 4 + 3 + 51],
 	])('stops the pages of a list: %s', async (_what, ids, node, most) => {
 		emulator.store.fill({ calls: 5000 });
 		emulator.faults.add({ kind: 'status', status: 400, skip: 3 });
 		slowly(() => 5);
 		const requestOptions = { concurrency: 3 };
-		const list = { resource: 'call', operation: 'getAll', returnAll: true, requestOptions };
+		const list = { ...getAllCalls, returnAll: true, requestOptions };
 		const { json, error } = await run(list, ids, { node });
 		expect(String(error?.message ?? json[0]?.error ?? json.at(-1)?.error)).toMatch(/: 400/);
 		await delay(50);
@@ -215,7 +192,7 @@ describe('a failure', () => {
 		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
 		slowly((n) => ((n * 7) % 10) * 4);
 		const { items, error } = await run(getCall, ids, {
-			node: { onError: 'continueRegularOutput' },
+			node: CONTINUE,
 		});
 		expect(error).toBeUndefined();
 		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
@@ -268,12 +245,9 @@ describe('a failure', () => {
 	])(
 		'of %s fails every item, and none goes on as if it had succeeded',
 		async (_what, more, credential, complaint) => {
-			const { outputs } = await runNode({
-				parameters: { ...getCall, ...more },
-				credentials: {
-					ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url, ...credential },
-				},
-				items: calls(3).map((id) => ({ json: { id } })),
+			const { ykVoiceApi } = credentials();
+			const { outputs } = await run({ ...getCall, ...more }, calls(3), {
+				credentials: { ykVoiceApi: { ...ykVoiceApi, ...credential } },
 				node: { onError: 'continueErrorOutput' },
 			});
 			const [good, bad] = outputs;
@@ -294,9 +268,7 @@ describe('a failure', () => {
 			match: ({ path }) => path.includes(first!),
 		});
 		const options = { include: ['detail'] };
-		const { items } = await run({ resource: 'call', operation: 'getAll', options }, [1], {
-			node: { onError: 'continueRegularOutput' },
-		});
+		const { items } = await run({ ...getAllCalls, options }, [1], { node: CONTINUE });
 		expect(items).toHaveLength(1);
 		expect(items[0]!.json.error).toMatch(/^Call: Get Many: 400/);
 	});
@@ -333,7 +305,7 @@ describe('Stop', () => {
 	}
 
 	const two = { requestOptions: { concurrency: 2 } };
-	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true, ...two };
+	const allCalls = { ...getAllCalls, returnAll: true, ...two };
 
 	test.each<[string, INodeParameters, () => unknown[], node?: NodeRun['node']]>([
 		['reads', { ...getCall, ...two }, () => calls(40)],
@@ -350,35 +322,5 @@ describe('Stop', () => {
 		// Longer than the test may take.
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '90', times: 99 });
 		expect(await afterwards(getCall, calls(3), 3)).toBe(0);
-	});
-});
-
-describe('Return All of 1,000 calls, while calls come and go', () => {
-	test.each([1, 2, 3, 4, 5, 6])('seed %i: each that lasts comes once, in order', async (seed) => {
-		const { store } = emulator;
-		store.fill({ calls: 1000 });
-		const random = new Random(seed);
-		const shown = () =>
-			store.calls.page({ sort: 'created_at', descending: true, limit: 5000, offset: 0 }).rows;
-		const before = shown();
-		emulator.before(async () => {
-			if (random.chance(0.6)) store.addCall();
-			if (random.chance(0.6)) store.removeCall(random.pick(shown()).id);
-			if (random.chance(0.6)) store.addCall({ created_at: random.pick(shown()).created_at });
-			if (random.chance(0.2)) for (let at = 0; at < 60; at += 1) store.removeCall(shown()[0]!.id);
-			await delay(random.integer(0, 5));
-		});
-		const { json, error } = await run(
-			{ resource: 'call', operation: 'getAll', returnAll: true, simplify: false },
-			[1],
-		);
-		expect(error?.message).toBeUndefined();
-		const left = new Set(shown().map(({ id }) => id));
-		const lasting = before.map(({ id }) => id).filter((id) => left.has(id));
-		const ids = json.map(({ id }) => id as string);
-		expect(lasting.length).toBeLessThan(1000);
-		expect(new Set(ids).size).toBe(ids.length);
-		const wanted = new Set(lasting);
-		expect(ids.filter((id) => wanted.has(id))).toEqual(lasting);
 	});
 });

@@ -1,22 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
-import { runNode, type NodeRun } from '../support/harness.ts';
+import type { EmulatorOptions } from '../emulator/index.ts';
+import {
+	accountForEachTest,
+	changeAccount,
+	credentials,
+	emulator,
+	fail,
+	run,
+	succeed,
+} from '../support/account.ts';
+import type { NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
-let emulator: Emulator;
+accountForEachTest({ data: 'empty' });
 
-beforeEach(async () => {
-	emulator = await startEmulator({ data: 'empty' });
-});
-
-afterEach(async () => await emulator.close());
-
-const restart = async (options: EmulatorOptions) => {
-	await emulator.close();
-	emulator = await startEmulator({ data: 'empty', ...options });
-};
+const restart = async (readings: EmulatorOptions['readings']) =>
+	await changeAccount({ data: 'empty', readings });
 
 const contacts = (count: number) =>
 	Array.from({ length: count }, (_, at) =>
@@ -28,18 +29,6 @@ const contacts = (count: number) =>
 
 const membersOf = (list: { id: string }) => [...emulator.store.members.get(list.id)!].sort();
 const idsOf = (records: Array<{ id: string }>) => records.map(({ id }) => id).sort();
-
-const run = async (
-	parameters: INodeParameters,
-	items: IDataObject[] = [{}],
-	rest: Partial<NodeRun> = {},
-) =>
-	await runNode({
-		parameters,
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-		items: items.map((json) => ({ json })),
-		...rest,
-	});
 
 const writes = () =>
 	emulator.requests
@@ -57,9 +46,8 @@ describe('syncing a list', () => {
 		rest: Partial<NodeRun> = {},
 	) =>
 		await run(
+			'contactList.sync',
 			{
-				resource: 'contactList',
-				operation: 'sync',
 				contact_list_id: locator(list.id),
 				contact_ids: '={{ $json.id ?? "" }}',
 				phone_numbers: '={{ $json.phone ?? "" }}',
@@ -92,7 +80,7 @@ describe('syncing a list', () => {
 	it.each(['memberships', 'nested contacts'] as const)(
 		'knows the contacts behind %s, by ID or by number',
 		async (members) => {
-			await restart({ readings: { members } });
+			await restart({ members });
 			const all = contacts(3);
 			const list = emulator.store.addContactList({}, idsOf(all));
 			const { json, error } = await sync(list, [
@@ -105,13 +93,11 @@ describe('syncing a list', () => {
 		},
 	);
 
-	it('sends nothing where it is equal already, and nothing in a dry run', async () => {
+	it('sends nothing if it is equal already, and nothing in a dry run', async () => {
 		const all = contacts(3);
 		const list = emulator.store.addContactList({}, idsOf(all.slice(0, 2)));
-		const same = await sync(
-			list,
-			all.slice(0, 2).map(({ id }) => ({ id: id.toUpperCase() })),
-		);
+		const members = all.slice(0, 2).map(({ id }) => ({ id: id.toUpperCase() }));
+		const same = await sync(list, members);
 		expect(same.error?.message).toBeUndefined();
 		expect(same.json).toMatchObject([{ kept: 2, add: [], remove: [] }]);
 		const { json } = await sync(list, [{ id: all[2]!.id }], { dryRun: true });
@@ -130,7 +116,7 @@ describe('syncing a list', () => {
 		expect(membersOf(list)).toEqual([]);
 	});
 
-	it('removes nobody where the API knows none of those who should be in it', async () => {
+	it('removes nobody if the API knows none of those who should be in it', async () => {
 		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
 		const { error } = await sync(list, [{ phone: '+393470000000' }]);
 		expect(error?.message).toContain('Nobody was removed');
@@ -150,14 +136,8 @@ describe('syncing a list', () => {
 	it('leaves the list as it is if an item cannot be read, and says why it cannot', async () => {
 		const all = contacts(2);
 		const list = emulator.store.addContactList({}, idsOf(all));
-		const { json } = await sync(
-			list,
-			[{ id: all[0]!.id }, { phone: 'unlisted' }],
-			{},
-			{
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
+		const node = { onError: 'continueRegularOutput' as const };
+		const { json } = await sync(list, [{ id: all[0]!.id }, { phone: 'unlisted' }], {}, { node });
 		expect(json).toHaveLength(2);
 		expect(json[0]!.error).toContain('1 of the items could not be read');
 		expect(json[1]!.error).toContain("'Phone Numbers → entry 1' must be a phone number");
@@ -168,11 +148,8 @@ describe('syncing a list', () => {
 		const all = contacts(2);
 		const list = emulator.store.addContactList({}, idsOf(all));
 		const dryRun = '={{ $itemIndex === 0 }}';
-		const { error } = await sync(
-			list,
-			all.map(({ id }) => ({ id })),
-			{ dryRun },
-		);
+		const items = all.map(({ id }) => ({ id }));
+		const { error } = await sync(list, items, { dryRun });
 		expect(error?.message).toContain('different options');
 		expect(emulator.requests).toEqual([]);
 	});
@@ -183,20 +160,15 @@ describe('syncing a list', () => {
 		const theirs = other.store.contactLists.all()[0]!;
 		const [theirContact] = other.store.contacts.all();
 		const mine = one.store.contacts.all()[0]!;
-		const { error } = await run(
-			{
-				resource: 'contactList',
-				operation: 'sync',
-				contact_list_id: locator('={{ $json.list }}'),
-				contact_ids: '={{ $json.id }}',
-			},
+		await succeed(
+			'contactList.sync',
+			{ contact_list_id: locator('={{ $json.list }}'), contact_ids: '={{ $json.id }}' },
 			[
 				{ key: one.keys.all, list: list.id, id: mine.id },
 				{ key: other.apiKey, list: theirs.id, id: theirContact!.id },
 			],
-			{ credentials: { ykVoiceApi: { apiKey: '={{ $json.key }}', baseUrl: emulator.url } } },
+			{ credentials: credentials('={{ $json.key }}') },
 		);
-		expect(error?.message).toBeUndefined();
 		expect(membersOf(list)).toEqual([mine.id]);
 		expect([...other.store.members.get(theirs.id)!]).toEqual([theirContact!.id]);
 	});
@@ -204,11 +176,8 @@ describe('syncing a list', () => {
 	it('says what was done when the second half fails', async () => {
 		const all = contacts(3);
 		const list = emulator.store.addContactList({}, idsOf(all.slice(0, 2)));
-		emulator.faults.add({
-			kind: 'status',
-			status: 400,
-			match: ({ method }) => method === 'DELETE',
-		});
+		const match = ({ method }: { method: string }) => method === 'DELETE';
+		emulator.faults.add({ kind: 'status', status: 400, match });
 		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
 		expect(error?.message).toContain('1 contact had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));
@@ -217,7 +186,7 @@ describe('syncing a list', () => {
 
 describe('counting a list', () => {
 	const count = async (parameters: INodeParameters = {}) =>
-		(await run({ resource: 'order', operation: 'count', ...parameters })).json;
+		(await run('order.count', parameters)).json;
 
 	it('takes two requests if the total is right, and reads the list if it is not', async () => {
 		const orders = () => {
@@ -227,7 +196,7 @@ describe('counting a list', () => {
 		expect(await count()).toEqual([{ count: 234, method: 'total' }]);
 		expect(emulator.requests).toHaveLength(2);
 		for (const meta of ['estimate', 'absent'] as const) {
-			await restart({ readings: { meta } });
+			await restart({ meta });
 			orders();
 			expect(await count()).toEqual([{ count: 234, method: 'counted' }]);
 		}
@@ -279,40 +248,31 @@ describe('thousands of IDs in one item', () => {
 			? idsOf(contacts(COUNT))
 			: idsOf(Array.from({ length: COUNT }, () => emulator.store.addItem({})));
 
+	/** The IDs of each request. */
+	const parts = () =>
+		emulator.requests.map(({ body }) => Object.values(body as object)[0] as string[]);
+	const sizes = () => parts().map(({ length }) => length);
+
 	it.each(cases)('%s splits them', async (name, parameters, what) => {
-		const [resource, operation] = name.split('.') as [string, string];
 		const ids = idsFor(what);
-		const { error, json } = await run({ resource, operation, ...parameters(ids) });
-		expect(error?.message).toBeUndefined();
-		expect(json).toHaveLength(3);
-		const sent = emulator.requests.map(({ body }) => Object.values(body as object)[0] as string[]);
-		expect(sent.map(({ length }) => length)).toEqual([500, 500, 203]);
-		expect(sent.flat().sort()).toEqual(ids);
+		expect((await succeed(name, parameters(ids))).json).toHaveLength(3);
+		expect(sizes()).toEqual([500, 500, 203]);
+		expect(parts().flat().sort()).toEqual(ids);
 	});
 
-	it.each(cases)(
-		'%s goes on in halves if the API takes fewer at once',
-		async (name, given, what) => {
-			await restart({ readings: { batch: 'up to 50, by 400' } });
-			const [resource, operation] = name.split('.') as [string, string];
-			const ids = idsFor(what);
-			const parameters = { ...given(ids), options: { perRequest: 200 } };
-			const { error, hints } = await run({ resource, operation, ...parameters });
-			expect(error?.message).toBeUndefined();
-			const sizes = emulator.requests.map(({ body }) => Object.values(body as object)[0].length);
-			expect(sizes.slice(0, 4)).toEqual([200, 100, 50, 50]);
-			expect(sizes.slice(2).reduce((sum, size) => sum + size, 0)).toBe(COUNT);
-			expect(hints[0]?.message).toContain("per Request' to 50");
-		},
-	);
+	it.each(cases)('%s halves them if the API takes fewer', async (name, parameters, what) => {
+		await restart({ batch: 'up to 50, by 400' });
+		const given = { ...parameters(idsFor(what)), options: { perRequest: 200 } };
+		const { hints } = await succeed(name, given);
+		expect(sizes().slice(0, 4)).toEqual([200, 100, 50, 50]);
+		expect(parts().slice(2).flat()).toHaveLength(COUNT);
+		expect(hints[0]?.message).toContain("per Request' to 50");
+	});
 
 	it.each(cases)('%s says what was done when one fails', async (name, parameters, what) => {
-		const [resource, operation] = name.split('.') as [string, string];
-		const ids = idsFor(what);
-		const given = parameters(ids);
+		const given = parameters(idsFor(what));
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
-		const { error } = await run({ resource, operation, ...given });
-		expect(error?.message).toContain(
+		expect((await fail(name, given)).message).toContain(
 			`500 of ${COUNT} ${what} were handled before, in 1 request; the others were not`,
 		);
 		expect(emulator.requests).toHaveLength(2);

@@ -1,21 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import type { EmulatorOptions } from '../emulator/index.ts';
+import { changeAccount, emulator, run } from '../support/account.ts';
 import { Clock } from '../support/clock.ts';
-import { runNode } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
 /** The clocks go back in the night to the 25th. */
 const NOW = Date.UTC(2026, 9, 26, 9);
 
 let clock: Clock;
-let emulator: Emulator;
-
-const renew = async (options: EmulatorOptions = {}) => {
-	await emulator?.close();
-	emulator = await startEmulator({ data: 'empty', now: () => clock.server, ...options });
-};
+const renew = async (options: EmulatorOptions = {}) =>
+	await changeAccount({ data: 'empty', now: () => clock.server, ...options });
 
 beforeEach(async () => {
 	clock = new Clock(NOW);
@@ -27,12 +23,9 @@ afterEach(async () => {
 	await emulator.close();
 });
 
-const run = async (parameters: INodeParameters) =>
-	await runNode({
-		parameters: { resource: 'call', operation: 'getAll', returnAll: true, ...parameters },
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-		timezone: 'Europe/Rome',
-	});
+const runInRome = async (name: string, parameters: INodeParameters) =>
+	await run(name, { returnAll: true, ...parameters }, [{}], { timezone: 'Europe/Rome' });
+const getCalls = async (parameters: INodeParameters) => await runInRome('call.getAll', parameters);
 
 const datesOf = (records: IDataObject[]) => records.map(({ created_at: date }) => date).sort();
 
@@ -45,19 +38,13 @@ const AROUND = [
 	'2026-10-25T23:00:00.000Z',
 ];
 
-const KINDS: Record<string, { parameters: INodeParameters; add(created_at: string): unknown }> = {
-	calls: { parameters: {}, add: (created_at) => emulator.store.addCall({ created_at }) },
-	orders: {
-		parameters: { resource: 'order' },
-		add: (created_at) => emulator.store.addOrder({ created_at }),
-	},
-	transactions: {
-		parameters: { resource: 'wallet', operation: 'getTransactions' },
-		add: (created_at) => emulator.store.addTransaction({ created_at }),
-	},
+const ADD: Record<string, (created_at: string) => unknown> = {
+	'call.getAll': (created_at) => emulator.store.addCall({ created_at }),
+	'order.getAll': (created_at) => emulator.store.addOrder({ created_at }),
+	'wallet.getTransactions': (created_at) => emulator.store.addTransaction({ created_at }),
 };
 
-describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add }) => {
+describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 	test.each([
 		['exclusive' as const, { period: 'yesterday' }],
 		['inclusive' as const, { period: 'yesterday' }],
@@ -72,22 +59,21 @@ describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add
 	])('created_after %s, %j: from its first moment to its last', async (bound, filters) => {
 		await renew({ readings: { bound } });
 		AROUND.forEach(add);
-		const { json, error } = await run({ ...parameters, filters });
+		const { json, error } = await runInRome(name, { filters });
 		expect(error).toBeUndefined();
 		expect(datesOf(json)).toEqual(AROUND.slice(2, 4));
 	});
 
 	test('without a beginning: what was created before', async () => {
 		AROUND.forEach(add);
-		const { json } = await run({ ...parameters, filters: { created_before: AROUND[2]! } });
+		const { json } = await runInRome(name, { filters: { created_before: AROUND[2]! } });
 		expect(datesOf(json)).toEqual(AROUND.slice(0, 2));
 		expect(emulator.requests[0]?.query).not.toHaveProperty('created_after');
 	});
 
 	test('a limit counts what is returned', async () => {
 		for (let day = 1; day <= 20; day++) add(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
-		const { json } = await run({
-			...parameters,
+		const { json } = await runInRome(name, {
 			returnAll: false,
 			limit: 3,
 			filters: { created_before: '2026-10-08T00:00:00Z' },
@@ -99,7 +85,7 @@ describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add
 	test('a record without a date is left out, and that is told', async () => {
 		AROUND.forEach(add);
 		add('soon');
-		const { json, hints } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
+		const { json, hints } = await runInRome(name, { filters: { created_before: AROUND[3]! } });
 		expect(datesOf(json)).toEqual(AROUND.slice(0, 3));
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^1 of the records have no readable date.*left out/),
@@ -108,12 +94,12 @@ describe.each(Object.entries(KINDS))('%s of a period', (_name, { parameters, add
 
 	test('is refused where no record carries a date', async () => {
 		add('soon');
-		const { error } = await run({ ...parameters, filters: { created_before: AROUND[3]! } });
+		const { error } = await runInRome(name, { filters: { created_before: AROUND[3]! } });
 		expect(error?.message).toContain('have no date in "created_at"');
 	});
 });
 
-describe('a reading that can end before the list', () => {
+describe('reading a period, which can end before the list does,', () => {
 	const page = 100;
 	const count = 3000;
 
@@ -124,7 +110,7 @@ describe('a reading that can end before the list', () => {
 		}
 		const from = new Date(NOW - count * 60_000).toISOString();
 		const until = new Date(NOW - (count - 150) * 60_000).toISOString();
-		const result = await run({
+		const result = await getCalls({
 			filters: { created_after: from, created_before: until },
 			options: { sort },
 		});
@@ -133,15 +119,15 @@ describe('a reading that can end before the list', () => {
 		return emulator.requests.length;
 	}
 
-	test('ends where the list is oldest first, as it was asked to be', async () => {
+	test('ends early if the list is oldest first, as it was asked to be', async () => {
 		expect(await read('created_at')).toBeLessThan(count / page / 2);
 	});
 
-	test('goes on where the list is newest first', async () => {
+	test('goes on to the end if the list is newest first', async () => {
 		expect(await read('-created_at')).toBeGreaterThan(count / page);
 	});
 
-	test('goes on where the list is not as it was asked to be', async () => {
+	test('goes on to the end if the list is not sorted as it was asked to be', async () => {
 		expect(await read('created_at', { readings: { ascending: 'ignored' } })).toBeGreaterThan(
 			count / page,
 		);
@@ -155,7 +141,7 @@ describe('filters that do not go together', () => {
 		[{ period: 'today', created_after: AROUND[0]! }, 'has bounds of its own'],
 		[{ created_after: AROUND[1]!, created_before: AROUND[1]! }, 'must be later'],
 	])('%j', async (filters, message) => {
-		const { error } = await run({ filters });
+		const { error } = await getCalls({ filters });
 		expect(error?.message).toContain(message);
 		expect(emulator.requests).toEqual([]);
 	});
@@ -168,18 +154,18 @@ describe('calls of an agent', () => {
 			emulator.store.addCall({ agent_id: at % 50 === 0 ? one.id : other.id });
 		}
 		const filters = { agent_id: locator(one.id.toUpperCase()) };
-		const { json } = await run({ filters });
+		const { json } = await getCalls({ filters });
 		expect(json).toHaveLength(5);
 		expect(json.every(({ agent_id: id }) => id === one.id)).toBe(true);
-		expect((await run({ filters, returnAll: false, limit: 2 })).json).toHaveLength(2);
-		const today = await run({ filters: { ...filters, period: 'today' } });
+		expect((await getCalls({ filters, returnAll: false, limit: 2 })).json).toHaveLength(2);
+		const today = await getCalls({ filters: { ...filters, period: 'today' } });
 		expect(today.json).toHaveLength(5);
 	});
 
 	test('are refused where calls do not carry their agent', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: undefined as never });
-		const { error } = await run({ filters: { agent_id: locator(id) } });
+		const { error } = await getCalls({ filters: { agent_id: locator(id) } });
 		expect(error?.message).toContain('do not show their agent');
 	});
 });
@@ -192,16 +178,16 @@ describe('calls of a person', () => {
 			emulator.store.addCall({ phone_number });
 		}
 		const filters = { phone_number: '+39 06 1234 5678' };
-		const { json } = await run({ filters });
+		const { json } = await getCalls({ filters });
 		expect(json.map(({ phone_number: number }) => number)).toEqual([PERSON, PERSON]);
-		expect((await run({ filters: { ...filters, period: 'today' } })).json).toHaveLength(2);
-		const statistics = { operation: 'getStatistics', period: 'today', filters };
-		expect((await run(statistics)).json).toMatchObject([{ calls: 2 }]);
+		expect((await getCalls({ filters: { ...filters, period: 'today' } })).json).toHaveLength(2);
+		const statistics = { period: 'today', filters };
+		expect((await runInRome('call.getStatistics', statistics)).json).toMatchObject([{ calls: 2 }]);
 	});
 
 	test('are refused where calls show no number', async () => {
 		emulator.store.addCall({ phone_number: undefined as never });
-		const { error } = await run({ filters: { phone_number: PERSON } });
+		const { error } = await getCalls({ filters: { phone_number: PERSON } });
 		expect(error?.message).toContain('show no phone number');
 	});
 });
@@ -209,14 +195,14 @@ describe('calls of a person', () => {
 describe('the order of calls', () => {
 	test('is by any field the user names', async () => {
 		for (const duration_seconds of [20, 40, 30]) emulator.store.addCall({ duration_seconds });
-		const { json } = await run({ options: { sortField: '-duration_seconds' } });
+		const { json } = await getCalls({ options: { sortField: '-duration_seconds' } });
 		expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
-		const { error } = await run({ options: { sortField: 'mood' } });
+		const { error } = await getCalls({ options: { sortField: 'mood' } });
 		expect(error?.description).toContain("change or remove 'Sort Field'");
 	});
 
 	test('is named once', async () => {
-		const { error } = await run({ options: { sort: 'created_at', sortField: 'cost' } });
+		const { error } = await getCalls({ options: { sort: 'created_at', sortField: 'cost' } });
 		expect(error?.message).toContain("Sort Field' takes the place of 'Sort': remove one");
 		expect(emulator.requests).toEqual([]);
 	});

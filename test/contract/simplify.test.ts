@@ -1,10 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
+import type { Emulator } from '../emulator/index.ts';
+import { accountForEachTest, emulator, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 import { EVENTS, stage } from '../support/stage.ts';
+
+accountForEachTest({ data: 'empty', readings: { names: 'others' } });
 
 // Contacts carry custom fields, events extras and orders line items: whatever these hold, Simplify
 // keeps them.
@@ -40,26 +42,16 @@ const READS: Record<
 
 describe('Simplify keeps what the record is about', () => {
 	it.each(Object.entries(READS))('%s', async (name, [make, field, id]) => {
-		const emulator = await startEmulator({ data: 'empty', readings: { names: 'others' } });
-		onTestFinished(async () => await emulator.close());
 		const list = emulator.store.addContactList();
 		const made = make(emulator.store);
-		const [resource, operation] = name.split('.') as [string, string];
-		const parameters: INodeParameters = {
-			resource,
-			operation,
+		const where: INodeParameters = {
 			contact_list_id: locator(list.id),
 			...(id && { [id]: locator(made.id) }),
 		};
-		const run = async (simplify: boolean) =>
-			await runNode({
-				parameters: { ...parameters, simplify },
-				credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-			});
-		const { json, error } = await run(true);
-		expect(error?.message).toBeUndefined();
+		const { json } = await succeed(name, { ...where, simplify: true });
 		expect(json).toHaveLength(1);
-		expect(field(json[0]!)).toEqual(field((await run(false)).json[0]!));
+		const whole = await succeed(name, { ...where, simplify: false });
+		expect(field(json[0]!)).toEqual(field(whole.json[0]!));
 	});
 
 	it.each([

@@ -1,24 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
+import type { EmulatorOptions } from '../emulator/index.ts';
+import { changeAccount, emulator, run as runOperation } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
-
-let emulator: Emulator;
 
 afterEach(async () => await emulator.close());
 
 const account = async (readings: EmulatorOptions['readings'] = {}) => {
-	emulator = await startEmulator({ data: 'empty', readings });
+	await changeAccount({ data: 'empty', readings });
 	return emulator.store;
 };
 
 const run = async (resource: string, parameters: INodeParameters = {}) =>
-	await runNode({
-		parameters: { resource, operation: 'getStatistics', ...parameters },
-		credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-	});
+	await runOperation(`${resource}.getStatistics`, parameters);
 
 const october: INodeParameters = {
 	period: 'between',
@@ -50,7 +45,6 @@ describe('statistics of an account that names things otherwise', () => {
 		emulator.store.addCall({ ...within, agent_id: agent.id });
 		const { json } = await run('call', { ...october, groupBy: 'agent' });
 		expect(json).toEqual([expect.objectContaining({ agent_id: agent.id, calls: 1 })]);
-		await emulator.close();
 
 		(await account({ callAgent: 'absent' })).addCall(within);
 		for (const parameters of [
