@@ -75,7 +75,7 @@ describe('items of several clients', () => {
 		}
 	});
 
-	test('of one client share its bounds, however the key is written', async () => {
+	test('of one client share its Parallel Requests, also if spaces surround the key', async () => {
 		const seen = { underWay: 0, most: 0 };
 		emulator.before(async () => {
 			seen.most = Math.max(seen.most, ++seen.underWay);
@@ -109,7 +109,7 @@ describe('items of several clients', () => {
 		);
 	});
 
-	test('keep at most 50 requests on the wire', async () => {
+	test('have at most 50 requests under way together', async () => {
 		const many = [...clients, ...Array.from({ length: 5 }, () => emulator.addOrganization())];
 		const items = many.flatMap(({ apiKey, store }) =>
 			Array.from({ length: 10 }, () => ({
@@ -191,23 +191,23 @@ describe('a client that fails', () => {
 		expect(sentFor().sort()).toEqual([0, 2]);
 	});
 
-	test('fails alone: an expression that cannot be evaluated', async () => {
-		const key = "={{ $json.api_key ?? $('Nowhere').item.json.api_key }}";
-		const items = itemsOf(0, 1, 2).map(({ api_key, contact }, at) =>
-			at === 1 ? { contact } : { api_key, contact },
-		);
-		const { json } = await run(getContact, items, { node: CONTINUE, credentials: byItem(key) });
-		expect(json[1]?.error).toMatch(/^The credential could not be read: .*doesn't exist/);
-		expect(sentFor().sort()).toEqual([0, 2]);
-	});
-
-	test('fails alone: an address that is none', async () => {
-		const credentials = byItem(ONE_FOR_EACH, `={{ $json.base_url ?? "${emulator.url}" }}`);
-		const items = itemsOf(0, 1, 2).map((item, at) =>
-			at === 1 ? { ...item, base_url: 'https://api.example.com' } : item,
-		);
-		const { json } = await run(getContact, items, { node: CONTINUE, credentials });
-		expect(json[1]).toEqual({ error: expect.stringMatching(/'Base URL' .* must end in \/v1/) });
+	test.each<[what: string, of: () => Credentials, one: object, said: RegExp]>([
+		[
+			'an expression that cannot be evaluated',
+			() => byItem("={{ $json.api_key ?? $('Nowhere').item.json.api_key }}"),
+			{ api_key: undefined },
+			/^The credential could not be read: .*doesn't exist/,
+		],
+		[
+			'an address that is none',
+			() => byItem(ONE_FOR_EACH, `={{ $json.base_url ?? "${emulator.url}" }}`),
+			{ base_url: 'https://api.example.com' },
+			/'Base URL' .* must end in \/v1/,
+		],
+	])('fails alone: %s', async (_what, of, one, said) => {
+		const items = itemsOf(0, 1, 2).map((item, at) => (at === 1 ? { ...item, ...one } : item));
+		const { json } = await run(getContact, items, { node: CONTINUE, credentials: of() });
+		expect(json[1]).toEqual({ error: expect.stringMatching(said) });
 		expect(sentFor().sort()).toEqual([0, 2]);
 	});
 
@@ -290,34 +290,37 @@ describe('where there is no item', () => {
 		],
 	] as const;
 
-	test.each(NEEDS_ITEM)('a list says what to do: %s', async (_what, apiKey, said) => {
-		const list = loadOptions('listSearch', 'searchAgents', { credentials: byItem(apiKey) });
-		const error = await list.catch((thrown: Error) => thrown);
-		expect((error as Error).message).toMatch(said);
-		expect((error as Error).message).toMatch(/Enter the ID by hand\.$/);
-		expect(emulator.requests).toEqual([]);
-	});
-
-	test.each(NEEDS_ITEM)('a field list says what to do: %s', async (_what, apiKey, said) => {
-		const fields = loadOptions('resourceMapping', 'mapContact', { credentials: byItem(apiKey) });
-		const error = await fields.catch((thrown: Error) => thrown);
-		expect((error as Error).message).toMatch(said);
-		expect((error as Error).message).toMatch(
+	/** What reads a credential without an item, and what its error advises. */
+	const READERS: Array<
+		[what: string, read: (given: Credentials) => Promise<unknown>, fix: RegExp]
+	> = [
+		[
+			'a list',
+			async (given) => await loadOptions('listSearch', 'searchAgents', { credentials: given }),
+			/Enter the ID by hand\.$/,
+		],
+		[
+			'a field list',
+			async (given) => await loadOptions('resourceMapping', 'mapContact', { credentials: given }),
 			/Set 'Specify Fields' to 'Using JSON' and enter the fields there\.$/,
-		);
-		expect(emulator.requests).toEqual([]);
-	});
+		],
+		[
+			'the trigger',
+			async (given) => {
+				const parameters = { event: 'newCall' };
+				return await new Poller({ emulator, parameters, credentials: given }).activate();
+			},
+			/credential that holds the value itself\.$/,
+		],
+	];
 
-	test.each(NEEDS_ITEM)('the trigger refuses it: %s', async (_what, apiKey, said) => {
-		const poller = new Poller({
-			emulator,
-			parameters: { event: 'newCall' },
-			credentials: byItem(apiKey),
+	describe.each(READERS)('%s says what to do about', (_what, read, fix) => {
+		test.each(NEEDS_ITEM)('%s', async (_expression, apiKey, said) => {
+			const error = await read(byItem(apiKey)).catch((thrown: Error) => thrown);
+			expect((error as Error).message).toMatch(said);
+			expect((error as Error).message).toMatch(fix);
+			expect(emulator.requests).toEqual([]);
 		});
-		const error = await poller.activate().catch((thrown: Error) => thrown);
-		expect((error as Error).message).toMatch(said);
-		expect((error as Error).message).toMatch(/credential that holds the value itself\.$/);
-		expect(emulator.requests).toEqual([]);
 	});
 
 	test('an expression that needs none is as good as its value', async () => {

@@ -188,10 +188,11 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('tells the model what was wrong, and how to mend it', async () => {
+	it('tells the model what is wrong, and how to correct it', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
 		expect(error?.message).toContain("Agent: Get: 'Agent' must be a UUID");
+		expect(error?.message).toContain('Nothing was sent. Correct the parameter and run again.');
 		expect(emulator.requests).toEqual([]);
 	});
 
@@ -201,8 +202,6 @@ describe('the node as an AI agent’s tool', () => {
 		const advice = 'Get the campaign to see its status.';
 		expect(refused.error?.message).toMatch(/^Campaign: Pause: 400 INVALID_REQUEST: .+/);
 		expect(refused.error?.message.split(advice)).toHaveLength(2);
-		const bad = await callTool('agent.get', { agent_id: locator('the front desk') });
-		expect(bad.error?.message).toContain('Nothing was sent. Correct the parameter and run again.');
 	});
 
 	it('tells the advice with Continue On Fail too', async () => {
@@ -383,32 +382,15 @@ describe('what a model leaves blank', () => {
 });
 
 describe('words as a model writes them', () => {
-	const pending = () => emulator.store.orders.find(({ status }) => status === 'pending')!;
-
-	it.each(['Confirmed', 'CONFIRMED ', ' confirmed'])(
-		'understands the status %j',
-		async (status) => {
-			const { id } = pending();
-			const updateFields = { status: "={{ $fromAI('status', 'The status', 'string') }}" };
-			const { error } = await callTool(
-				'order.update',
-				{ order_id: locator(id), updateFields },
-				{ status },
-			);
-			expect(error?.message).toBeUndefined();
-			expect(emulator.store.orders.get(id)?.status).toBe('confirmed');
-		},
-	);
+	const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
 
 	it.each(['not answered', 'NOT_ANSWERED', 'Not-Answered '])('understands %j', async (status) => {
-		const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
 		const { error } = await callTool('call.getAll', { filters }, { status });
 		expect(error?.message).toBeUndefined();
 		expect(emulator.requests[0]?.query.call_status).toBe('Not Answered');
 	});
 
 	it('says what is allowed instead of another', async () => {
-		const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
 		const { error } = await callTool('call.getAll', { filters }, { status: 'missed' });
 		expect(error?.message).toContain('must be one of: Busy, Completed');
 	});

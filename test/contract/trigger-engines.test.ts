@@ -84,22 +84,6 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('an edit that starts the trigger again is published without an error, and told with the next item', async () => {
-		const given = await stage({ event: 'newCall', engine });
-		await given.poller.activate();
-		await given.tick();
-		await given.tick();
-		given.poller.deactivate();
-		given.poller.parameters = { event: 'newOrder' };
-		expect(await given.poller.activate('update')).toEqual([]);
-		expect(await given.tick()).toEqual([]);
-		const { id } = given.store.addOrder();
-		await given.tick();
-		expect(given.poller.items).toMatchObject([
-			{ id, trigger_notice: expect.stringMatching(/started again from now/) },
-		]);
-	});
-
 	it('keeps to the time it is granted, and goes on from there', async () => {
 		const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
 		const given = await stage({ event: 'newCall', engine, parameters });
