@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
-import { ENGINES, type Engine } from '../support/poller.ts';
+import { ENGINES } from '../support/poller.ts';
 import {
 	EVENTS,
 	HOUR,
@@ -14,16 +14,6 @@ import {
 	type StageOptions,
 } from '../support/stage.ts';
 
-const CALL_STATUSES = [
-	'Busy',
-	'Completed',
-	'Ended In Queue',
-	'Failed',
-	'Not Answered',
-	'Rejected',
-	'Voicemail',
-];
-const ID = '0b6e8ad2-3f0c-4a53-9f0e-5f3a4a1c1f10';
 const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'completed', 'cancelled', 'refused'];
 
 const makeLines = (sku: string) =>
@@ -35,6 +25,9 @@ const makeLines = (sku: string) =>
 		total_price: 5,
 	}));
 
+const idsOf = (records: object[]) =>
+	(records as Array<{ id: string }>).map(({ id }) => id).toSorted();
+
 /** An active workflow. */
 async function active(event: string, parameters: INodeParameters = {}, more = {}) {
 	const given = await stage({ event, parameters, ...more } as StageOptions);
@@ -42,223 +35,6 @@ async function active(event: string, parameters: INodeParameters = {}, more = {}
 	given.clock.advance(SECOND);
 	return given;
 }
-
-describe('New Call', () => {
-	it.each([['Not Answered'], ['Busy', 'Voicemail'], CALL_STATUSES, []])(
-		'of status %s %s',
-		async (...call_status) => {
-			const { store, tick } = await active('newCall', { filters: { call_status } });
-			const calls = [...CALL_STATUSES, 'Cancelled'].map((status) =>
-				store.addCall({ call_status: status }),
-			);
-			const wanted = calls.filter(
-				(call) => call_status.length === 0 || call_status.includes(call.call_status),
-			);
-			expect((await tick()).map(({ id }) => id).toSorted()).toEqual(
-				wanted.map(({ id }) => id).sort(),
-			);
-			expect(await tick()).toEqual([]);
-		},
-	);
-
-	it('of an agent, and of a status besides', async () => {
-		const given = await active('newCall');
-		const { store, poller, tick, clock } = given;
-		const [agent, other] = store.agents.all().map(({ id }) => id);
-		const agent_id = { __rl: true, mode: 'list', value: agent! };
-		poller.deactivate();
-		poller.parameters = { event: 'newCall', filters: { agent_id, call_status: ['Failed'] } };
-		await poller.activate();
-		clock.advance(SECOND);
-		const wanted = store.addCall({ agent_id: agent!, call_status: 'Failed' });
-		store.addCall({ agent_id: agent!, call_status: 'Completed' });
-		store.addCall({ agent_id: other!, call_status: 'Failed' });
-		expect((await tick()).map(({ id }) => id)).toEqual([wanted.id]);
-	});
-
-	it.each([
-		['call_status', { call_status: ['Busy'] }, /do not show their status/],
-		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not show their agent/],
-	])(
-		'says so where the calls do not carry the %s it is to filter by',
-		async (field, filters, text) => {
-			const { store, poller, clock } = await active('newCall', { filters });
-			store.addCall({ agent_id: ID, [field]: undefined });
-			clock.advance(MINUTE);
-			expect((await poller.failingTick()).message).toMatch(text);
-		},
-	);
-
-	it('of another status goes on: only calls that were judged before are left out', async () => {
-		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
-		const { store, poller, tick } = await active('newCall', parameters);
-		const change = async (...call_status: string[]) => {
-			poller.deactivate();
-			poller.parameters = { event: 'newCall', filters: { call_status } };
-			await poller.activate();
-			await tick();
-		};
-		store.addCall({ call_status: 'Failed' });
-		await tick();
-		const busy = store.addCall({ call_status: 'Busy' });
-		await change('Voicemail', 'Busy');
-		const meanwhile = store.addCall({ call_status: 'Failed' });
-		await change('Failed');
-		const failed = store.addCall({ call_status: 'Failed' });
-		await tick();
-		expect(poller.ids).toEqual([busy.id, meanwhile.id, failed.id]);
-	});
-
-	it.each([
-		[[]],
-		[['detail']],
-		[['summary']],
-		[['transcript']],
-		[['detail', 'summary', 'transcript']],
-		[['transcriptText']],
-		[['transcript', 'transcriptText']],
-	])('with %j, at one request for each part', async (include) => {
-		const { store, tick, requestsOf, clock } = await active('newCall', { options: { include } });
-		const transfer_time = clock.iso();
-		store.addCall({ transfer_time });
-		let item = {};
-		const work = async () => ([item = {}] = await tick());
-		const parts = new Set(include.map((part) => part.replace('Text', '')));
-		expect(await requestsOf(work)).toBe(1 + parts.size);
-		const shown = {
-			transfer_time: 'detail',
-			summary: 'summary',
-			transcript: 'transcript',
-			transcript_text: 'transcriptText',
-		};
-		for (const [field, part] of Object.entries(shown))
-			expect(field in item, field).toBe(include.includes(part));
-		expect(await requestsOf(async () => await tick())).toBe(1);
-	});
-
-	it('as a test event: the newest that has ended and matches', async () => {
-		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
-		const { store, poller, clock } = await active('newCall', parameters);
-		const { id } = store.addCall({ call_status: 'Busy' });
-		clock.advance(SECOND);
-		store.addCall({ call_status: 'Busy', created_at: clock.iso(MINUTE) });
-		store.addCall({ call_status: 'Completed' });
-		store.addCall({ call_status: 'In Progress' });
-		expect(await poller.fetchTestEvent()).toMatchObject([{ id, summary: null }]);
-	});
-});
-
-describe('Call Transferred', () => {
-	const transfer_time = '2026-03-02T09:00:30Z';
-
-	it.each(ENGINES)(
-		'each call that was handed over, once it has ended, and once (%s)',
-		async (engine) => {
-			const { store, tick, poller } = await active('callTransferred', {}, { engine });
-			const transferred = store.addCall({ call_status: 'Completed', transfer_time });
-			store.addCall({ call_status: 'Completed', transfer_time: null });
-			const running = store.addCall({ call_status: 'In Progress', transfer_time });
-			expect(await tick()).toMatchObject([
-				{ id: transferred.id, transfer_time: expect.anything() },
-			]);
-			await tick(HOUR);
-			store.calls.change(running.id, { call_status: 'Completed' });
-			await tick();
-			await tick();
-			expect(poller.ids).toEqual([transferred.id, running.id]);
-		},
-	);
-
-	it.each([
-		[10, 9, true],
-		[10, 11, false],
-		[0, 0, false],
-		[60, 59, true],
-	])('of %s minutes, written after %s: %s', async (transferMinutes, after, fires) => {
-		const options = { transferMinutes };
-		const { store, tick, poller } = await active('callTransferred', { options });
-		const { id } = store.addCall({ call_status: 'Completed', transfer_time: null });
-		await tick(SECOND);
-		await tick(after * MINUTE);
-		store.calls.change(id, { transfer_time });
-		await tick(SECOND);
-		await tick(HOUR);
-		expect(poller.ids).toEqual(fires ? [id] : []);
-	});
-
-	it('costs a request per ended call, and per poll while it may still be written', async () => {
-		const { store, tick, requestsOf } = await active('callTransferred');
-		store.addCall({ call_status: 'Completed', transfer_time: null });
-		store.addCall({ call_status: 'In Progress', transfer_time });
-		store.addCall({ call_status: 'Completed', transfer_time });
-		const after = async (time: number) => await requestsOf(async () => await tick(time));
-		expect(await after(MINUTE)).toBe(3);
-		expect(await after(MINUTE)).toBe(2);
-		expect(await after(10 * MINUTE)).toBe(2);
-		expect(await after(MINUTE)).toBe(1);
-	});
-});
-
-describe('Fallback Provider Used', () => {
-	it.each(ENGINES)('where it is true, and once (%s)', async (engine) => {
-		const { store, tick, poller } = await active('fallbackProviderUsed', {}, { engine });
-		const added = [true, false, null].map((ai_provider_fallback_used) =>
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
-		);
-		const running = store.addCall({ call_status: 'In Progress', ai_provider_fallback_used: true });
-		await tick();
-		await tick(HOUR);
-		expect(poller.ids).toEqual([added[0]!.id]);
-		store.calls.change(running.id, { call_status: 'Completed' });
-		await tick();
-		await tick();
-		expect(poller.ids).toEqual([added[0]!.id, running.id]);
-	});
-
-	it.each([
-		[2, true],
-		[4, false],
-	])('measured %s hours after its beginning, with a Look Back of 3: %s', async (hours, fires) => {
-		const { store, tick, poller, requestsOf } = await active('fallbackProviderUsed');
-		const { id } = store.addCall({ ai_provider_fallback_used: null });
-		await tick();
-		expect(await requestsOf(async () => await tick(hours * HOUR))).toBe(1);
-		store.calls.change(id, { ai_provider_fallback_used: true });
-		await tick();
-		await tick();
-		expect(poller.ids).toEqual(fires ? [id] : []);
-	});
-
-	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
-		const readings = { callDetail: 'transfer time, providers' } as const;
-		const given = await active('fallbackProviderUsed', {}, { readings });
-		const { store, tick, poller, requestsOf } = given;
-		const [used] = [true, false, null].map((ai_provider_fallback_used) =>
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
-		);
-		expect(await requestsOf(async () => await tick())).toBe(4);
-		expect(poller.ids).toEqual([used!.id]);
-		await tick(10 * MINUTE);
-		expect(await requestsOf(async () => await tick())).toBe(1);
-		expect(poller.errors).toEqual([]);
-	});
-
-	it('reads the parts of no other call', async () => {
-		const parameters = { options: { include: ['summary'] } };
-		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
-		for (const ai_provider_fallback_used of [true, false, null])
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used });
-		expect(await requestsOf(async () => await tick())).toBe(2);
-	});
-
-	it('refuses calls that do not carry the field', async () => {
-		const { store, clock, poller } = await active('fallbackProviderUsed');
-		store.addCall({ ai_provider_fallback_used: undefined });
-		clock.advance(MINUTE);
-		const { message } = await poller.failingTick();
-		expect(message).toMatch(/do not show their ai_provider_fallback_used/);
-	});
-});
 
 /** Answers the next list with these records in place of what is there. */
 function answerWith({ emulator }: Stage, ...data: object[]): void {
@@ -274,23 +50,26 @@ async function tickWith(given: Stage, ...data: object[]) {
 }
 
 describe('Campaign Status Changed', () => {
-	it.each(ENGINES)('each status, also one that was there before (%s)', async (engine) => {
-		const given = await stage({ event: 'campaignStatusChanged', engine });
-		const { store, poller, tick } = given;
-		const { id } = store.addCampaign({ status: 'running' });
-		const other = store.addCampaign({ status: 'draft' });
-		await poller.activate();
-		expect(await tick()).toEqual([]);
-		let previous_status = 'running';
-		for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
-			store.campaigns.change(id, { status });
-			expect(await tick(5 * MINUTE)).toMatchObject([{ id, previous_status, new_status: status }]);
+	it.each(ENGINES)(
+		'starts the workflow for each status, also one that was there before (%s)',
+		async (engine) => {
+			const given = await stage({ event: 'campaignStatusChanged', engine });
+			const { store, poller, tick } = given;
+			const { id } = store.addCampaign({ status: 'running' });
+			const other = store.addCampaign({ status: 'draft' });
+			await poller.activate();
 			expect(await tick()).toEqual([]);
-			previous_status = status;
-		}
-		store.campaigns.change(other.id, { status: 'scheduled' });
-		expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
-	});
+			let previous_status = 'running';
+			for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
+				store.campaigns.change(id, { status });
+				expect(await tick(5 * MINUTE)).toMatchObject([{ id, previous_status, new_status: status }]);
+				expect(await tick()).toEqual([]);
+				previous_status = status;
+			}
+			store.campaigns.change(other.id, { status: 'scheduled' });
+			expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
+		},
+	);
 
 	it('refuses campaigns that show no status, and waits for those that have none yet', async () => {
 		const given = await active('campaignStatusChanged');
@@ -308,7 +87,7 @@ describe('Campaign Status Changed', () => {
 describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
-	it.each(ENGINES)('each change of an event, once (%s)', async (engine) => {
+	it.each(ENGINES)('starts the workflow once for each change of an event (%s)', async (engine) => {
 		const { store, poller, tick } = await active('eventChanged', {}, { engine });
 		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
 		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
@@ -329,7 +108,7 @@ describe('New or Changed Calendar Event', () => {
 		expect(poller.errors).toEqual([]);
 	});
 
-	it('the fields that the user names are none', async () => {
+	it('ignores the fields that the user names', async () => {
 		const given = await active('eventChanged', { options: { ignoreFields: 'synced_at, seats' } });
 		expect(await tickWith(given, event)).toHaveLength(1);
 		const synced = { ...event, synced_at: '2027-01-01', extras: { tags: ['x', 'y'], seats: 3 } };
@@ -341,7 +120,7 @@ describe('New or Changed Calendar Event', () => {
 	const wider = many.map((one) => ({ ...one, is_recurring: false }));
 
 	it.each(ENGINES)(
-		'all events gain a field: none has changed, the next real change comes and tells of it (%s)',
+		'does not start if the API adds a field to all events; the next item says so (%s)',
 		async (engine) => {
 			const given = await active('eventChanged', {}, { engine });
 			expect(await tickWith(given, ...many)).toHaveLength(10);
@@ -361,7 +140,7 @@ describe('New or Changed Calendar Event', () => {
 		},
 	);
 
-	it('an event of several days is one', async () => {
+	it('counts an event of several days once', async () => {
 		const given = await active('eventChanged');
 		const days = ['2027-03-01', '2027-03-02'].map((date) => ({ date, events: [event] }));
 		expect(await tickWith(given, ...days)).toMatchObject([{ id: 'a' }]);
@@ -372,7 +151,7 @@ describe('New or Changed Calendar Event', () => {
 describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 	const { parameters, happen } = EVENTS[event]!;
 
-	it('one that was gone for a day is new again', async () => {
+	it('a contact that was gone for a day is new again', async () => {
 		const given = await active(event, parameters);
 		const { tick } = given;
 		const { id } = await happen(given);
@@ -389,7 +168,7 @@ describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 });
 
 describe('New Contact', () => {
-	it('only those that match a filter, also later; another filter starts anew', async () => {
+	it('only contacts that match the filter, also later; with another filter it starts again', async () => {
 		const parameters = { filters: { filter: 'first_name==Ada' } };
 		const { store, poller, tick } = await active('newContact', parameters);
 		const [ada, bea] = ['Ada', 'Bea'].map((first_name) => store.addContact({ first_name }));
@@ -403,7 +182,7 @@ describe('New Contact', () => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it('refuses more than 5,000 and names the option, with which it follows them by date', async () => {
+	it('refuses more than 5,000 and names Date Field, which follows contacts by date', async () => {
 		const { store, poller, clock, tick, requestsOf } = await active('newContact');
 		for (let count = 0; count <= 5000; count++)
 			store.addContact({ created_at: clock.iso(HOUR * 24) });
@@ -422,28 +201,24 @@ describe('New Contact', () => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it.each([
-		[
-			{ filters: { filter: 'a==1|b==2' }, options: { dateField: 'created_at' } },
-			/must not contain \|/,
-		],
-	])('refuses %j', async (parameters, text) => {
+	it('cannot follow contacts by date with a filter that has |', async () => {
+		const parameters = { filters: { filter: 'a==1|b==2' }, options: { dateField: 'created_at' } };
 		const { poller } = await stage({ event: 'newContact', parameters });
-		await expect(poller.activate()).rejects.toThrow(text);
+		await expect(poller.activate()).rejects.toThrow(/must not contain \|/);
 	});
-});
 
-it('New Contact names Date Field where the API cannot compare dates', async () => {
-	const parameters = { options: { dateField: 'created_at' } };
-	const readings = { filterDates: 'refused' } as const;
-	const { poller } = await stage({ event: 'newContact', parameters, readings });
-	await expect(poller.activate()).rejects.toMatchObject({
-		description: expect.stringMatching(/'Date Field'/),
+	it('names Date Field if the API cannot compare dates', async () => {
+		const parameters = { options: { dateField: 'created_at' } };
+		const readings = { filterDates: 'refused' } as const;
+		const { poller } = await stage({ event: 'newContact', parameters, readings });
+		await expect(poller.activate()).rejects.toMatchObject({
+			description: expect.stringMatching(/'Date Field'/),
+		});
 	});
 });
 
 describe('Contact Added to List', () => {
-	it('names a contact by its membership, where the list holds these', async () => {
+	it('finds the contact in a membership, if the list has memberships', async () => {
 		const given = await active('contactAddedToList', EVENTS.contactAddedToList!.parameters);
 		expect(await tickWith(given, { contact_id: 'a' }, { contact: { id: 'b' } })).toHaveLength(2);
 		expect(await tickWith(given, { contact_id: 'a' }, { contact: { id: 'b' } })).toEqual([]);
@@ -454,19 +229,15 @@ describe('Contact Added to List', () => {
 });
 
 describe('New Order', () => {
-	it.each<[OrderStatus[]]>([[['pending', 'refused']], [[]]])(
-		'of status %j when it is first seen',
-		async (status) => {
-			const { store, tick } = await active('newOrder', { filters: { status } });
-			const orders = ORDER_STATUSES.map((each) => store.addOrder({ status: each }));
-			const wanted = orders.filter((order) => status.length === 0 || status.includes(order.status));
-			expect((await tick()).map(({ id }) => id).toSorted()).toEqual(
-				wanted.map(({ id }) => id).sort(),
-			);
-			for (const order of orders) store.setOrderStatus(order.id, 'cancelled');
-			expect(await tick()).toEqual([]);
-		},
-	);
+	it('only of a status when it is first seen', async () => {
+		const status: OrderStatus[] = ['pending', 'refused'];
+		const { store, tick } = await active('newOrder', { filters: { status } });
+		const orders = ORDER_STATUSES.map((each) => store.addOrder({ status: each }));
+		const wanted = orders.filter((order) => status.includes(order.status));
+		expect(idsOf(await tick())).toEqual(idsOf(wanted));
+		for (const order of orders) store.setOrderStatus(order.id, 'cancelled');
+		expect(await tick()).toEqual([]);
+	});
 
 	it('waits for its lines if they cannot be read, and lets others go', async () => {
 		const { store, tick, emulator } = await active('newOrder', {
@@ -481,7 +252,7 @@ describe('New Order', () => {
 });
 
 describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
-	it('one item per line; Limit per Poll counts orders', async () => {
+	it('has one item for each line, and Limit per Poll counts orders', async () => {
 		const options = { splitIntoLineItems: true, pollLimit: 1 };
 		const { store, tick, poller, clock } = await active(event, { options });
 		const orders = ['a', 'b'].map((sku) => {
@@ -511,7 +282,7 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 });
 
 describe('Agent Changed', () => {
-	it('tells the settings that changed, with old and new values, which only the detail shows', async () => {
+	it('shows the changed settings with old and new values, which only the detail has', async () => {
 		const { store, tick, requestsOf } = await active('agentChanged');
 		const agent = { ...store.agents.all()[0]! };
 		store.agents.change(agent.id, { prompt_instructions: 'Be brief.', ai_speed: 1.2 });
@@ -532,7 +303,7 @@ describe('Agent Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
 	});
 
-	it('does not start for what is no setting, is ignored, or that the API shows for the first time', async () => {
+	it('does not start for a field that is no setting, is ignored or is shown for the first time', async () => {
 		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed' } };
 		const { store, tick } = await active('agentChanged', parameters);
 		const { id } = store.agents.all()[0]!;
@@ -552,21 +323,19 @@ describe('Agent Changed', () => {
 });
 
 describe('New or Changed Item', () => {
-	it('tells a new price of all items at once', async () => {
+	it('starts for all items if all their prices change at once', async () => {
 		const { store, tick } = await active('itemChanged');
 		const items = Array.from({ length: 12 }, () => store.addItem({ price: 8 }));
 		expect((await tick()).map(({ change }) => change)).toEqual(items.map(() => 'new'));
 		for (const { id } of items) store.items.change(id, { price: 9 });
 		const changed = await tick();
-		expect(changed.map(({ id }) => id).toSorted()).toEqual(items.map(({ id }) => id).toSorted());
-		expect(new Set(changed.map(({ change, price }) => `${change} ${price}`))).toEqual(
-			new Set(['changed 9']),
-		);
+		expect(idsOf(changed)).toEqual(idsOf(items));
+		expect(changed).toMatchObject(items.map(() => ({ change: 'changed', price: 9 })));
 	});
 });
 
 describe('New or Changed Contact', () => {
-	it('only those that match the filter', async () => {
+	it('only contacts that match the filter', async () => {
 		const filters = { filter: 'first_name==Ada' };
 		const { store, tick } = await active('contactChanged', { filters });
 		const [ada, bea] = ['Ada', 'Bea'].map((first_name) => store.addContact({ first_name }));
@@ -577,16 +346,13 @@ describe('New or Changed Contact', () => {
 });
 
 describe('New Wallet Transaction', () => {
-	it.each([undefined, 'CONSUME'] as const)('of type %s', async (transaction_type) => {
-		const filters = transaction_type ? { transaction_type } : {};
-		const { store, tick, poller } = await active('newTransaction', { filters });
-		const kinds = ['ADD', 'CONSUME', 'ADD'] as const;
-		const made = kinds.map((kind) => store.addTransaction({ transaction_type: kind }));
-		const wanted = made.filter((each) =>
-			[undefined, each.transaction_type].includes(transaction_type),
+	it('only of a type', async () => {
+		const filters = { transaction_type: 'CONSUME' };
+		const { store, tick } = await active('newTransaction', { filters });
+		const [, wanted] = (['ADD', 'CONSUME', 'ADD'] as const).map((transaction_type) =>
+			store.addTransaction({ transaction_type }),
 		);
-		await tick();
-		expect(poller.ids.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
+		expect(idsOf(await tick())).toEqual([wanted!.id]);
 	});
 });
 
@@ -595,7 +361,7 @@ describe('Order Status Changed', () => {
 		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
 
 	describe.each(ENGINES)('under the %s engine', (engine) => {
-		it('emits each move of an order', async () => {
+		it('starts the workflow for each new status of an order', async () => {
 			const given = await stage({ event: 'orderStatusChanged', engine });
 			const { store, poller, tick } = given;
 			const [one, other] = [store.addOrder(), store.addOrder()];
@@ -619,7 +385,7 @@ describe('Order Status Changed', () => {
 			expect(await tick()).toEqual([]);
 		});
 
-		it('from and to the chosen ones, and never by a way that no poll saw', async () => {
+		it('only from and to the chosen statuses, as polls saw them', async () => {
 			const filters = { from: ['confirmed'], to: ['cancelled'] };
 			const { store, tick } = await active('orderStatusChanged', { filters }, { engine });
 			const [straight, through] = [store.addOrder(), store.addOrder()].map(({ id }) => id);
@@ -631,7 +397,7 @@ describe('Order Status Changed', () => {
 		});
 	});
 
-	it('a move that no poll saw is not invented', async () => {
+	it('does not invent a status that no poll saw', async () => {
 		const { store, tick } = await active('orderStatusChanged');
 		const { id } = store.addOrder();
 		await tick();
@@ -642,11 +408,11 @@ describe('Order Status Changed', () => {
 		expect(movesIn(await tick())).toEqual([[born, null, 'confirmed']]);
 	});
 
-	describe('more moves than the limit', () => {
+	describe('status changes that the limit delays', () => {
 		/** 15 orders of which each has moved once, and a poll that has emitted 10 of the moves. */
-		async function delayed(engine?: Engine) {
+		async function delayed() {
 			const options = { pollLimit: 10 };
-			const given = await active('orderStatusChanged', { options }, { engine });
+			const given = await active('orderStatusChanged', { options });
 			const orders = Array.from({ length: 15 }, () => given.store.addOrder().id);
 			await given.tick();
 			for (const id of orders) given.store.setOrderStatus(id, 'confirmed');
@@ -655,22 +421,7 @@ describe('Order Status Changed', () => {
 			return { ...given, left: orders.filter((id) => !emitted.has(id)) };
 		}
 
-		it.each(ENGINES)('come, though their orders moved on (%s)', async (engine) => {
-			const { store, poller, tick, left } = await delayed(engine);
-			for (const id of left) store.setOrderStatus(id, 'completed');
-			await poller.restart();
-			await tick();
-			await tick();
-			expect(movesIn(poller.items.slice(10)).toSorted()).toEqual(
-				left
-					.flatMap((id) => [
-						[id, 'pending', 'confirmed'],
-						[id, 'confirmed', 'completed'],
-					])
-					.toSorted(),
-			);
-		});
-
+		// That they come although their orders moved on: unit/trigger.model.
 		it('come without the rest of an order that is gone', async () => {
 			const { store, tick, left } = await delayed();
 			store.removeOrder(left[0]!);
@@ -693,7 +444,7 @@ describe('Order Status Changed', () => {
 		});
 	});
 
-	it('a status in other letters is the same, and one that nobody knows is emitted as it came', async () => {
+	it('a status in other letters is the same, and an unknown one is shown as it came', async () => {
 		const { store, tick, poller } = await active('orderStatusChanged');
 		const { id } = store.addOrder({ status: 'PENDING' as OrderStatus });
 		for (const status of ['Pending', 'Confirmed', 'CONFIRMED', 'Out for Delivery']) {
@@ -707,7 +458,7 @@ describe('Order Status Changed', () => {
 		]);
 	});
 
-	it('watches an order for as many days as it is told, and starts again if these change', async () => {
+	it('watches an order for Order Days, and starts again if these change', async () => {
 		const { store, tick, poller } = await active('orderStatusChanged', {
 			options: { orderDays: 1 },
 		});
@@ -729,13 +480,8 @@ describe('Order Status Changed', () => {
 
 describe('Low Minutes', () => {
 	it.each<[string, (month: number, now: string) => object, number]>([
-		['as dates', (month) => ({ period_end: `2026-0${month}-01T00:00:00Z` }), 2],
-		['as days', (month) => ({ cycle_start: `2026-0${month}-01` }), 2],
 		['as a month', (month) => ({ billing_period: `2026-0${month}` }), 2],
-		['as epoch numbers', (month) => ({ period_start: 1_767_225_600 + month * 2_678_400 }), 2],
-		['nested', (month) => ({ billing_period: { end: `2026-0${month}-01` } }), 2],
 		['in a form that nobody knows', (month) => ({ billing_period: `month ${month}` }), 1],
-		['not at all', () => ({}), 1],
 		['at first only', (month) => (month === 1 ? { period_end: '2026-01-01' } : {}), 1],
 		['as one that always ends now', (_month, now) => ({ period_end: now }), 1],
 		[
@@ -743,7 +489,7 @@ describe('Low Minutes', () => {
 			(month, now) => ({ period_end: `2026-0${month}-01`, updated_at: now, last_call_end: now }),
 			2,
 		],
-	])('of a usage that shows its period %s: once per period', async (_form, period, times) => {
+	])('starts once for each billing period, shown %s', async (_form, period, times) => {
 		const { store, clock, poller, tick } = await active('lowMinutes');
 		for (const month of [1, 1, 1, 2, 2]) {
 			store.usage = { minutes_remaining: 20, ...period(month, clock.iso()) } as never;
@@ -752,14 +498,14 @@ describe('Low Minutes', () => {
 		expect(poller.executions).toHaveLength(times);
 	});
 
-	it('tells that the account has no active plan, and which scope a token needs', async () => {
+	it('says that the account has no active plan', async () => {
 		const { poller, clock, emulator } = await active('lowMinutes');
 		emulator.faults.add({ kind: 'status', status: 404 });
 		clock.advance(MINUTE);
 		expect((await poller.failingTick()).description).toMatch(/no active plan/);
 	});
 
-	it('fires below a share of what is included', async () => {
+	it('takes a percentage of the included minutes', async () => {
 		const percent = { minutesBelow: 10, minutesUnit: 'percent' };
 		const { store, tick } = await active('lowMinutes', percent);
 		setMinutes(store, 100, 0);

@@ -1,0 +1,453 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { ENGINES } from '../support/poller.ts';
+import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from '../support/stage.ts';
+
+// Events about calls, of which parts may come later.
+
+const CALL_STATUSES = [
+	'Busy',
+	'Completed',
+	'Ended In Queue',
+	'Failed',
+	'Not Answered',
+	'Rejected',
+	'Voicemail',
+];
+const ID = '0b6e8ad2-3f0c-4a53-9f0e-5f3a4a1c1f10';
+
+/** An active workflow. */
+async function active(event: string, parameters: INodeParameters = {}, more = {}) {
+	const given = await stage({ event, parameters, ...more } as StageOptions);
+	await given.poller.activate();
+	given.clock.advance(SECOND);
+	return given;
+}
+
+const idsOf = (records: object[]) =>
+	(records as Array<{ id: string }>).map(({ id }) => id).toSorted();
+
+describe('New Call', () => {
+	it('waits for the end of a call, and shows how it ended', async () => {
+		const { store, poller, tick } = await stage({ event: 'newCall' });
+		await poller.activate();
+		const { id } = store.addCall({ call_status: 'In Progress' });
+		const other = store.addCall();
+		expect((await tick()).map((call) => call.id)).toEqual([other.id]);
+		store.calls.change(id, { call_status: 'Failed' });
+		expect(await tick()).toMatchObject([{ id, call_status: 'Failed' }]);
+		expect(await tick()).toEqual([]);
+	});
+
+	it.each([[['Not Answered']], [['Busy', 'Voicemail']], [CALL_STATUSES]])(
+		'only with a status of %j',
+		async (call_status) => {
+			const { store, tick } = await active('newCall', { filters: { call_status } });
+			const calls = [...CALL_STATUSES, 'Cancelled'].map((status) =>
+				store.addCall({ call_status: status }),
+			);
+			const wanted = calls.filter((call) => call_status.includes(call.call_status));
+			expect(idsOf(await tick())).toEqual(idsOf(wanted));
+			expect(await tick()).toEqual([]);
+		},
+	);
+
+	it('only of an agent, with a status', async () => {
+		const { store, poller, tick, clock } = await stage({ event: 'newCall' });
+		const [agent, other] = store.agents.all().map(({ id }) => id);
+		const agent_id = { __rl: true, mode: 'list', value: agent! };
+		poller.parameters = { event: 'newCall', filters: { agent_id, call_status: ['Failed'] } };
+		await poller.activate();
+		clock.advance(SECOND);
+		const wanted = store.addCall({ agent_id: agent!, call_status: 'Failed' });
+		store.addCall({ agent_id: agent!, call_status: 'Completed' });
+		store.addCall({ agent_id: other!, call_status: 'Failed' });
+		expect(idsOf(await tick())).toEqual([wanted.id]);
+	});
+
+	it.each([
+		['call_status', { call_status: ['Busy'] }, /do not show their status/],
+		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not show their agent/],
+	])('says that the calls do not show the %s to filter by', async (field, filters, text) => {
+		const { store, poller, clock } = await active('newCall', { filters });
+		store.addCall({ agent_id: ID, [field]: undefined });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(text);
+	});
+
+	it('with another status goes on, and leaves out only the calls that it judged before', async () => {
+		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
+		const { store, poller, tick } = await active('newCall', parameters);
+		const change = async (...call_status: string[]) => {
+			poller.deactivate();
+			poller.parameters = { event: 'newCall', filters: { call_status } };
+			await poller.activate();
+			await tick();
+		};
+		store.addCall({ call_status: 'Failed' });
+		await tick();
+		const busy = store.addCall({ call_status: 'Busy' });
+		await change('Voicemail', 'Busy');
+		const meanwhile = store.addCall({ call_status: 'Failed' });
+		await change('Failed');
+		const failed = store.addCall({ call_status: 'Failed' });
+		await tick();
+		expect(poller.ids).toEqual([busy.id, meanwhile.id, failed.id]);
+	});
+
+	it.each([
+		[[]],
+		[['detail']],
+		[['summary']],
+		[['transcript']],
+		[['detail', 'summary', 'transcript']],
+		[['transcriptText']],
+		[['transcript', 'transcriptText']],
+	])('includes %j, with one request for each part', async (include) => {
+		const { store, tick, requestsOf, clock } = await active('newCall', { options: { include } });
+		const transfer_time = clock.iso();
+		store.addCall({ transfer_time });
+		let item = {};
+		const work = async () => ([item = {}] = await tick());
+		const parts = new Set(include.map((part) => part.replace('Text', '')));
+		expect(await requestsOf(work)).toBe(1 + parts.size);
+		const shown = {
+			transfer_time: 'detail',
+			summary: 'summary',
+			transcript: 'transcript',
+			transcript_text: 'transcriptText',
+		};
+		for (const [field, part] of Object.entries(shown))
+			expect(field in item, field).toBe(include.includes(part));
+		expect(await requestsOf(async () => await tick())).toBe(1);
+	});
+
+	it('shows the newest call that has ended and matches as a test event', async () => {
+		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
+		const { store, poller, clock } = await active('newCall', parameters);
+		const { id } = store.addCall({ call_status: 'Busy' });
+		clock.advance(SECOND);
+		store.addCall({ call_status: 'Busy', created_at: clock.iso(MINUTE) });
+		store.addCall({ call_status: 'Completed' });
+		store.addCall({ call_status: 'In Progress' });
+		expect(await poller.fetchTestEvent()).toMatchObject([{ id, summary: null }]);
+	});
+});
+
+describe('Call Transferred', () => {
+	const transfer_time = '2026-03-02T09:00:30Z';
+
+	it.each(ENGINES)(
+		'starts the workflow once for each transferred call, when it has ended (%s)',
+		async (engine) => {
+			const { store, tick, poller } = await active('callTransferred', {}, { engine });
+			const transferred = store.addCall({ call_status: 'Completed', transfer_time });
+			store.addCall({ call_status: 'Completed', transfer_time: null });
+			const running = store.addCall({ call_status: 'In Progress', transfer_time });
+			expect(await tick()).toMatchObject([
+				{ id: transferred.id, transfer_time: expect.anything() },
+			]);
+			await tick(HOUR);
+			store.calls.change(running.id, { call_status: 'Completed' });
+			await tick();
+			await tick();
+			expect(poller.ids).toEqual([transferred.id, running.id]);
+		},
+	);
+
+	it.each([
+		[10, 9, true],
+		[10, 11, false],
+		[0, 0, false],
+		[60, 59, true],
+	])(
+		'waits %s minutes for a transfer that shows after %s: %s',
+		async (transferMinutes, after, fires) => {
+			const options = { transferMinutes };
+			const { store, tick, poller } = await active('callTransferred', { options });
+			const { id } = store.addCall({ call_status: 'Completed', transfer_time: null });
+			await tick(SECOND);
+			await tick(after * MINUTE);
+			store.calls.change(id, { transfer_time });
+			await tick(SECOND);
+			await tick(HOUR);
+			expect(poller.ids).toEqual(fires ? [id] : []);
+		},
+	);
+
+	it('reads each ended call once, and once a poll while its transfer may still show', async () => {
+		const { store, tick, requestsOf } = await active('callTransferred');
+		store.addCall({ call_status: 'Completed', transfer_time: null });
+		store.addCall({ call_status: 'In Progress', transfer_time });
+		store.addCall({ call_status: 'Completed', transfer_time });
+		const after = async (time: number) => await requestsOf(async () => await tick(time));
+		expect(await after(MINUTE)).toBe(3);
+		expect(await after(MINUTE)).toBe(2);
+		expect(await after(10 * MINUTE)).toBe(2);
+		expect(await after(MINUTE)).toBe(1);
+	});
+});
+
+describe('Fallback Provider Used', () => {
+	it.each(ENGINES)('starts the workflow once for each call that used it (%s)', async (engine) => {
+		const { store, tick, poller } = await active('fallbackProviderUsed', {}, { engine });
+		const added = [true, false, null].map((ai_provider_fallback_used) =>
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
+		);
+		const running = store.addCall({ call_status: 'In Progress', ai_provider_fallback_used: true });
+		await tick();
+		await tick(HOUR);
+		expect(poller.ids).toEqual([added[0]!.id]);
+		store.calls.change(running.id, { call_status: 'Completed' });
+		await tick();
+		await tick();
+		expect(poller.ids).toEqual([added[0]!.id, running.id]);
+	});
+
+	it.each([
+		[2, true],
+		[4, false],
+	])(
+		'is measured %s hours after the call began, with a Look Back of 3: %s',
+		async (hours, fires) => {
+			const { store, tick, poller, requestsOf } = await active('fallbackProviderUsed');
+			const { id } = store.addCall({ ai_provider_fallback_used: null });
+			await tick();
+			expect(await requestsOf(async () => await tick(hours * HOUR))).toBe(1);
+			store.calls.change(id, { ai_provider_fallback_used: true });
+			await tick();
+			await tick();
+			expect(poller.ids).toEqual(fires ? [id] : []);
+		},
+	);
+
+	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
+		const readings = { callDetail: 'transfer time, providers' } as const;
+		const given = await active('fallbackProviderUsed', {}, { readings });
+		const { store, tick, poller, requestsOf } = given;
+		const [used] = [true, false, null].map((ai_provider_fallback_used) =>
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
+		);
+		expect(await requestsOf(async () => await tick())).toBe(4);
+		expect(poller.ids).toEqual([used!.id]);
+		await tick(10 * MINUTE);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		expect(poller.errors).toEqual([]);
+	});
+
+	it('reads the parts of no other call', async () => {
+		const parameters = { options: { include: ['summary'] } };
+		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
+		for (const ai_provider_fallback_used of [true, false, null])
+			store.addCall({ call_status: 'Completed', ai_provider_fallback_used });
+		expect(await requestsOf(async () => await tick())).toBe(2);
+	});
+
+	it('refuses calls that do not carry the field', async () => {
+		const { store, clock, poller } = await active('fallbackProviderUsed');
+		store.addCall({ ai_provider_fallback_used: undefined });
+		clock.advance(MINUTE);
+		const { message } = await poller.failingTick();
+		expect(message).toMatch(/do not show their ai_provider_fallback_used/);
+	});
+});
+
+const ready = async (parameters: INodeParameters = {}, more: Partial<StageOptions> = {}) => {
+	const given = await active('callReady', parameters, more);
+	await given.tick(0);
+	return given;
+};
+
+/** What Simplify leaves out, in a field that a call has. */
+const NESTED: never[] = [{ kind: { of: 'complaint' } } as never];
+
+const failing = (part: string, { id }: { id: string }) => ({
+	kind: 'status' as const,
+	status: 500,
+	times: Infinity,
+	match: ({ path }: { path: string }) => path === `/call-history/${id}/${part}`,
+});
+
+/** The items of polls every ten minutes. */
+async function poll({ tick }: Stage, times: number) {
+	const found = [];
+	for (let i = 0; i < times; i++) found.push(await tick(10 * MINUTE));
+	return found.map((items) => items.map(({ id, ready: isReady }) => [id, isReady]));
+}
+
+describe('Call Ready', () => {
+	describe.each(ENGINES)('under the %s engine', (engine) => {
+		it('emits a call once its summary exists, and once only', async () => {
+			const given = await ready({}, { engine });
+			const { clock, store, poller } = given;
+			const late = store.addCall({}, { summaryAt: clock.server + 25 * MINUTE });
+			const soon = store.addCall({}, { summaryAt: clock.server + 5 * MINUTE });
+			expect(await poll(given, 5)).toEqual([[[soon.id, true]], [], [[late.id, true]], [], []]);
+			expect(poller.items.map(({ summary }) => typeof summary)).toEqual(['string', 'string']);
+		});
+
+		it('emits it without after the time it may wait, marked so, and not again', async () => {
+			const given = await ready({ waitMinutes: 30 }, { engine });
+			const { clock, store, poller } = given;
+			const never = store.addCall({}, { summaryAt: null });
+			const tooLate = store.addCall({}, { summaryAt: clock.server + 45 * MINUTE });
+			const busy = store.addCall({ call_status: 'Busy' });
+			const [first, second, third, ...rest] = await poll(given, 6);
+			expect([first, second]).toEqual([[], []]);
+			expect(third!.toSorted()).toEqual([never, tooLate, busy].map(({ id }) => [id, false]).sort());
+			expect(rest).toEqual([[], [], []]);
+			expect(poller.items.map(({ summary }) => summary)).toEqual([null, null, null]);
+		});
+	});
+
+	it.each([
+		[['summary'], 1],
+		[['transcript'], 3],
+		[['summary', 'transcript'], 3],
+	])('waits for %j', async (waitFor, poll) => {
+		const { clock, store, tick } = await ready({ waitFor });
+		const { server } = clock;
+		store.addCall({}, { summaryAt: server + 15 * MINUTE, transcriptAt: server + 35 * MINUTE });
+		const counts: number[] = [];
+		let item;
+		for (let i = 0; i < 5; i++) {
+			const items = await tick(10 * MINUTE);
+			counts.push(items.length);
+			item ??= items[0];
+		}
+		expect(counts).toEqual([0, 1, 2, 3, 4].map((i) => Number(i === poll)));
+		expect(item).toMatchObject({ ready: true });
+		for (const part of ['summary', 'transcript'])
+			expect(part in item!, part).toBe(waitFor.includes(part));
+	});
+
+	it('asks what to wait for, where nothing is chosen', async () => {
+		const given = await stage({ event: 'callReady', parameters: { waitFor: [] } });
+		await expect(given.poller.activate()).rejects.toThrow(
+			"'Wait For' must name a summary or a transcript",
+		);
+		expect(given.emulator.requests).toEqual([]);
+	});
+
+	it.each([
+		{ summary: null },
+		{ call_id: 'x', summary: null },
+		{ call_id: 'x', turns: [] },
+		{ summary: '' },
+		{},
+		[],
+	])('takes an answer of %j for no summary', async (data) => {
+		const { emulator, store, tick } = await ready();
+		const { id } = store.addCall();
+		const body = { ok: true, data, error: null, meta: null };
+		const match = ({ path }: { path: string }) => path.endsWith('/summary');
+		emulator.faults.add({ kind: 'status', status: 200, body, match });
+		expect(await tick()).toEqual([]);
+		expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
+	});
+
+	it('does not let calls that wait hold back the others', async () => {
+		const given = await ready({ options: { pollLimit: 1 } });
+		for (let i = 0; i < 130; i++) given.store.addCall({}, { summaryAt: null });
+		given.clock.advance(SECOND);
+		const { id } = given.store.addCall();
+		expect(await poll(given, 2)).toEqual([[[id, true]], []]);
+	});
+});
+
+describe.each<[string, { options: INodeParameters }]>([
+	['newCall', { options: { include: ['summary'] } }],
+	['callReady', { options: {} }],
+])('%s, where a part cannot be read', (event, parameters) => {
+	const begin = async () => {
+		const given = await active(event, parameters);
+		await given.tick(0);
+		return given;
+	};
+
+	it('the call waits, and the others are emitted', async () => {
+		const given = await begin();
+		const add = () => {
+			given.clock.advance(SECOND);
+			return given.store.addCall();
+		};
+		const [one, bad, other] = [add(), add(), add()];
+		given.emulator.faults.add(failing('summary', bad));
+		expect((await given.tick()).map(({ id }) => id)).toEqual([one.id, other.id]);
+		expect(given.poller.warnings).toEqual([
+			expect.stringMatching(/could not read every record.*500/),
+		]);
+		given.emulator.faults.clear();
+		expect((await given.tick()).map(({ id }) => id)).toEqual([bad.id]);
+		expect(given.poller.items.map(({ summary }) => typeof summary)).toEqual(
+			Array(3).fill('string'),
+		);
+		expect(await given.tick()).toEqual([]);
+	});
+
+	it('a rate limit reaches n8n', async () => {
+		const given = await begin();
+		const { id } = given.store.addCall();
+		const match = ({ path }: { path: string }) => path.endsWith('/summary');
+		given.emulator.faults.add({ kind: 'status', status: 429, retryAfter: '900', match });
+		given.clock.advance(MINUTE);
+		const { failure } = await given.poller.failingTick();
+		expect(failure).toEqual({ cause: 'rate-limited', retryAfterMs: 900_000 });
+		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
+	});
+
+	/** Ids, and whether they came incomplete. */
+	const came = ({ poller }: Stage) =>
+		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
+
+	it('after it failed for the look-back it is emitted without, marked so', async () => {
+		const given = await begin();
+		const call = given.store.addCall({ tags: NESTED });
+		given.emulator.faults.add(failing('summary', call));
+		// What happened before the first failure does not count.
+		given.clock.advance(3 * HOUR);
+		await given.poller.failingTick();
+		const others: string[] = [];
+		for (let i = 0; i < 9; i++) {
+			others.push(given.store.addCall().id);
+			expect(came(given)).not.toContainEqual([call.id, true]);
+			await given.tick(20 * MINUTE);
+		}
+		expect(came(given).toSorted()).toEqual(
+			[[call.id, true], ...others.map((id) => [id, false])].toSorted(),
+		);
+		const item = given.poller.items.find(({ id }) => id === call.id)!;
+		if (event === 'callReady') expect(item).toMatchObject({ ready: false });
+		expect(item).not.toHaveProperty('tags');
+		given.emulator.faults.clear();
+		expect(await given.tick()).toEqual([]);
+	});
+
+	it.each([400, 500])('calls that never can be read hold nobody up: %d', async (status) => {
+		const given = await begin();
+		const bad = Array.from({ length: 12 }, () => given.store.addCall().id);
+		const waiting = given.store.addCall({ call_status: 'In Progress' }).id;
+		const match = ({ path }: { path: string }) => bad.some((id) => path.includes(id));
+		given.emulator.faults.add({ kind: 'status', status, times: Infinity, match });
+		const good: string[] = [];
+		for (let i = 0; i < 24; i++) {
+			if (i === 3) given.store.calls.change(waiting, { call_status: 'Completed' });
+			if (i % 4 === 0) good.push(given.store.addCall().id);
+			given.clock.advance(20 * MINUTE);
+			await given.poller.tick().catch(() => []);
+		}
+		expect(came(given).toSorted()).toEqual(
+			[...bad.map((id) => [id, true]), ...[...good, waiting].map((id) => [id, false])].toSorted(),
+		);
+	});
+});
+
+it('what does not exist is null, and no error', async () => {
+	const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
+	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
+	await poller.activate();
+	const later = clock.server + HOUR;
+	const { id } = store.addCall({}, { detailAt: later, summaryAt: null, transcriptAt: later });
+	expect(await tick()).toMatchObject([{ id, summary: null, transcript: null }]);
+});
