@@ -70,7 +70,7 @@ function summary() {
 	const { testResults, numPassedTests } = JSON.parse(readFileSync(results, 'utf8'));
 	const broken = testResults.flatMap(brokenIn);
 	if (!failed) return `${title}All ${numPassedTests} tests pass.\n`;
-	const beside = broken.length === 0 ? 'The run failed beside its tests: see the log.\n' : '';
+	const beside = broken.length === 0 ? 'The run failed outside of its tests: see the log.\n' : '';
 	return `${title}${broken.length} broken, ${numPassedTests} pass.\n\n${broken.join('')}${beside}`;
 }
 

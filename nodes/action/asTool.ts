@@ -9,9 +9,9 @@ import { isObject, jsonIn, sentences, type JsonObject } from '../json';
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
- * The values that a model means. It must fill every parameter that it has, and leaves blank what it does
- * not mean. So as a tool, a blank is not a value. To clear a field, a model names it in Clear Fields, or
- * writes null in JSON.
+ * The values without blanks. A model must fill every parameter, and leaves blank those that it does not
+ * need, so a blank is not a value. To clear a field, a model names it in Clear Fields, or writes null in
+ * JSON.
  */
 export function meantBy(values: JsonObject): JsonObject {
 	const record = typeof values.json === 'string' ? jsonIn(values.json) : undefined;

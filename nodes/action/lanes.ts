@@ -34,12 +34,12 @@ export class Lanes {
 		{ row, about }: Chosen,
 	) {
 		// One limit for all accounts, because n8n opens a connection for each request.
-		const wire = pLimit(MAX_WINDOW);
+		const allRequests = pLimit(MAX_WINDOW);
 		const isRead = row.request.startsWith('GET ');
 		const settings = isRead ? options : withRoomForWrites(options);
 		const reading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, settings, wire);
+			const session = new Session(context, account, settings, allRequests);
 			return {
 				session,
 				reads: pLimit(options.concurrency ?? MAX_WINDOW),

@@ -15,13 +15,13 @@ const MOST_AGENTS = 20;
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the value by hand.';
 
-type Search = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ) => Promise<{ results: INodeListSearchItems[] }>;
 
 /** Offers the fields in which the API may hold the Beta Backend: of the chosen agent, or of one agent. */
-export const searchBackendFields: Search = async function (filter = '') {
+export const searchBackendFields: ListSearch = async function (filter = '') {
 	const api = await agentsApi(this);
 	const [agent] = await agentsToRead(this, api, 1);
 	const shown = agent === undefined ? [] : backendFieldsIn(agent);
@@ -30,7 +30,7 @@ export const searchBackendFields: Search = async function (filter = '') {
 };
 
 /** Offers the known backends, and those that the account's own agents have. */
-export const searchBackends: Search = async function (filter = '') {
+export const searchBackends: ListSearch = async function (filter = '') {
 	const options = this.getCurrentNodeParameters()?.options as IDataObject | undefined;
 	const chosen = locatorValue(options?.backendField);
 	const field = chosen === '' || isExpression(chosen) ? undefined : chosen;

@@ -152,7 +152,7 @@ const SOURCES = {
 	},
 } satisfies Record<string, Source>;
 
-type Search = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
@@ -162,7 +162,7 @@ type Search = (
  * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads
  * a limited number of pages.
  */
-export const listSearch: Record<string, Search> = {
+export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
 			name,
@@ -184,7 +184,7 @@ export const loadOptions = {
 	},
 };
 
-function searchIn(source: Source): Search {
+function searchIn(source: Source): ListSearch {
 	return async function (filter, token) {
 		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
 		const query = await source.query?.(this, api);

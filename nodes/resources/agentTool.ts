@@ -30,7 +30,7 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 		description: 'Tool of the agent',
 	}) as const;
 
-/** How the field of a phone number may be named, which is not shown. */
+/** Names that the field of a phone number may have. The reference does not show it. */
 const NUMBER_NAME = /phone(_?number)?s?$/i;
 
 /** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */

@@ -12,7 +12,10 @@ const UNKNOWN_PORTAL =
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
-/** A decision with the seconds for which it still holds at `now` (ms); at most 60. Reference: "Limits". */
+/**
+ * A decision, with the number of seconds for which it is still valid: at most 60. Reference: "Limits".
+ * @param now in ms
+ */
 function withRemaining(decision: JsonObject, now: number): JsonObject {
 	const until = Date.parse(String(decision.valid_until));
 	if (Number.isNaN(until)) return decision;
@@ -72,7 +75,7 @@ export const portalAccess: Resource = {
 					})),
 			run: async (_input, { api, request }) => {
 				const { data, at } = await api.send(request());
-				// The API's clock shows whole seconds: by now it may be almost one later.
+				// The API's clock shows whole seconds, so its time may be almost a second later.
 				const now = at === undefined ? Date.now() : at + 999;
 				return isObject(data) ? withRemaining(data, now) : data;
 			},

@@ -6,7 +6,7 @@ import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from '.
 import { average, percent, type Figure } from './figures';
 import type { Subject } from './report';
 
-/** How long a duration's unit is, in seconds. */
+/** The units that the length of a call may have. */
 export const DURATION_UNITS = {
 	milliseconds: 'Milliseconds',
 	minutes: 'Minutes',
@@ -15,6 +15,7 @@ export const DURATION_UNITS = {
 
 export type DurationUnit = keyof typeof DURATION_UNITS;
 
+/** How many seconds a unit has. */
 const SECONDS: Readonly<Record<DurationUnit, Decimal>> = {
 	milliseconds: { units: 1n, scale: 3 },
 	minutes: { units: 60n, scale: 0 },

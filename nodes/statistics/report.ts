@@ -16,7 +16,7 @@ export interface Subject<Tally> {
 	figures(tally: Tally, total: Tally): Record<string, Figure>;
 }
 
-/** Which period: `chosen` is the one that the user chose, `before` the one before it. */
+/** `chosen`: the period that the user chose. `before`: the period before it. */
 export type Side = 'chosen' | 'before';
 
 /** How records are divided into groups. Each group is a row. */
@@ -37,7 +37,7 @@ export const UNGROUPED: Grouping = {
 	columns: () => ({}),
 };
 
-/** Divides the rows once more. With currencies, amounts of different ones are never added up. */
+/** Divides each group once more. By currency, so that amounts of two currencies are never added up. */
 export interface Series {
 	column: string;
 	of(record: JsonObject): string | null;

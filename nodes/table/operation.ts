@@ -123,7 +123,7 @@ export interface Row<Input extends JsonObject> {
 		input: NoInfer<Input>,
 		api: Api,
 	): ((records: JsonObject[]) => Promise<JsonObject[]>) | undefined;
-	/** Any answer is right, also an empty list: no check whether it holds a record. */
+	/** Accepts any answer, also an empty list. Otherwise the answer to a read must hold a record. */
 	isAny?: boolean;
 	/** Does the work itself. Only for the few operations that are more than one request or one list. */
 	run?(input: NoInfer<Input>, call: RunContext): Promise<unknown>;

@@ -36,6 +36,10 @@ export const periodFilters = (records: string): INodeProperties[] => [
 	},
 ];
 
+/** Whether a time ends before it starts, or at the same moment. */
+export const endsTooEarly = (from?: string, until?: string): boolean =>
+	from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until));
+
 /** The schema of these filters, before `splitPeriod`. */
 export const periodShape = {
 	created_after: optional(isoDate),
@@ -63,7 +67,7 @@ export function splitPeriod<T extends Filters>(filters: T, ctx: z.RefinementCtx)
 	} else if (period !== undefined && (from ?? until) !== undefined) {
 		refuse('period', 'has bounds of its own: choose Between, or remove Created After and Before');
 	}
-	if (from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until))) {
+	if (endsTooEarly(from, until)) {
 		refuse('created_before', 'must be later than Created After');
 	}
 	if (period === undefined && until === undefined) {
@@ -117,7 +121,7 @@ export function checkPeriod({ period, from, until }: Within, ctx: z.RefinementCt
 		ctx.addIssue({ code: 'custom', path: [field], message });
 	if (from === undefined) refuse('from', 'is required');
 	if (until === undefined) refuse('until', 'is required');
-	if (from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until))) {
+	if (endsTooEarly(from, until)) {
 		refuse('until', 'must be later than From');
 	}
 }

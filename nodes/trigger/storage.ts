@@ -21,7 +21,7 @@ export interface Saved {
 }
 
 /** A poll that is running: since when (ms), and for which settings, account and name. */
-interface Turn {
+interface PollTurn {
 	began: number;
 	scope: string;
 }
@@ -34,7 +34,7 @@ interface ProcessMemory {
 	base?: string;
 	/** When a poll last returned items (ms). */
 	handedAt: number;
-	turn?: Turn;
+	turn?: PollTurn;
 	/** Whether n8n kept the node's data when it was renamed: only durable cursors do. */
 	isDurable?: boolean;
 }
@@ -63,7 +63,7 @@ export class Storage {
 
 	private readonly memory: ProcessMemory;
 
-	private turn: Turn | undefined;
+	private turn: PollTurn | undefined;
 
 	constructor(context: IPollFunctions) {
 		this.node = context.getNode();

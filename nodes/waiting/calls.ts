@@ -33,14 +33,14 @@ export interface CallState {
 	/** Whether `call` was read from the call's own path, and not only from the list. */
 	isDetailed?: boolean;
 	/** The result. Undefined as long as another look may change it. */
-	verdict?: Verdict;
+	verdict?: CallVerdict;
 	/** The error of the last look. The next look may succeed. */
 	trouble?: Error;
 	/** Why the answer to the test call was lost. Then nobody knows whether it was placed. */
 	lost?: Error;
 }
 
-export type Verdict =
+export type CallVerdict =
 	/** The call has ended, and its parts are there or will never come. */
 	| { is: 'ended' }
 	/** Nobody can say which of these calls it is. See `Finding`. */
@@ -49,7 +49,7 @@ export type Verdict =
 	| { is: 'refused'; error: Error };
 
 /** All calls since the first one that an item waits for, or why they could not be read. Undefined if no item needs them. */
-type Listed = JsonObject[] | Error | undefined;
+type History = JsonObject[] | Error | undefined;
 
 /**
  * Watches the calls of one account for all items that wait. Each round reads the list once for all of
@@ -149,7 +149,7 @@ export class CallWatch {
 		}
 	}
 
-	private async readList(states: CallState[]): Promise<Listed> {
+	private async readList(states: CallState[]): Promise<History> {
 		const open = states.filter((state) => !isEnded(state));
 		const sought = open.filter(({ id }) => id === undefined);
 		const followed = open.filter((state) => state.id !== undefined && isDated(state));
@@ -192,7 +192,7 @@ export class CallWatch {
 	}
 
 	/** The next state of a call whose id is known: from the list if it is there, otherwise from its path. */
-	private async readCall(state: CallState, listed: Listed, isLast: boolean): Promise<CallState> {
+	private async readCall(state: CallState, listed: History, isLast: boolean): Promise<CallState> {
 		if (isEnded(state)) return state;
 		const { id = '', call } = state;
 		const list = Array.isArray(listed) ? listed : undefined;

@@ -20,7 +20,7 @@ export interface Look<State> {
 }
 
 /** One waiter. Times in ms. */
-interface Seat<State> {
+interface Waiter<State> {
 	state: State;
 	/** How many looks it has had. */
 	looks: number;
@@ -44,7 +44,7 @@ export class Rounds<State> {
 
 	private readonly clock: Clock;
 
-	private seats: Array<Seat<State>> = [];
+	private waiters: Array<Waiter<State>> = [];
 
 	private isRunning = false;
 
@@ -75,7 +75,7 @@ export class Rounds<State> {
 			const looks = isFresh ? 1 : 0;
 			const until = now + most;
 			const dueAt = Math.min(now + gapAfter(looks), until);
-			this.seats.push({ state, looks, dueAt, until, settle, fail });
+			this.waiters.push({ state, looks, dueAt, until, settle, fail });
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -83,41 +83,41 @@ export class Rounds<State> {
 	private async run(): Promise<void> {
 		this.isRunning = true;
 		try {
-			while (this.seats.length > 0) {
+			while (this.waiters.length > 0) {
 				const wait = this.nextAt() - this.clock.now();
 				if (wait > 0) await this.clock.sleep(Math.min(wait, SLICE));
 				else await this.round();
 			}
 		} catch (error) {
-			for (const { fail } of this.seats.splice(0)) fail(error);
+			for (const { fail } of this.waiters.splice(0)) fail(error);
 		} finally {
 			this.isRunning = false;
 		}
 	}
 
 	private nextAt(): number {
-		const dueAt = Math.min(...this.seats.map((seat) => seat.dueAt));
+		const dueAt = Math.min(...this.waiters.map((waiter) => waiter.dueAt));
 		return Math.max(dueAt, this.lookedAt + FIRST_GAP);
 	}
 
 	private async round(): Promise<void> {
-		const asked = [...this.seats];
+		const asked = [...this.waiters];
 		const startedAt = this.clock.now();
-		const isLast = ({ until }: Seat<State>) => until <= startedAt;
+		const isLast = ({ until }: Waiter<State>) => until <= startedAt;
 		const states = await this.look(
-			asked.map((seat) => ({ state: seat.state, isLast: isLast(seat) })),
+			asked.map((waiter) => ({ state: waiter.state, isLast: isLast(waiter) })),
 		);
 		const now = this.clock.now();
 		this.lookedAt = now;
-		const after = asked.map((seat, at): Seat<State> => {
-			const looks = seat.looks + 1;
-			const dueAt = Math.min(now + gapAfter(looks), Math.max(seat.until, now));
-			return { ...seat, state: states[at] as State, looks, dueAt };
+		const after = asked.map((waiter, at): Waiter<State> => {
+			const looks = waiter.looks + 1;
+			const dueAt = Math.min(now + gapAfter(looks), Math.max(waiter.until, now));
+			return { ...waiter, state: states[at] as State, looks, dueAt };
 		});
-		const leaves = (seat: Seat<State>) => this.isOver(seat.state) || isLast(seat);
-		const joined = this.seats.slice(asked.length);
-		this.seats = [...after.filter((seat) => !leaves(seat)), ...joined];
-		for (const seat of after.filter(leaves)) seat.settle(seat.state);
+		const leaves = (waiter: Waiter<State>) => this.isOver(waiter.state) || isLast(waiter);
+		const joined = this.waiters.slice(asked.length);
+		this.waiters = [...after.filter((waiter) => !leaves(waiter)), ...joined];
+		for (const waiter of after.filter(leaves)) waiter.settle(waiter.state);
 	}
 }
 

@@ -28,7 +28,7 @@ interface TestCallRun {
 	/** Calls that were placed, or may have been. */
 	placed: Set<TestCall>;
 	/** For One After Another: runs one call at a time. */
-	line: Limit;
+	oneByOne: Limit;
 }
 
 /** A test call whose request is answered, or whose answer was lost. */
@@ -55,9 +55,9 @@ export async function placeAndWait(
 	waiting: Waiting,
 	context: RunContext,
 ): Promise<JsonObject> {
-	const { placed, line } = context.shareInRun<TestCallRun>(() => ({
+	const { placed, oneByOne } = context.shareInRun<TestCallRun>(() => ({
 		placed: new Set(),
-		line: pLimit(1),
+		oneByOne: pLimit(1),
 	}));
 	const orNotPlaced = async (error: Error): Promise<JsonObject> =>
 		placed.size > 0 ? notPlaced(error) : await Promise.reject(error);
@@ -66,7 +66,7 @@ export async function placeAndWait(
 	if (waiting.placeCalls === 'oneAfterAnother') {
 		const placeAndEnd = async () => await untilEnded(await place());
 		context.endTurn();
-		return await line(placeAndEnd).then(itemOf, orNotPlaced);
+		return await oneByOne(placeAndEnd).then(itemOf, orNotPlaced);
 	}
 	const waitForIt = async (call: PlacedCall) => {
 		context.endTurn();

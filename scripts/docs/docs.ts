@@ -37,7 +37,7 @@ const events = (): string =>
 		]),
 	);
 
-/** What an event costs and needs stands in docs/trigger.md. */
+/** The rest of a description, what the event costs and needs, is in docs/trigger.md. */
 const firstSentence = (text: string) => text.replace(/\. [A-Z][^]*$/, '');
 
 const numbers = (): string =>
@@ -74,7 +74,7 @@ const canvases = (page: string): string =>
 		.map(([, title, name]) => `### ${title}\n\n![Canvas: ${title}](pictures/${name}.png)\n`)
 		.join('\n');
 
-/** The parts of pages that are written here, between two comments of their name. */
+/** The parts of pages that are written here. A part stands between two comments with its name. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {
 	'README.md': { resources, events, numbers, tested },
 	'CONTRIBUTING.md': { zod: zods },

@@ -1,6 +1,6 @@
 import { ASSUMED } from '../../nodes/domain/assumed.ts';
 
-/** Something the reference does not show: a row of README's table, and what `npm run conformance` looks for. */
+/** Something that the reference does not show: a row of docs/assumptions.md, and a check of `npm run conformance`. */
 export interface NotShown {
 	what: string;
 	/** What this package sends or expects. */
@@ -8,7 +8,7 @@ export interface NotShown {
 	/** What a server may do instead, without any setting. */
 	works: string;
 	change: string;
-	/** The probes that look for it on a real account. */
+	/** The probes that check it on a real account. */
 	subjects: readonly string[];
 	/** By subject: what the probe must find. If it finds anything else, the user has to change the setting. */
 	needs?: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ const SEPTEMBER: INodeParameters = {
 	options: {},
 };
 
-/** Where an example is to show something else than the operation's sample does. */
+/** Parameters of the examples that differ from the operation's sample. */
 const SHOWN: Readonly<Record<string, INodeParameters>> = {
 	'call.getAll': { options: {} },
 	'call.getStatistics': SEPTEMBER,
@@ -112,7 +112,7 @@ ${await exampleOf(operation)}
 `;
 }
 
-/** What the editor shows, and not only to an AI model. */
+/** Whether the editor shows a parameter to people, and not only to an AI model. */
 const isForPeople = ({ name, displayOptions }: INodeProperties) =>
 	!['resource', 'operation', 'authentication'].includes(name) &&
 	displayOptions?.show?.['@tool'] === undefined;
@@ -138,7 +138,7 @@ function rowsOf(property: INodeProperties, outer: string, beside: INodePropertie
 		if ('values' in member) {
 			return member.values.flatMap((one) => rowsOf(one, `${path} → `, member.values));
 		}
-		// An option that nobody added has no value. What holds then is in its description.
+		// An option that nobody added has no value. Its description says what applies then.
 		return rowsOf(member, `${path} → `, [member]).map(([name = '', about = '']) => [
 			name,
 			about,
@@ -162,7 +162,7 @@ function choicesOf(property: INodeProperties): string {
 	return names.length === 0 ? '' : `Choices: ${names.join(', ')}.`;
 }
 
-/** What has to be chosen before the parameter shows. */
+/** What has to be chosen so that the editor shows the parameter. */
 function conditionsOf({ displayOptions }: INodeProperties, beside: INodeProperties[]): string[] {
 	const said = (relation: string, conditions: NonNullable<typeof displayOptions>['show']) =>
 		Object.entries(conditions ?? {})
@@ -192,7 +192,7 @@ function defaultOf(property: INodeProperties): string {
 	return inWords(property, value);
 }
 
-/** The first item of the operation's sample, in a demo account that stands still in time. */
+/** The first item of the operation's sample, in a demo account whose clock stands still. */
 async function exampleOf(operation: string): Promise<string> {
 	const emulator = await startEmulator({ data: 'small', now: () => NOW });
 	try {
@@ -215,7 +215,7 @@ function withoutRepetition(record: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(record).filter(([name]) => !dropped.has(name)));
 }
 
-/** A value with its texts cut, and of each list only what stands first. */
+/** A value with its texts cut, and only the first entry of each list. */
 function shortened(value: unknown): unknown {
 	if (typeof value === 'string') {
 		return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;

@@ -39,7 +39,7 @@ const credentialTexts = ({ displayName, properties, test }: ICredentialType): st
 ];
 
 function nodeTexts(node: INodeTypeDescription): string[] {
-	/** A parameter that several operations have stands once, at the first of them. */
+	/** A parameter of several operations is listed once, at the first of them. */
 	const places = new Map<string, string[]>();
 	for (const property of node.properties) {
 		const text = propertyTexts(property, 0).join('\n');
@@ -56,7 +56,7 @@ function nodeTexts(node: INodeTypeDescription): string[] {
 	];
 }
 
-/** The operations or trigger events that show a parameter of a node; empty where all do. */
+/** The operations or trigger events that show a parameter of a node. Empty if all do. */
 function placesOf(property: INodeProperties): string[] {
 	const { event = [] } = property.displayOptions?.show ?? {};
 	return [...operations(property), ...event.map(String)].filter((place) => place !== '*');
@@ -101,7 +101,7 @@ function memberTexts(member: Member, depth: number): string[] {
 const line = (depth: number, label: string, text?: string) =>
 	`${'  '.repeat(depth)}${label}${text ? `: ${text}` : ''}`;
 
-/** What a run may say: the texts in the sources that the editor does not show, file by file. */
+/** The messages of a run: texts in the sources that the editor does not show, file by file. */
 function messages(isWanted: (text: string) => boolean): string[] {
 	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.map((name) => `nodes/${name.replaceAll('\\', '/')}`)
@@ -116,7 +116,7 @@ function messages(isWanted: (text: string) => boolean): string[] {
 	];
 }
 
-/** Whether a text of a source is for people: three words of lower case, besides what is filled in. */
+/** Whether a text in the sources is for people: it has three words, without the values that are filled in. */
 const isMessage = (text: string) =>
 	(text.replace(/\$\{[^}]*\}/g, '').match(/(^|\s)[a-z']{2,}(?=[\s.,:;]|$)/gi) ?? []).length >= 3;
 

@@ -37,13 +37,13 @@ const TYPES: Partial<Record<INodeProperties['type'], Argument['type']>> = {
 	json: 'json',
 };
 
-/** What n8n knows the node by where it is a tool; see convertNodeToAiTool in n8n. */
+/** The description of the node as a tool. See convertNodeToAiTool in n8n. */
 const asTool = (description: INodeTypeDescription): INodeTypeDescription => ({
 	...description,
 	name: `${description.name}Tool`,
 });
 
-/** Every operation as a tool of which a model fills all that it can. */
+/** Every operation as a tool, with all the arguments that a model can fill. */
 export function tools(): Tool[] {
 	const node = builtNodes.find(({ className }) => className === 'YkVoice')!.describe();
 	const type = { description: asTool(node) };
@@ -64,7 +64,7 @@ export function tools(): Tool[] {
 	});
 }
 
-/** What steers the node rather than the tool is not for a model. */
+/** A model does not fill parameters that choose the operation or set up the node. */
 const isOfTools = ({ name, displayOptions }: INodeProperties) =>
 	!['resource', 'operation', 'authentication', 'requestOptions', 'simplify'].includes(name) &&
 	!displayOptions?.hide?.['@tool'];
@@ -78,12 +78,12 @@ function argumentsOf(property: INodeProperties, path: string): Argument[] {
 				: argumentsOf(option, `${property.name}_${option.name}`),
 		);
 	}
-	// Its columns are those of the account.
+	// Its columns depend on the account.
 	if (type === 'resourceMapper') return [];
 	return [{ name: path, type: TYPES[type] ?? 'string', description }];
 }
 
-/** A tool's parameters as the editor saves them where the model fills everything. */
+/** A tool's parameters as the editor saves them if the model fills all of them. */
 export const filledByModel = (tool: Tool): INodeParameters =>
 	Object.fromEntries(
 		tool.arguments.map(({ name, type, description }) => [

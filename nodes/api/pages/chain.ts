@@ -51,7 +51,7 @@ export class Chain {
 		return this.counting.isGrouped;
 	}
 
-	/** From one page to the next that shares a record with it. */
+	/** How far it is from one page to the next, which shares a record with it. */
 	get stride(): number {
 		return this.strideOf(this.first);
 	}
@@ -67,7 +67,7 @@ export class Chain {
 		return records;
 	}
 
-	/** Also if the server answers every offset with the same page. */
+	/** Whether the list is read. A server that answers every offset with the same page has no more. */
 	reachedEnd(): boolean {
 		return this.hasEnded || this.repeats === MAX_REPEATS;
 	}

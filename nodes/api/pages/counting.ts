@@ -2,7 +2,7 @@ import type { Page } from './page';
 
 /**
  * What offset and limit count: records, or the groups that hold them. The reference does not show it for
- * grouped lists, so the first pages have to: it is records until these do not join.
+ * grouped lists, so the first pages have to. They count records, unless pages do not join then.
  * Reference: GET /events.
  */
 export class Counting {
@@ -24,7 +24,7 @@ export class Counting {
 		this.countsGroups = this.isGrouped && first.records.length > asked;
 	}
 
-	/** From a page to the next one that shares a record, or a group, with it. */
+	/** How far it is from a page to the next one. They share a record, or a group. */
 	strideOf({ records, groups = 0 }: Page): number {
 		const count = this.countsGroups ? groups : records.length;
 		return Math.max(1, Math.min(count, this.asked) - 1);
@@ -40,7 +40,7 @@ export class Counting {
 		return this.isGrouped && !this.countsGroups;
 	}
 
-	/** Pages did not join as long as records were counted. */
+	/** Groups are counted from here on, because pages did not join. */
 	countGroups(): void {
 		this.countsGroups = true;
 	}

@@ -115,11 +115,11 @@ class KeyedReader {
 			if (next === undefined) break;
 			await this.join(await next);
 		}
-		// No request is left running.
+		// Requests may still be running.
 		await Promise.allSettled(ahead);
 	}
 
-	/** If this page fails, that is only heard of when its turn comes. */
+	/** Reads a page ahead. If it fails, the error shows when it is this page's turn. */
 	private readLater(offset: number): Promise<Span> {
 		const page = this.read(offset);
 		page.catch(() => {});

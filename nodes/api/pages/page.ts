@@ -31,7 +31,7 @@ export type Take = (records: JsonObject[]) => boolean | Promise<boolean>;
 export interface StreamOptions {
 	/** The most records that are needed. */
 	wanted?: number;
-	/** How many pages to request ahead after so many were taken: few, if those may soon be enough. */
+	/** How many pages to request ahead, after so many were taken. Few, if the reading may soon end. */
 	ahead?(taken: number): number;
 	keyOf?: (record: JsonObject) => string | undefined;
 	/** Whether to look for records that the total promises but no page showed. They come last. */

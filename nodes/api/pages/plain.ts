@@ -102,7 +102,7 @@ class PlainReading {
 	}
 }
 
-/** Leaves out what was taken before. A record with a key that comes twice unchanged is one. */
+/** Leaves out what was taken before. If a record with a key comes again unchanged, it is the same one. */
 function withoutRepeated(take: Take, keyOf: (record: JsonObject) => string | undefined): Take {
 	const seen = new Set<string>();
 	const isFresh = (record: JsonObject) => {

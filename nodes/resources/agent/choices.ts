@@ -1,4 +1,4 @@
-/** What the fields of an agent may be: wire value → display name. Reference: "Agent update". */
+/** What the fields of an agent may be: value in the API → display name. Reference: "Agent update". */
 export const AGENT_TYPE = { inbound: 'Inbound', outbound: 'Outbound', meta: 'Meta' } as const;
 
 /** Conversation style. */
@@ -32,7 +32,7 @@ export const PAUSES = { natural: 'Natural', patient: 'Patient' } as const;
 /** A choice that leaves a field as it is. */
 export const KEEP = { keep: 'Keep' } as const;
 
-/** What happens to the pronunciations the agent has. Rule 4. */
+/** What to do with the pronunciations that the agent has. Rule 4. */
 export const PRONUNCIATIONS = {
 	keep: 'Keep',
 	replace: 'Replace',

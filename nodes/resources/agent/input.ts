@@ -84,7 +84,7 @@ const pronunciations = z
 	.array(pronunciation)
 	.refine((entries) => entries.length <= 20, { message: 'must have at most 20 entries' });
 
-/** Omitted keeps the present list, an empty one clears it. Rule 4. */
+/** If pronunciations are left out, the agent keeps its own. An empty list clears them. Rule 4. */
 const liveSettings = z
 	.object({
 		...liveShape,
@@ -111,7 +111,7 @@ const liveSettings = z
 		return z.NEVER;
 	});
 
-/** The settings as n8n's fields have them. */
+/** The settings as n8n's fields give them. */
 const updateFields = () =>
 	collection({
 		prompt_instructions: textUpTo(20_000),
@@ -158,7 +158,7 @@ const jsonFields = () =>
 		.partial()
 		.passthrough();
 
-/** The settings in JSON. A mistake names its field, which is no parameter of the node. */
+/** The settings in JSON. A mistake names the field, because it is no parameter of the node. */
 function jsonChanges(json: JsonObject, ctx: z.RefinementCtx): JsonObject {
 	const refuse = (field: string, words: string) =>
 		ctx.addIssue({
@@ -194,7 +194,7 @@ export const backendName = trimmed(nonBlank());
 /** What an update changes. Reference: "Agent update". */
 export const updateInput = () => z.object({ agent_id: uuid }).and(changesInput());
 
-/** By itself, so that a bad ID does not hide the other mistakes. */
+/** It is separate from the ID, so that a bad ID does not hide its mistakes. */
 const changesInput = () =>
 	z
 		.object({

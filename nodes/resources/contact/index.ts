@@ -163,8 +163,8 @@ const filterFields: INodeProperties[] = [
 	},
 ];
 
-/** Where a contact that is written is refused. */
-const NUMBER_ELSEWHERE = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
+/** What to do if the API refuses a contact. */
+const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
 export const contact: Resource = {
@@ -179,7 +179,7 @@ export const contact: Resource = {
 			fields: recordFields('mapContact'),
 			input: () => recordInput({ ...phoneRules, required: [ASSUMED.contactPhone] }),
 			payload: ({ record }) => record,
-			hints: { 400: NUMBER_ELSEWHERE },
+			hints: { 400: CONTACT_REFUSED },
 		}),
 		upsert: operation({
 			name: 'Create or Update',
@@ -223,7 +223,7 @@ export const contact: Resource = {
 				return (await api.send({ ...where, body })).data;
 			},
 			hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
-				400: keeps ? `${NUMBER_ELSEWHERE} ${ONLY_READ}` : NUMBER_ELSEWHERE,
+				400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 			}),
 		}),
 		delete: byContact({

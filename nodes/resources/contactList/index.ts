@@ -79,7 +79,7 @@ const memberShape = {
 	options: collection({ perRequest: integer(1) }),
 };
 
-/** As the user names them. */
+/** A list and contacts, as the user enters them. */
 type Named = z.infer<z.ZodObject<typeof memberShape>> & { auto_create?: boolean };
 
 const sizeOf = ({ options }: { options: { perRequest?: number } }) =>
@@ -121,10 +121,10 @@ async function send(
 	});
 }
 
-/** How the answer names the identifiers it did not know is not shown. */
+/** Names of fields that may report unknown contacts. The reference shows none. */
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
-/** What an answer reports as unknown, in its own words. */
+/** The fields of an answer that report unknown contacts. */
 function unknownIn(answer: JsonObject): string[] {
 	return Object.entries(answer).flatMap(([name, value]): string[] => {
 		const isEmpty =

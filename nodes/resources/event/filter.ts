@@ -38,7 +38,7 @@ export function filterEvents(
 /** The day of an event as text, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, field?: string): unknown {
 	const value = event.date ?? dateIn(event, namesOfDate(field));
-	return typeof value === 'string' && DAY.test(value) ? value.slice(0, 10) : value;
+	return typeof value === 'string' && STARTS_WITH_DAY.test(value) ? value.slice(0, 10) : value;
 }
 
 function within(
@@ -88,7 +88,7 @@ function withStatus(
 	return found;
 }
 
-const DAY = /^\d{4}-\d\d-\d\d/;
+const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
 /** A date without a time. Midnight in UTC is how some servers write one. */
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
@@ -100,7 +100,7 @@ const namesOfDate = (field?: string): readonly string[] =>
 const dateIn = (event: JsonObject, names: readonly string[]): unknown =>
 	names
 		.map((name) => firstOf(event, [name]))
-		.find((value) => typeof value === 'string' && DAY.test(value));
+		.find((value) => typeof value === 'string' && STARTS_WITH_DAY.test(value));
 
 /** The first and last ms of an event: one moment if it shows a time, otherwise its whole day. */
 function spanOf(date: unknown, zone: Zone): { first: number; last: number } | undefined {

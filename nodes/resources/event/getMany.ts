@@ -14,7 +14,7 @@ import {
 	optional,
 	recordField,
 } from '../../table/schema';
-import { boundsOf } from '../../table/within';
+import { boundsOf, endsTooEarly } from '../../table/within';
 import { dayOf, filterEvents, type EventFilter } from './filter';
 
 const { between: _between, ...PAST_PERIODS } = PERIODS;
@@ -113,9 +113,7 @@ export const getManyEvents = operation({
 				if (period !== undefined && (from ?? until) !== undefined) {
 					refuse('period', 'has bounds of its own: remove it, or remove From and Until');
 				}
-				if (from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until))) {
-					refuse('until', 'must be later than From');
-				}
+				if (endsTooEarly(from, until)) refuse('until', 'must be later than From');
 			}),
 	payload: nothing,
 	run: async ({ group, filters, options }, { list: read, now, tell }) => {

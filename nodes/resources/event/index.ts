@@ -62,8 +62,8 @@ const eventShape = {
 
 type EventInput = z.infer<z.ZodObject<typeof eventShape>>;
 
-/** The row's request, to the path and by the method that the user may have changed. */
-function requestWhereChosen({ event_id, options: chosen }: EventInput, request: Request): Request {
+/** The row's request, with the path and method that the user may have changed. */
+function chosenRequest({ event_id, options: chosen }: EventInput, request: Request): Request {
 	return {
 		...request,
 		method: chosen.method ?? request.method,
@@ -71,16 +71,16 @@ function requestWhereChosen({ event_id, options: chosen }: EventInput, request: 
 	};
 }
 
-async function sendWhereChosen(input: EventInput, { api, request }: RunContext): Promise<unknown> {
-	const chosen = requestWhereChosen(input, request());
+async function sendChosen(input: EventInput, { api, request }: RunContext): Promise<unknown> {
+	const chosen = chosenRequest(input, request());
 	const { data } = await api.send(chosen);
 	return request().method === 'DELETE' && data === null ? { deleted: true } : data;
 }
 
-const ELSEWHERE =
+const WRONG_PATH =
 	"There is no such calendar event in this account, or the API has another path for this operation. Set the right one under 'Options', 'Path'.";
 
-const ELSEWHERE_OR_OTHERWISE = ELSEWHERE.replace(/\.$/, ", and the 'Method' beside it.");
+const WRONG_PATH_OR_METHOD = WRONG_PATH.replace(/\.$/, ", and the 'Method' beside it.");
 
 const atPath = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
@@ -91,8 +91,8 @@ const atPath = (
 		fields: [eventPicker, options(row.request.slice(row.request.indexOf('/')), ...more)],
 		input: () => z.object(eventShape),
 		payload: nothing,
-		run: sendWhereChosen,
-		hints: { 404: ELSEWHERE },
+		run: sendChosen,
+		hints: { 404: WRONG_PATH },
 	});
 
 const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): Operation => ({
@@ -107,8 +107,8 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	),
 	hints: {
 		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
-		404: ELSEWHERE_OR_OTHERWISE,
-		405: ELSEWHERE_OR_OTHERWISE,
+		404: WRONG_PATH_OR_METHOD,
+		405: WRONG_PATH_OR_METHOD,
 	},
 });
 
@@ -152,13 +152,13 @@ export const event: Resource = {
 					.and(recordInput({ exists: true })),
 			payload: ({ record }) => record,
 			async run(input, { api, request }) {
-				const chosen = requestWhereChosen(input, request());
+				const chosen = chosenRequest(input, request());
 				const { path } = chosen;
 				const read = async () => await readRecord(api, { method: 'GET', path });
 				return (await api.send({ ...chosen, body: await patchBody(input, read) })).data;
 			},
 			simplify: simplifyEvent,
-			hints: { 404: ELSEWHERE },
+			hints: { 404: WRONG_PATH },
 		}),
 	},
 };

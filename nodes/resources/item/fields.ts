@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json';
 import { picker } from '../../table/fields';
 import { agreeing } from '../../table/record';
 
-/** Of these an empty text says nothing: the API makes a SKU that is left out. */
+/** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
 export const blankIsNothing = /^(sku|price|quantity)$/;
 
 /** The catalogue of an item that is written. */

@@ -24,7 +24,7 @@ import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
 
 const ITEMS = '/catalogues/items';
 
-const SKU_ELSEWHERE =
+const ITEM_REFUSED =
 	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
 
 /** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
@@ -89,7 +89,7 @@ export const upsertItem = operation({
 	},
 	simplify: plainFields(),
 	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
-		400: keeps ? `${SKU_ELSEWHERE} ${ONLY_READ}` : SKU_ELSEWHERE,
+		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import { choices, clearFields, optionalFields, picker, sortBy } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { operation, type Resource } from '../../table/operation';
 import {
@@ -24,7 +24,7 @@ const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refuse
 const MOVE_REFUSED =
 	'The API refused the update. An order goes from pending to confirmed or refused, and from confirmed to completed. Other moves are not possible.';
 
-/** What may be emptied; that null does so is not shown of an order. */
+/** Fields that can be emptied, by an empty text: the reference does not show that null does it. */
 const CLEARABLE = { notes: 'Notes' } as const;
 
 const SORT = {
@@ -36,7 +36,7 @@ const SORT = {
 	total_amount: 'Total Amount: Lowest First',
 } as const;
 
-/** A model takes the number that a customer names for the ID. */
+/** A model may take the order number, which customers know, for the ID. */
 const NO_ORDER =
 	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
 
@@ -49,7 +49,7 @@ const orderPicker = picker({
 
 const updateInput = () => z.object({ order_id: id }).and(changesInput());
 
-/** The body, as `{ changes }`: by itself, so that a bad ID does not hide its mistakes. */
+/** The body, as `{ changes }`. It is separate from the ID, so that a bad ID does not hide its mistakes. */
 const changesInput = () =>
 	z
 		.object({
@@ -112,14 +112,7 @@ export const order: Resource = {
 					},
 				]),
 				optionalFields('Options', 'options', 'Add option', [
-					{
-						displayName: 'Sort',
-						name: 'sort',
-						type: 'options',
-						options: choices(SORT),
-						default: '-created_at',
-						description: 'The order of the results',
-					},
+					sortBy(SORT),
 					...lineItemsOptions('Limit'),
 				]),
 			],

@@ -18,7 +18,7 @@ export interface Shown {
 	record: JsonObject;
 }
 
-/** A change that waits for the limit. */
+/** A change that Limit per Poll holds back. */
 export type Delayed = [id: string, before: string | null, state: string];
 
 /** What the trigger remembers of a list. Times in seconds, on n8n's clock. */
