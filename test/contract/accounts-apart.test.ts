@@ -14,7 +14,7 @@ import { operationsOf } from '../support/description.ts';
 import { loadPackage, runNode } from '../support/harness.ts';
 import { samplesFor } from '../support/samples.ts';
 
-// No request ever carries another item's key: for random items of random accounts, in any weather.
+// No request ever carries another item's key, whatever fails: for random items of random accounts.
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -51,7 +51,7 @@ const fault = fc.constantFrom<FaultKind>(
 	{ kind: 'html' },
 );
 
-const fair: fc.Arbitrary<Case> = fc.record({
+const withoutFaults: fc.Arbitrary<Case> = fc.record({
 	owners: fc.array(account, { minLength: 1, maxLength: 6 }),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	writes: fc.integer({ min: 1, max: 3 }),
@@ -60,7 +60,7 @@ const fair: fc.Arbitrary<Case> = fc.record({
 	revoked: fc.constant(undefined),
 });
 
-const foul: fc.Arbitrary<Case> = fc.record({
+const withFaults: fc.Arbitrary<Case> = fc.record({
 	owners: fc.array(fc.oneof({ weight: 9, arbitrary: account }, fc.constant(NOBODY)), {
 		minLength: 2,
 		maxLength: 6,
@@ -191,7 +191,7 @@ function ownerOf(accounts: AddedOrganization[], { headers }: Pick<LoggedRequest,
 
 type Pair = { item: number };
 
-/** What holds in any weather. */
+/** What must hold, whatever fails. */
 function assertApart(
 	{ emulator, accounts, owners }: World,
 	{ owners: ofItems }: Case,
@@ -235,7 +235,7 @@ async function check(random: Case, name: string, more?: object, fill?: number) {
 describe.concurrent('no request carries another item’s key', { timeout: 120_000 }, () => {
 	test.each(operations)('%s', async (name) => {
 		await fc.assert(
-			fc.asyncProperty(fair, async (random) => {
+			fc.asyncProperty(withoutFaults, async (random) => {
 				const { emulator, accounts, outputs } = await check(random, name);
 				const present = [...new Set(random.owners)].sort();
 				const asked = emulator.requests.map((request) => ownerOf(accounts, request));
@@ -249,7 +249,7 @@ describe.concurrent('no request carries another item’s key', { timeout: 120_00
 			{ numRuns: 1 },
 		);
 		await fc.assert(
-			fc.asyncProperty(foul, async (random) => void (await check(random, name))),
+			fc.asyncProperty(withFaults, async (random) => void (await check(random, name))),
 			{ numRuns: 3 },
 		);
 	});
@@ -257,7 +257,7 @@ describe.concurrent('no request carries another item’s key', { timeout: 120_00
 	test('through the pages of lists, and what is added to their records', async () => {
 		const more = { returnAll: true, options: { include: ['detail'] } };
 		await fc.assert(
-			fc.asyncProperty(foul, async (random) => {
+			fc.asyncProperty(withFaults, async (random) => {
 				await check(random, 'call.getAll', more, 130);
 			}),
 			{ numRuns: 2 },

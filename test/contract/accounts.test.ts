@@ -151,24 +151,6 @@ describe('a client that fails', () => {
 		expect(JSON.stringify(json)).not.toContain(clients[1]!.apiKey);
 	});
 
-	test('names its address at the error output too, and its key nowhere', async () => {
-		clients[1]!.revoke();
-		const { outputs } = await run(getContact, itemsOf(0, 1, 2), {
-			node: { onError: 'continueErrorOutput' },
-		});
-		const [good, bad] = outputs;
-		expect(good).toHaveLength(2);
-		expect(bad!.map(({ json }) => json)).toEqual([
-			{
-				error: expect.stringMatching(/^Contact: Get: 401/),
-				status: 401,
-				code: 'AUTHENTICATION_FAILED',
-				base_url: emulator.url,
-			},
-		]);
-		expect(bad![0]!.pairedItem).toBe(1);
-	});
-
 	test.each<[what: string, apiKey: string, missing: object, said: RegExp]>([
 		[
 			'gives nothing',

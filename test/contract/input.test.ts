@@ -228,18 +228,4 @@ describe('beside the operations’ own parameters', () => {
 	it('no text is both free and of a form', () => {
 		expect(Object.keys(FREE_TEXTS).filter((path) => path in TEXTS)).toEqual([]);
 	});
-
-	it('a mapped field whose expression finds nothing is not sent, as the parameter says', async () => {
-		const { error } = await run({
-			resource: 'contact',
-			operation: 'create',
-			record: {
-				mappingMode: 'defineBelow',
-				value: { phone_number: '+393470001111', first_name: '={{ $json.missing }}' },
-				schema: [],
-			},
-		});
-		expect(error?.message).toBeUndefined();
-		expect(emulator.requests.map(({ body }) => body)).toEqual([{ phone_number: '+393470001111' }]);
-	});
 });

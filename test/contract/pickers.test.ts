@@ -378,13 +378,14 @@ describe('a field list', () => {
 	const schema = async (name = 'mapContact') =>
 		(await columns(name)) as unknown as INodeParameters[];
 
-	it('a mapped custom field is sent inside its object, an empty field not at all', async () => {
+	it('a mapped custom field is sent inside its object; an empty field or expression is not sent', async () => {
 		const body = await create('contact', {
 			mappingMode: 'defineBelow',
 			schema: await schema(),
 			value: {
 				phone_number: '+393470004444',
 				email: null,
+				first_name: '={{ $json.missing }}',
 				'custom_fields.loyalty_tier': 'gold',
 				'custom_fields.birthday': null,
 			},

@@ -142,17 +142,6 @@ describe('a request', () => {
 		const { error } = await run({ resource: 'call', operation: 'getAll', filters });
 		expect(error).toBeUndefined();
 	});
-
-	test.each([
-		['a base URL with a path of its own', `${ORIGIN}/external/v1/`, '/external/v1'],
-		['a base URL without scheme', 'api.voice.example/v1', '/v1'],
-	])('goes to %s', async (_what, baseUrl, prefix) => {
-		nock(ORIGIN).get(`${prefix}/agents/${ID}`).reply(200, ok());
-		const { error } = await run(getAgent, {
-			credentials: { ykVoiceApi: { apiKey: `  ${KEY}\n`, baseUrl } },
-		});
-		expect(error).toBeUndefined();
-	});
 });
 
 /** A pause so short that no test waits for it. */
