@@ -243,80 +243,46 @@ describe('what a model leaves blank', () => {
 	const MEANT = "={{ $fromAI('meant', 'What to set', 'string') }}";
 	const BLANK = "={{ $fromAI('blank', 'What may be set', 'string') }}";
 
-	const mapped = (...names: [string, string]): INodeParameters => ({
-		specifyFields: 'fields',
-		record: {
-			mappingMode: 'defineBelow',
-			value: { [names[0]]: MEANT, [names[1]]: BLANK },
-			schema: [],
-			matchingColumns: [],
-		},
-	});
-
-	/** Every operation that updates, with a field that the model means and one that it does not. */
-	const UPDATES: Record<string, [INodeParameters, meant: string, unmeant: string]> = {
+	/** Every operation that updates: its record, a field that the model means, and fields that it does not. */
+	const UPDATES: Record<string, [where: INodeParameters, meant: string, ...unmeant: string[]]> = {
 		'agent.update': [
-			{
-				agent_id: locator(agent().id),
-				updateFields: { first_message: MEANT, prompt_instructions: BLANK, default_language: BLANK },
-			},
+			{ agent_id: locator(agent().id) },
 			'first_message',
 			'prompt_instructions',
+			'default_language',
 		],
 		'agentTool.update': [
-			{
-				agent_id: locator(agent().id),
-				tool: 'place-order',
-				...mapped('confirmation_message', 'currency'),
-			},
+			{ agent_id: locator(agent().id), tool: 'place-order' },
 			'confirmation_message',
 			'currency',
 		],
-		'catalogue.update': [
-			{ catalogue_id: locator(catalogue.id), ...mapped('name', 'description') },
-			'name',
-			'description',
-		],
-		'contact.update': [
-			{ contact: locator(contact.id), ...mapped('first_name', 'notes') },
-			'first_name',
-			'notes',
-		],
-		'contact.upsert': [
-			{ phone_number: contact.phone_number, ...mapped('first_name', 'notes') },
-			'first_name',
-			'notes',
-		],
-		'event.update': [
-			{ event_id: locator(event.id), ...mapped('title', 'notes') },
-			'title',
-			'notes',
-		],
-		'item.update': [
-			{ item_id: locator(item.id), ...mapped('name', 'category') },
-			'name',
-			'category',
-		],
-		'item.upsert': [{ sku: item.sku, ...mapped('name', 'category') }, 'name', 'category'],
-		'order.update': [
-			{
-				order_id: locator(pending.id),
-				updateFields: { status_reason: MEANT, notes: BLANK, status: BLANK },
-			},
-			'status_reason',
-			'notes',
-		],
+		'catalogue.update': [{ catalogue_id: locator(catalogue.id) }, 'name', 'description'],
+		'contact.update': [{ contact: locator(contact.id) }, 'first_name', 'notes'],
+		'contact.upsert': [{ phone_number: contact.phone_number }, 'first_name', 'notes'],
+		'event.update': [{ event_id: locator(event.id) }, 'title', 'notes'],
+		'item.update': [{ item_id: locator(item.id) }, 'name', 'category'],
+		'item.upsert': [{ sku: item.sku }, 'name', 'category'],
+		'order.update': [{ order_id: locator(pending.id) }, 'status_reason', 'notes', 'status'],
 	};
 
-	it('is looked at for every operation that updates', () => {
+	/** Lets the model fill in the fields of an update. */
+	function filledIn(name: string): INodeParameters {
+		const [where, meant, ...unmeant] = UPDATES[name]!;
+		const value = { [meant]: MEANT, ...Object.fromEntries(unmeant.map((one) => [one, BLANK])) };
+		if (['agent.update', 'order.update'].includes(name)) return { ...where, updateFields: value };
+		const record = { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] };
+		return { ...where, specifyFields: 'fields', record };
+	}
+
+	it('is tried with every operation that updates', () => {
 		const updating = operations.filter((name) => /\.(update|upsert)$/.test(name));
 		expect(Object.keys(UPDATES).sort()).toEqual(updating.sort());
 	});
 
-	it.each(Object.entries(UPDATES))('is left by %s', async (name, [parameters, meant, unmeant]) => {
+	it.each(Object.entries(UPDATES))('is not changed by %s', async (name, [, meant, ...unmeant]) => {
 		for (const blank of ['', ' ']) {
 			emulator.reset();
-			const { error } = await callTool(name, parameters, { meant: 'Anew', blank });
+			const { error } = await callTool(name, filledIn(name), { meant: 'Anew', blank });
 			const bodies = emulator.requests
 				.filter(({ method }) => method !== 'GET')
 				.map(({ body }) => body as IDataObject);
@@ -324,13 +290,13 @@ describe('what a model leaves blank', () => {
 			if (bodies.length === 0) throw error ?? new Error('nothing was sent');
 			for (const body of bodies) {
 				expect(body[meant]).toBe('Anew');
-				expect(body[unmeant]).not.toBe(blank);
+				for (const field of unmeant) expect(body[field]).not.toBe(blank);
 				expect(Object.values(body)).not.toContain(blank);
 			}
 		}
 	});
 
-	it('is left in JSON too, where null empties', async () => {
+	it('is not changed in JSON either, in which null clears', async () => {
 		store.contacts.change(contact.id, { notes: 'nut allergy', email: 'a@example.com' });
 		const record = JSON.stringify({ first_name: 'Ann', notes: '', email: null });
 		const parameters = {
@@ -351,8 +317,8 @@ describe('what a model leaves blank', () => {
 		const order_id = locator(pending.id);
 		store.orders.change(pending.id, { notes: 'nut allergy' });
 		const blank = { meant: '', blank: '' };
-		for (const [name] of [['order.update'], ['agent.update']] as const) {
-			const { error } = await callTool(name, UPDATES[name]![0], blank);
+		for (const name of ['order.update', 'agent.update']) {
+			const { error } = await callTool(name, filledIn(name), blank);
 			expect(error?.message).toContain('Nothing to update: set or clear at least one field');
 		}
 		const cleared = await callTool(

@@ -97,12 +97,13 @@ async function callAndStop(...[parameters, options]: Parameters<typeof call>) {
 	return already;
 }
 
+const isPost = ({ method }: { method: string }) => method === 'POST';
 const posts = () => sent().filter((request) => request.startsWith('POST '));
 const lists = () => sent().filter((request) => request === 'GET /call-history');
 const shown = (item: IDataObject | undefined) => item?.call as IDataObject;
 
 describe('the result of a test call', () => {
-	it('is the task and the call with its parts, once it has ended and they are there', async () => {
+	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
 		emulator.store.testCallCourse = {
 			beginsAfter: 4 * SECOND,
 			endsAfter: 40 * SECOND,
@@ -126,17 +127,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('costs 14 requests to the list for a call of two minutes, 42 for one of nine', async () => {
-		emulator.store.testCallCourse = { endsAfter: 2 * MINUTE };
-		await call();
-		const before = lists().length;
-		emulator.reset();
-		emulator.store.testCallCourse = { endsAfter: 9 * MINUTE };
-		await call();
-		expect([before, lists().length]).toEqual([14, 42]);
-	});
-
-	it('of several items is waited for together: their rounds are one request each', async () => {
+	it('of several items is waited for together, with one request a round', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		const numbers = NUMBERS.slice(0, 8);
 		const { json } = await call({}, { numbers });
@@ -146,7 +137,7 @@ describe('the result of a test call', () => {
 		// One before each call, and those of the rounds.
 		expect(lists().length).toBeLessThan(8 + 16);
 		// No call waited for the end of the one before.
-		const lastPost = emulator.requests.findLastIndex(({ method }) => method === 'POST');
+		const lastPost = emulator.requests.findLastIndex(isPost);
 		expect(emulator.requests[lastPost]!.at - emulator.requests[0]!.at).toBeLessThan(5 * SECOND);
 	});
 
@@ -154,7 +145,7 @@ describe('the result of a test call', () => {
 		['an hour ahead', { ahead: 60 * MINUTE }],
 		['an hour behind', { ahead: -60 * MINUTE }],
 		['unlike the API, which shows none', { ahead: 60 * MINUTE, dated: false }],
-	])('is found where n8n’s clock is %s', async (_clocks, options) => {
+	])('is found if n8n’s clock is %s', async (_clocks, options) => {
 		await account(options);
 		emulator.store.addCall({ agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! });
 		clock.advance(MINUTE);
@@ -171,7 +162,7 @@ describe('the result of a test call', () => {
 		{ ids: 'encoded', zone: 'none', fraction: 'no digits' },
 		{ bound: 'inclusive', grain: 'second', noSummary: '409', noTranscript: 'empty' },
 		{ names: 'others', noSummary: 'blank', transcript: 'messages' },
-	] as const)('is found where the API reads %j', async (readings) => {
+	] as const)('is found if the API reads %j', async (readings) => {
 		await account({ readings });
 		emulator.store.testCallCourse = {
 			beginsAfter: 3 * SECOND,
@@ -210,7 +201,7 @@ describe('the result of a test call', () => {
 		expect(shown(json[0]).id).toBe(newest!.id);
 	});
 
-	it('is ambiguous where two calls could be meant: none is chosen, and none placed again', async () => {
+	it('is ambiguous if two calls match: none is chosen, and none is placed again', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		emulator.store.addCall(
 			{
@@ -231,7 +222,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is unknown where calls show neither agent nor number, and the settings are named', async () => {
+	it('is unknown if calls show neither agent nor number, and the settings are named', async () => {
 		await account({ readings: { callAgent: 'absent', names: 'others' } });
 		const { json } = await call();
 		expect(json[0]).toMatchObject({ result: 'unknown', call: null });
@@ -241,7 +232,7 @@ describe('the result of a test call', () => {
 		expect(named.json[0]).toMatchObject({ result: 'ended' });
 	});
 
-	describe('that only the detail of a call shows to be of it', () => {
+	describe('if only the detail of a call shows its agent and number', () => {
 		const BARE = ['id', 'created_at', 'call_status'];
 
 		/** The list shows calls once a test call was placed, and of each neither its agent nor its number. */
@@ -261,7 +252,7 @@ describe('the result of a test call', () => {
 		const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
 		const details = () => emulator.requests.filter(isDetail);
 
-		it('is found by it, and each call is read for that once', async () => {
+		it('is found by the detail, which is read once for each call', async () => {
 			const [own, other] = agents();
 			emulator.store.testCallCourse = { endsAfter: MINUTE };
 			for (const [agent_id, phone_number] of [
@@ -277,9 +268,8 @@ describe('the result of a test call', () => {
 			expect(posts()).toHaveLength(1);
 		});
 
-		it('is waited for where a detail cannot be read, and not guessed', async () => {
+		it('is waited for if a detail cannot be read, and not guessed', async () => {
 			emulator.store.testCallCourse = { endsAfter: 20 * SECOND };
-
 			emulator.faults.add({ kind: 'status', status: 404, match: isDetail, times: 3 });
 			const { json } = await call();
 			expect(json[0]).toMatchObject({ result: 'ended' });
@@ -289,7 +279,7 @@ describe('the result of a test call', () => {
 			expect(later.json[0]!.explanation).toContain('as far as they could be read');
 		});
 
-		it('is unknown where the details may not be read', async () => {
+		it('is unknown if the key may not read details', async () => {
 			emulator.faults.add({ kind: 'status', status: 403, match: isDetail, times: Infinity });
 			const { json } = await call();
 			expect(json[0]).toMatchObject({ result: 'unknown', call: null });
@@ -297,7 +287,7 @@ describe('the result of a test call', () => {
 		});
 	});
 
-	it('is what is known when the time is over', async () => {
+	it('is what is known after Wait at Most', async () => {
 		emulator.store.testCallCourse = null;
 		const nothing = await call({ waitAtMost: 3 });
 		expect(nothing.json[0]).toMatchObject({ result: 'notFound', call: null });
@@ -312,7 +302,7 @@ describe('the result of a test call', () => {
 		expect(shown(bare.json[0]).summary).toBeNull();
 	});
 
-	it('does not wait for words where nobody spoke', async () => {
+	it('does not wait for a summary and a transcript if nobody spoke', async () => {
 		emulator.store.testCallCourse = { endsAfter: 10 * SECOND, status: 'Not Answered' };
 		const startedAt = clock.server;
 		const { json } = await call({ waitFor: ['summary', 'transcript'] });
@@ -323,7 +313,7 @@ describe('the result of a test call', () => {
 		expect(clock.server - startedAt).toBeLessThan(20 * SECOND);
 	});
 
-	describe('that the API tells by itself', () => {
+	describe('that the API itself names', () => {
 		const answers = (data: unknown, path = '/playground/test-call', times = 1) =>
 			emulator.faults.add({
 				kind: 'status',
@@ -358,7 +348,7 @@ describe('the result of a test call', () => {
 			['a path', (_url: string) => '/playground/tasks/7'],
 			['a path on the host', (_url: string) => '/v1/playground/tasks/7'],
 			['an address', (url: string) => `${url}/playground/tasks/7`],
-		])('at the task’s own place, given as %s', async (_form, place) => {
+		])('at the task’s address, given as %s', async (_form, place) => {
 			const made = emulator.store.addCall({ agent_id: agents()[1]!.id });
 			answers({ task_id: '7', status_url: place(emulator.url) });
 			answers({ task_id: '7', state: 'queued' }, '/playground/tasks/7', 3);
@@ -378,7 +368,7 @@ describe('the result of a test call', () => {
 		});
 	});
 
-	it('is not waited for where the call history cannot be read: then no call is placed', async () => {
+	it('is an error if the key may not read the call history, and no call is placed', async () => {
 		const { error } = await call({}, { apiKey: emulator.keys.writeCalls });
 		expect(error?.httpCode).toBe('403');
 		expect(error?.description).toContain('No call was placed');
@@ -389,15 +379,11 @@ describe('the result of a test call', () => {
 
 	it('is looked for if the answer to the call was lost: an error would let n8n place it again', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
-		emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'POST' });
+		emulator.faults.add({ kind: 'reset-after', match: isPost });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { json } = await call({}, { node });
 		expect(json[0]).toMatchObject({ task: null, result: 'ended' });
-		emulator.faults.add({
-			kind: 'status',
-			status: 500,
-			match: ({ method }) => method === 'POST',
-		});
+		emulator.faults.add({ kind: 'status', status: 500, match: isPost });
 		const never = await call({ waitAtMost: 2 }, { node, numbers: [NUMBERS[1]!] });
 		expect(never.json[0]).toMatchObject({ task: null, result: 'notFound', call: null });
 		expect(never.json[0]!.explanation).toContain('It is not known whether the call was placed');
@@ -446,8 +432,7 @@ describe('One After Another', () => {
 	const inTurn = { placeCalls: 'oneAfterAnother' };
 
 	/** When each call was placed, in ms. */
-	const placedAt = () =>
-		emulator.requests.filter(({ method }) => method === 'POST').map(({ at }) => at);
+	const placedAt = () => emulator.requests.filter(isPost).map(({ at }) => at);
 
 	it('gives each item its own call, all of them to one phone', async () => {
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
@@ -462,7 +447,7 @@ describe('One After Another', () => {
 		expect(third! - second!).toBeGreaterThanOrEqual(40 * SECOND);
 	});
 
-	it('is needed for that: at once, such items are refused before the first call', async () => {
+	it('is needed for that: All at Once refuses such items before the first call', async () => {
 		const { error } = await call({}, { numbers: [NUMBERS[0]!, NUMBERS[1]!, NUMBERS[0]!] });
 		expect(error?.message).toContain('2 items call the same number with the same agent');
 		expect(error?.message).toContain("Set 'Place Calls' to 'One After Another'");
@@ -504,8 +489,7 @@ describe('One After Another', () => {
 		'goes on after a call that cannot be placed, without an error that would place the first again (%j)',
 		async (settings) => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
-			const match = ({ method }: { method: string }) => method === 'POST';
-			emulator.faults.add({ kind: 'status', status: 400, match, skip: 1 });
+			emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
 			const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
 			const { json, error } = await call(inTurn, { numbers, node: settings });
 			expect(error).toBeUndefined();
@@ -542,7 +526,7 @@ describe('Retry On Fail', () => {
 			['+393330000000', NUMBERS[0]!],
 		],
 	])(
-		'is refused before the first call where n8n could place a call twice: %s',
+		'is refused before the first call if n8n could place a call twice: %s',
 		async (_how, parameters, more, numbers) => {
 			const { error, json } = await call(parameters, { numbers, node: { ...node, ...more } });
 			expect(error?.message ?? json[0]!.error).toContain("'Retry On Fail' is on");
@@ -552,7 +536,7 @@ describe('Retry On Fail', () => {
 });
 
 describe('Max Calls per Run', () => {
-	it('refuses more items than meant before the first is called', async () => {
+	it('refuses more items before the first call', async () => {
 		const numbers = NUMBERS.slice(0, 11);
 		const { error } = await call({ waitForResult: false }, { numbers });
 		expect(error?.message).toContain(
@@ -649,7 +633,7 @@ describe('waiting for a call whose id is known', () => {
 			return emulator.store.calls.all().at(-1)!.id;
 		});
 
-	it('is over at once where it has ended', async () => {
+	it('is over at once if it has ended', async () => {
 		const { id } = emulator.store.addCall();
 		const { json } = await waitFor([id]);
 		expect(json).toEqual([
@@ -681,7 +665,7 @@ describe('waiting for a call whose id is known', () => {
 		expect(hints).toHaveLength(1);
 	});
 
-	it('ends in an error where there is no such call', async () => {
+	it('ends in an error if there is no such call', async () => {
 		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
 		expect(error?.httpCode).toBe('404');
 		expect(error?.description).toContain('shows it only after its end');
