@@ -119,7 +119,7 @@ function unresolved(context: NodeContext, place: Place, error: Error): NodeOpera
 }
 
 /**
- * The value of a field. A field that was left empty is a text; only an expression gives nothing.
+ * The value of a field. An empty field has an empty text; only an expression can give no value.
  * @throws Error if an expression gives nothing
  */
 function required(value: unknown, label: string, place: Place): unknown {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json';
 
-/** What the caller knows of a request and the server does not say. */
+/** What an error says about a request, besides what the server answered. */
 export interface About {
 	/** Resource and operation as the user reads them, for example "Agent: Update". */
 	operation: string;
@@ -21,7 +21,7 @@ export interface Said {
 	details?: unknown;
 }
 
-/** A request that did not succeed, as far as it got. */
+/** Why a request did not succeed. */
 export type Failure =
 	| ({ kind: 'answer'; status: number } & Said)
 	/** A success without a record: it means the same as 404. */
@@ -60,7 +60,7 @@ const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
 const orLater = ({ hasRequestOptions }: About, advice: string) =>
 	hasRequestOptions ? advice : 'Try again later. The trigger does so with its next poll.';
 
-/** The only reason that a request option helps with. */
+/** The reason of a timeout. A request option helps only with this one. */
 export const TIMED_OUT = 'timed out';
 
 /**

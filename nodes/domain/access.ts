@@ -5,7 +5,7 @@ interface Access {
 	hints?: Readonly<Record<number, string>>;
 }
 
-/** By request. Actions and triggers share it. Reference: "Authentication" 5, and GET /usage. */
+/** Request → what it needs. Actions and triggers share it. Reference: "Authentication" 5, and GET /usage. */
 export const ACCESS = {
 	'GET /agents/{agent_id}': { scope: 'agents:read' },
 	'GET /usage': {

@@ -1,7 +1,7 @@
 /**
  * What this package assumes to send because the reference says "not shown". Each is a default that
  * the user can change in the node: a path or method among an operation's options, a body's field
- * names by "Using JSON". README lists them, and which fields are assumed to come back.
+ * names by "Using JSON". docs/assumptions.md lists them, and the fields that are assumed in answers.
  */
 export const ASSUMED = {
 	healthPath: '/health',

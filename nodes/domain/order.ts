@@ -109,14 +109,14 @@ export async function ordersWithLines(
 const namesOf = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.lineItemsFields : [field];
 
-/** How an order goes out. */
+/** How an order is returned. */
 interface OrderInput {
 	simplify: boolean;
-	/** Undefined if it goes out without its line items. */
+	/** Undefined if it is returned without its line items. */
 	lines?: LineItemsWanted;
 }
 
-/** An order as it goes out, with its line items if they are wanted. They may take a request. */
+/** An order as it is returned. Its line items may take a request. */
 export async function orderWith(
 	order: JsonObject,
 	{ simplify, lines }: OrderInput,

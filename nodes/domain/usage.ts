@@ -29,7 +29,7 @@ function dateIn(value: unknown): number | undefined {
 	return Number.isNaN(at) ? undefined : at;
 }
 
-/** A billing period is longer than this (ms). A date that moves by less belongs to a period that ends now. */
+/** A billing period is longer than this (ms). A date that moves by less may be the time of the answer. */
 const SHORTEST = 6 * DAY;
 
 /** Whether one billing period has followed another. A period that is not recognised counts as the same. */

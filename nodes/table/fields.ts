@@ -40,7 +40,7 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** What an AI model gets to read: n8n asks nodes that are tools for these three. */
+/** How much of a record an AI model reads. n8n's guidelines ask for these three choices. */
 export const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -146,7 +146,7 @@ export const optionalFields = (
 	options: [...(options as INodeProperties[])].sort(byText(({ displayName }) => displayName)),
 });
 
-/** What a `picker` is for. */
+/** What a `picker` looks for, and how. */
 interface PickerOptions {
 	displayName: string;
 	name: string;

@@ -57,7 +57,7 @@ export interface OutputFile {
 	/** The field of the item's binary data. */
 	field: string;
 	name: string;
-	/** Undefined if n8n is to find it out from the name and the content. */
+	/** If it is undefined, n8n finds it out from the name and the content. */
 	mimeType?: string;
 	content: Buffer;
 }
@@ -81,7 +81,7 @@ export interface Gather<Input> {
 
 /**
  * One operation: what the user sees, and what the API gets. The schema `input` turns n8n's values into
- * an `Input`. All functions of the row receive that.
+ * an `Input`, which all functions of the row receive.
  */
 export interface Row<Input extends JsonObject> {
 	name: string;
@@ -141,7 +141,7 @@ export interface Row<Input extends JsonObject> {
 	gather?: Gather<NoInfer<Input>>;
 	/** A hint for the user about a successful answer. */
 	notice?(input: NoInfer<Input>, records: JsonObject[]): string | undefined;
-	/** If it differs from the rule in the reference, "Authentication" 4. */
+	/** The permission that it needs, if it differs from the rule in the reference, "Authentication" 4. */
 	permission?: string;
 	scope?: string;
 	/** What an error status means for this operation. */

@@ -22,6 +22,9 @@ export const COMING_PERIODS = {
 
 export type PeriodName = keyof typeof PERIODS | keyof typeof COMING_PERIODS;
 
+/** The periods that have bounds of their own. */
+export type NamedPeriod = Exclude<PeriodName, 'between'>;
+
 /** What the names mean, for the dropdown. */
 export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	between: 'From one moment to another',
@@ -64,9 +67,7 @@ export function startOfOther(date: DateTime, unit: Unit, count: number): DateTim
 }
 
 /** Named periods as whole units of the calendar: how many, and how many units ago the first began. */
-const CALENDAR: Readonly<
-	Record<Exclude<PeriodName, 'between'>, { unit: Unit; count: number; ago: number }>
-> = {
+const CALENDAR: Readonly<Record<NamedPeriod, { unit: Unit; count: number; ago: number }>> = {
 	last30Days: { unit: 'day', count: 30, ago: 30 },
 	last7Days: { unit: 'day', count: 7, ago: 7 },
 	lastMonth: { unit: 'month', count: 1, ago: 1 },
@@ -80,15 +81,8 @@ const CALENDAR: Readonly<
 	yesterday: { unit: 'day', count: 1, ago: 1 },
 };
 
-/**
- * A named period, seen from `now`, in the zone of `now`.
- * @param between the bounds of the period Between
- */
-export function periodOf(name: PeriodName, now: DateTime, between?: Period): Period {
-	if (name === 'between') {
-		if (between === undefined) throw new Error('The period has no start and end');
-		return between;
-	}
+/** A named period, seen from `now`, in the zone of `now`. */
+export function periodOf(name: NamedPeriod, now: DateTime): Period {
 	const { unit, count, ago } = CALENDAR[name];
 	return { start: startOfOther(now, unit, -ago), end: startOfOther(now, unit, count - ago) };
 }

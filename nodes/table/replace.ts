@@ -35,7 +35,7 @@ export const ONLY_READ =
 
 const REFUSED = `The API refused the data. Correct the value named above and run again. ${ONLY_READ}`;
 
-/** An update of a record that the user may have named in part. */
+/** An update of a record. The user may have named only some of its fields. */
 interface Change {
 	/** The fields that the user named. */
 	record: JsonObject;
@@ -48,7 +48,7 @@ export const replacing = {
 	payload: ({ record }: Change) => record,
 	hintsFor: (input: Change): Readonly<Record<number, string>> =>
 		input.keepUntouched ? { 400: REFUSED } : {},
-	/** Read, merge, write; or write only. Reference: PUT of contacts, catalogues and items. */
+	/** Reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and items. */
 	async run({ record, keepUntouched: keeps }: Change, context: RunContext): Promise<unknown> {
 		const { method, path } = context.request();
 		if (!keeps) return (await context.api.send({ method, path, body: record })).data;

@@ -11,7 +11,7 @@ export interface TriggerEvent<Input> {
 	description: string;
 	/** The request that it sends. An error names the permission and the scope that it needs. */
 	request: string;
-	/** What a status means here in particular. */
+	/** What an error status means for this event. */
 	hints?: Readonly<Record<number, string>>;
 	/** Its own parameters, as plain n8n literals. Events with the same parameter share it. */
 	fields?: INodeProperties[];
@@ -38,7 +38,7 @@ export interface Presented {
 	notice?: string;
 }
 
-/** Ties the types of a row together. The table itself does not need them. */
+/** Checks that the functions of a row fit its schema. The table itself has no types of inputs. */
 export const triggerEvent = <Input>(row: TriggerEvent<Input>): TriggerEvent<unknown> =>
 	row as TriggerEvent<unknown>;
 
@@ -83,7 +83,7 @@ export interface PollResult {
 	isBeginning?: boolean;
 }
 
-/** Requests that run at once. */
+/** How many requests run in parallel. */
 export const CONCURRENCY = 10;
 
 /** No record has the field that the event needs. Without this error, all would be left out in silence. */

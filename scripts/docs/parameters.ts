@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { builtNodes } from '../../test/support/built.ts';
 import { ROOT } from '../../test/support/root.ts';
 
-/** Where the listing is pinned. Saved workflows hold these names and values: changing one breaks them. */
+/** Where the listing is kept. Saved workflows hold these names and values: changing one breaks them. */
 export const PINNED = join(ROOT, 'test/parameters.txt');
 
 /** Every parameter of the built nodes: node, operation, path, type, default and conditions. */

@@ -1,4 +1,4 @@
-// `npm run texts`: all that a person reads in the editor, in the order of the screen.
+// `npm run texts`: everything that a person reads in the editor, in the order of the screen.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -15,7 +15,7 @@ import { loadPackage } from '../../test/support/harness.ts';
 import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
 
-/** Where the texts are written down, for a reviewer to read from top to bottom. */
+/** Where the texts are kept, for a reviewer to read from top to bottom. */
 export const PINNED_TEXTS = join(ROOT, 'test/texts.txt');
 
 /** Every text: of the credentials, of both nodes, then the messages of a run. */
@@ -120,7 +120,7 @@ function messages(isWanted: (text: string) => boolean): string[] {
 const isMessage = (text: string) =>
 	(text.replace(/\$\{[^}]*\}/g, '').match(/(^|\s)[a-z']{2,}(?=[\s.,:;]|$)/gi) ?? []).length >= 3;
 
-/** What stands in quotation marks in a source. */
+/** Every text in a source. */
 function textsIn(path: string): string[] {
 	const source = readFileSync(join(ROOT, path), 'utf8');
 	const found: string[] = [];

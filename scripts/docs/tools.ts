@@ -14,10 +14,10 @@ import { workflow as n8n } from '../../test/support/n8n.ts';
 import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
 
-/** Where it is written down what a model gets to read of each operation as a tool. */
+/** Where the listing is kept: what a model reads of each operation as a tool. */
 export const PINNED_TOOLS = join(ROOT, 'test/tools.txt');
 
-/** What a model can be asked to fill; the name is unique within its operation. */
+/** An argument that a model can fill. Its name is unique within its operation. */
 export interface Argument {
 	name: string;
 	type: 'string' | 'number' | 'boolean' | 'json';

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
 import { dayOf, filterEvents } from '../../nodes/resources/event/filter.ts';
-import { periodOf, type PeriodName } from '../../nodes/table/period.ts';
+import { periodOf, type NamedPeriod } from '../../nodes/table/period.ts';
 
 /** The day before the clocks go forward in Rome. */
 const NOW = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });
 
 function filtered(
 	events: JsonObject[],
-	{ period, ...given }: { period?: PeriodName; status?: string; dateField?: string } = {},
+	{ period, ...given }: { period?: NamedPeriod; status?: string; dateField?: string } = {},
 ) {
 	const told: string[] = [];
 	const filter = {

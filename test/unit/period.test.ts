@@ -10,6 +10,7 @@ import {
 	periodBefore,
 	periodOf,
 	startOf,
+	type NamedPeriod,
 	type PeriodName,
 } from '../../nodes/table/period.ts';
 
@@ -36,7 +37,7 @@ const shown = ({ start, end }: { start: DateTime; end: DateTime }) => [
 ];
 
 describe('a named period', () => {
-	test.each<[PeriodName, string, [string, string], [string, string]]>([
+	test.each<[NamedPeriod, string, [string, string], [string, string]]>([
 		[
 			'today',
 			'2026-10-25T12:00',
@@ -97,7 +98,6 @@ describe('a named period', () => {
 	])('between two moments, %s: as much before', (_what, [from, until], before) => {
 		const between = { start: at(from), end: at(until) };
 		const now = at('2026-05-01');
-		expect(periodOf('between', now, between)).toEqual(between);
 		expect(shown(periodBefore('between', between, now))).toEqual([
 			before,
 			between.start.toISO({ suppressMilliseconds: true }),
@@ -109,7 +109,9 @@ describe('a named period', () => {
 		ms: fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2030, 0, 1) }),
 	});
 	const named = fc.constantFrom(
-		...(Object.keys(PERIODS) as PeriodName[]).filter((name) => name !== 'between'),
+		...(Object.keys(PERIODS) as PeriodName[]).filter(
+			(name): name is NamedPeriod => name !== 'between',
+		),
 	);
 
 	test('a day begins with its first moment, in every zone', () => {

@@ -35,7 +35,7 @@ interface Condition {
 	value: string;
 }
 
-/** What a condition must be like, and what the user is told otherwise. */
+/** What is allowed in a condition, and the message for anything else. */
 const RULES: ReadonlyArray<{
 	name: 'field' | 'value';
 	allows(text: string): boolean;

@@ -8,7 +8,7 @@ import { agreeing } from '../../table/record';
 /** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
 export const blankIsNothing = /^(sku|price|quantity)$/;
 
-/** The catalogue of an item that is written. */
+/** The parameter for the catalogue of an item. */
 export const cataloguePicker = (description: string) =>
 	picker({
 		displayName: 'Catalogue',

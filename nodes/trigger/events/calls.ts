@@ -122,7 +122,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 const needsStatus = ({ input, mustEnd = false }: FollowedCalls) =>
 	mustEnd || input.filters.call_status.length > 0;
 
-/** What the filters say of a call. One in progress may have to wait until they can say. */
+/** Applies the filters to a call. A call in progress may have to wait for its end first. */
 function sift(
 	call: JsonObject,
 	calls: FollowedCalls,
