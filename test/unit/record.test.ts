@@ -12,7 +12,6 @@ import {
 	READ_ONLY,
 	recordInput,
 } from '../../nodes/table/record.ts';
-import { jsonObject } from '../../nodes/table/schema.ts';
 
 /** What a rule over a whole record makes of it, and what it has against it. */
 function judged<T>(rule: (ctx: z.RefinementCtx) => T): { result: unknown; issues: string[] } {
@@ -38,51 +37,32 @@ describe('where a column’s value is', () => {
 	});
 });
 
-describe('jsonObject', () => {
-	it.each<[unknown, JsonObject]>([
-		[{ a: 1 }, { a: 1 }],
-		['{"a":{"b":[2]}}', { a: { b: [2] } }],
-		['{}', {}],
-	])('%j', (given, result) => expect(jsonObject.parse(given)).toEqual(result));
+type Rules = Parameters<typeof recordInput>[0];
 
-	it.each(['', '{', '[1]', '1', 'null', '"text"', undefined])('refuses %j', (given) => {
-		const { success, error } = jsonObject.safeParse(given);
-		expect(success).toBe(false);
-		expect(error?.issues).not.toEqual([]);
-	});
-
-	it('says what it wants of a text that is no JSON', () => {
-		expect(jsonObject.safeParse('{"a"').error?.issues[0]?.message).toMatch(
-			/^must be a JSON object/,
-		);
-	});
-});
+/** The record that was entered, or what is wrong with it. */
+function entered(values: JsonObject, rules?: Rules) {
+	const parsed = recordInput(rules).safeParse(values);
+	if (parsed.success) return parsed.data.record;
+	return parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+}
+const mapped = (record: JsonObject, rules?: Rules) =>
+	entered({ specifyFields: 'fields', record }, rules);
+const written = (json: JsonObject, rules?: Rules) =>
+	entered({ specifyFields: 'json', json }, rules);
 
 describe('the record that was entered', () => {
-	const entered = (values: JsonObject, rules?: Parameters<typeof recordInput>[0]) => {
-		const parsed = recordInput(rules).safeParse(values);
-		if (parsed.success) return parsed.data.record;
-		return parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-	};
-	const mapped = (record: JsonObject, rules?: Parameters<typeof recordInput>[0]) =>
-		entered({ specifyFields: 'fields', record }, rules);
-	const written = (json: JsonObject, rules?: Parameters<typeof recordInput>[0]) =>
-		entered({ specifyFields: 'json', json }, rules);
-
-	it('must not name a required field without a value, and may leave it out', () => {
-		const rules = { required: ['name'] };
-		expect(written({ sku: 'a' }, rules)).toEqual({ sku: 'a' });
-		expect(written({ name: 'n', sku: 'a' }, rules)).toEqual({ name: 'n', sku: 'a' });
-		expect(written({ name: '', sku: 'a' }, rules)).toEqual(['json: must have a value for name']);
+	it.each([
+		['fields', 'record'],
+		['json', 'json'],
+	])('has a value in each required field, or leaves it out: %s', (specifyFields, where) => {
+		const given = (record: JsonObject) =>
+			entered({ specifyFields, [where]: record }, { required: ['name'] });
+		expect(given({ sku: 'a' })).toEqual({ sku: 'a' });
+		expect(given({ name: 'n', sku: 'a' })).toEqual({ name: 'n', sku: 'a' });
+		expect(given({ name: '', sku: 'a' })).toEqual([`${where}: must have a value for name`]);
 	});
 
-	it('keeps null in JSON, also of a field in which an empty text says nothing', () => {
-		const rules = { blankIsNothing: /^email$/ };
-		expect(written({ email: null }, rules)).toEqual({ email: null });
-		expect(written({ email: '', name: '' }, rules)).toEqual({ name: '' });
-	});
-
-	it('is that of the way that was chosen', () => {
+	it('is the mapped one or the JSON, whichever the user chose', () => {
 		const both = { record: { name: 'mapped' }, json: '{"name":"json"}' };
 		expect(entered({ specifyFields: 'fields', ...both })).toEqual({ name: 'mapped' });
 		expect(entered({ specifyFields: 'json', ...both })).toEqual({ name: 'json' });
@@ -92,33 +72,26 @@ describe('the record that was entered', () => {
 		[{ specifyFields: 'fields' }, 'record'],
 		[{ specifyFields: 'fields', record: {}, json: { a: 1 } }, 'record'],
 		[{ specifyFields: 'json', record: { a: 1 } }, 'json'],
+		[{ specifyFields: 'fields', record: { price: '' } }, 'record'],
 		[{ specifyFields: 'json', json: {} }, 'json'],
 	])('must have a field: %j', (values, where) => {
 		expect(entered(values)).toEqual([`${where}: must have at least one field with a value`]);
 	});
 
-	it('has no field that a sheet’s empty cell was mapped to', () => {
+	it('has no mapped field without a value, such as an empty cell of a sheet', () => {
 		expect(mapped({ price: '', sku: ' \u200b', name: 'Tea' })).toEqual({ name: 'Tea' });
-		expect(mapped({ price: '' })).toEqual(['record: must have at least one field with a value']);
 	});
 
-	it('in JSON, has an empty text where it says something, and null everywhere', () => {
-		const rules = { blankIsNothing: /^(sku|price)$/ };
-		const given = { sku: '', price: '', description: '', category: null };
-		expect(written(given, rules)).toEqual({ description: '', category: null });
+	it('keeps null and empty text of JSON, but no empty text in the fields where it means nothing', () => {
+		const given = { sku: '', price: null, description: '', category: null };
+		expect(written(given, { blankIsNothing: /^(sku|price)$/ })).toEqual({
+			price: null,
+			description: '',
+			category: null,
+		});
 	});
 
-	it.each([
-		['fields', 'record'],
-		['json', 'json'],
-	])('must say what is required where it is named: %s', (specifyFields, where) => {
-		const values = { specifyFields, [where]: { phone_number: '', name: 'Ann' } };
-		expect(entered(values, { required: ['phone_number'] })).toEqual([
-			`${where}: must have a value for phone_number`,
-		]);
-	});
-
-	it('of what is there already, leaves out what the API sets itself', () => {
+	it('leaves out what the API sets itself, if the record exists already', () => {
 		const given = { id: 'a', created_at: 't', name: 'new', custom: { id: 1 } };
 		expect(written(given, { exists: true })).toEqual({ name: 'new', custom: { id: 1 } });
 		expect(written(given)).toEqual(given);
@@ -127,37 +100,30 @@ describe('the record that was entered', () => {
 		]);
 	});
 
+	const [a, b] = [
+		{ key: 'a', value: 1 },
+		{ key: 'b', value: 2 },
+	];
 	it.each<[JsonObject, JsonObject]>([
 		[{ 'extras.guests': 2, extras: { note: 'x' } }, { extras: { note: 'x', guests: 2 } }],
 		[{ extras: '{"note":"x"}', 'extras.guests': 2 }, { extras: { note: 'x', guests: 2 } }],
 		[{ 'extras.a': 1, 'extras.b': 2 }, { extras: { a: 1, b: 2 } }],
 		[{ 'fields[key].tier': 'gold' }, { fields: [{ key: 'tier', value: 'gold' }] }],
 		[
-			{
-				'fields[key].b': 3,
-				fields: [
-					{ key: 'a', value: 1 },
-					{ key: 'b', value: 2, type: 'n' },
-				],
-			},
-			{
-				fields: [
-					{ key: 'a', value: 1 },
-					{ key: 'b', value: 3, type: 'n' },
-				],
-			},
+			{ 'fields[key].b': 3, fields: [a, { ...b, type: 'n' }] },
+			{ fields: [a, { ...b, value: 3, type: 'n' }] },
 		],
-	])('joins a field and what is inside it: %j', (columns, record) => {
+	])('joins a field with the fields inside it: %j', (columns, record) => {
 		expect(mapped(columns)).toEqual(record);
 	});
 
-	it('says so where they cannot be joined', () => {
+	it('is refused if a field has a value and fields inside it', () => {
 		expect(mapped({ 'extras.guests': 2, extras: 'text' })).toEqual([
 			'record: has both extras and extras.guests, which exclude each other. Map only one of them',
 		]);
 	});
 
-	it('tells its own mistakes beside those of other parameters', () => {
+	it('is checked even if another parameter is wrong', () => {
 		const schema = z.object({ id: z.string() }).and(recordInput());
 		const issues = schema.safeParse({ specifyFields: 'json', json: {} }).error?.issues ?? [];
 		expect(issues.map(({ path }) => path)).toEqual([['id'], ['json']]);
@@ -165,28 +131,19 @@ describe('the record that was entered', () => {
 });
 
 describe('fields to clear', () => {
-	const cleared = (values: JsonObject) => {
-		const parsed = recordInput({ exists: true }).safeParse(values);
-		return parsed.success
-			? parsed.data.record
-			: parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-	};
+	const cleared = (values: JsonObject) => entered(values, { exists: true });
 
+	const [a, b] = [
+		{ key: 'a', value: 1 },
+		{ key: 'b', value: null },
+	];
 	it.each<[JsonObject, JsonObject]>([
 		[{ record: {}, clearFields: ['notes'] }, { notes: null }],
 		[
 			{ record: { 'extras.a': 1 }, clearFields: 'extras.b, notes' },
 			{ extras: { a: 1, b: null }, notes: null },
 		],
-		[
-			{ record: { 'fields[key].a': 1 }, clearFields: ['fields[key].b'] },
-			{
-				fields: [
-					{ key: 'a', value: 1 },
-					{ key: 'b', value: null },
-				],
-			},
-		],
+		[{ record: { 'fields[key].a': 1 }, clearFields: ['fields[key].b'] }, { fields: [a, b] }],
 	])('become null: %j', (values, record) => {
 		expect(cleared({ specifyFields: 'fields', ...values })).toEqual(record);
 	});
@@ -298,55 +255,41 @@ describe('merged', () => {
 	});
 
 	describe('custom fields that are given as a list', () => {
-		const [vip, note] = [
-			{ name: 'vip', value: true, type: 'flag' },
-			{ name: 'note', value: 'n' },
+		const vip = { name: 'vip', value: true, type: 'flag' };
+		const note = { name: 'note', value: 'n' };
+		const keyed = (value: string) => [
+			{ key: 'vip', value: true },
+			{ key: 'note', value },
 		];
+		const labelled = (value: number) => [
+			{ key: 'vip', label: 'Regular', value: 1 },
+			{ key: 'note', label: 'A note', value },
+		];
+		const typed = { name: 'note', value: 'm', type: 'text' };
+
 		it.each<[form: string, before: unknown, given: unknown, after: unknown]>([
 			['a list', [vip, note], [{ name: 'vip', value: false }], [{ ...vip, value: false }, note]],
+			['a list, with a new name and more in an entry', [note], [typed, vip], [typed, vip]],
 			[
-				'a list, of a new name and with more in an entry',
-				[note],
-				[{ name: 'note', value: 'm', type: 'text' }, vip],
-				[{ name: 'note', value: 'm', type: 'text' }, vip],
-			],
-			[
-				'a list that calls the names otherwise',
-				[
-					{ key: 'vip', value: true },
-					{ key: 'note', value: 'n' },
-				],
+				'a list with another field for the name',
+				keyed('n'),
 				[{ name: 'note', value: 'm' }],
-				[
-					{ key: 'vip', value: true },
-					{ key: 'note', value: 'm' },
-				],
+				keyed('m'),
 			],
-			[
-				'a list that has other texts besides',
-				[
-					{ key: 'vip', label: 'Regular', value: 1 },
-					{ key: 'note', label: 'A note', value: 2 },
-				],
-				[{ label: 'A note', value: 3 }],
-				[
-					{ key: 'vip', label: 'Regular', value: 1 },
-					{ key: 'note', label: 'A note', value: 3 },
-				],
-			],
+			['a list with other texts', labelled(2), [{ label: 'A note', value: 3 }], labelled(3)],
 			[
 				'an object',
 				{ vip: true, note: 'n' },
-				[{ name: 'vip', value: false }],
+				[{ ...vip, value: false }],
 				{ vip: false, note: 'n' },
 			],
 			['an empty list', [], [vip], [vip]],
 			['nothing', null, [vip], [vip]],
-			['a list, which is emptied', [vip, note], [], []],
+			['a list that is emptied', [vip, note], [], []],
 			['a list in which a name comes twice', [vip, vip, note], [note], [note]],
-			['a list, where a name is given twice', [vip, note], [note, note], [note, note]],
+			['a list, if a name is given twice', [vip, note], [note, note], [note, note]],
 			['a list of something else', [1, 2], [vip], [vip]],
-		])('over %s', (_form, before, given, after) => {
+		])('change %s', (_form, before, given, after) => {
 			expect(merged({ custom: before, other: 1 }, { custom: given })).toEqual({
 				custom: after,
 				other: 1,
