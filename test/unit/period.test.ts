@@ -31,77 +31,44 @@ const ZONES = [
 ];
 
 const at = (text: string, zone = 'Europe/Rome') => DateTime.fromISO(text, { zone });
-const shown = ({ start, end }: { start: DateTime; end: DateTime }) => [
-	start.toISO({ suppressMilliseconds: true }),
-	end.toISO({ suppressMilliseconds: true }),
-];
+
+/** The bounds of a period on the clocks of its time zone. */
+const shown = ({ start, end }: { start: DateTime; end: DateTime }) =>
+	[start, end].map((bound) => bound.toFormat("yyyy-MM-dd'T'HH:mm").replace('T00:00', ''));
 
 describe('a named period', () => {
-	test.each<[NamedPeriod, string, [string, string], [string, string]]>([
-		[
-			'today',
-			'2026-10-25T12:00',
-			['2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00'],
-			['2026-10-24T00:00:00+02:00', '2026-10-24T12:00:00+02:00'],
-		],
-		[
-			'yesterday',
-			'2026-03-30T00:00',
-			['2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00'],
-			['2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00'],
-		],
-		[
-			'last7Days',
-			'2026-04-01T09:30',
-			['2026-03-25T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
-			['2026-03-18T00:00:00+01:00', '2026-03-25T00:00:00+01:00'],
-		],
-		[
-			'last30Days',
-			'2026-01-10T09:30',
-			['2025-12-11T00:00:00+01:00', '2026-01-10T00:00:00+01:00'],
-			['2025-11-11T00:00:00+01:00', '2025-12-11T00:00:00+01:00'],
-		],
+	test.each<[NamedPeriod, string, [start: string, end: string], [start: string, end: string]]>([
+		['today', '2026-10-25T12:00', ['2026-10-25', '2026-10-26'], ['2026-10-24', '2026-10-24T12:00']],
+		['yesterday', '2026-03-30', ['2026-03-29', '2026-03-30'], ['2026-03-28', '2026-03-29']],
+		['last7Days', '2026-04-01T09:30', ['2026-03-25', '2026-04-01'], ['2026-03-18', '2026-03-25']],
+		['last30Days', '2026-01-10T09:30', ['2025-12-11', '2026-01-10'], ['2025-11-11', '2025-12-11']],
 		[
 			'thisMonth',
 			'2026-03-31T10:00',
-			['2026-03-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
-			['2026-02-01T00:00:00+01:00', '2026-02-28T10:00:00+01:00'],
+			['2026-03-01', '2026-04-01'],
+			['2026-02-01', '2026-02-28T10:00'],
 		],
-		[
-			'lastMonth',
-			'2026-01-01T00:00',
-			['2025-12-01T00:00:00+01:00', '2026-01-01T00:00:00+01:00'],
-			['2025-11-01T00:00:00+01:00', '2025-12-01T00:00:00+01:00'],
-		],
+		['lastMonth', '2026-01-01', ['2025-12-01', '2026-01-01'], ['2025-11-01', '2025-12-01']],
 		[
 			'thisQuarter',
 			'2026-05-31T08:00',
-			['2026-04-01T00:00:00+02:00', '2026-07-01T00:00:00+02:00'],
-			['2026-01-01T00:00:00+01:00', '2026-02-28T08:00:00+01:00'],
+			['2026-04-01', '2026-07-01'],
+			['2026-01-01', '2026-02-28T08:00'],
 		],
-		[
-			'lastQuarter',
-			'2026-02-03T00:00',
-			['2025-10-01T00:00:00+02:00', '2026-01-01T00:00:00+01:00'],
-			['2025-07-01T00:00:00+02:00', '2025-10-01T00:00:00+02:00'],
-		],
+		['lastQuarter', '2026-02-03', ['2025-10-01', '2026-01-01'], ['2025-07-01', '2025-10-01']],
 	])('%s, seen from %s, and the one before', (name, now, expected, before) => {
 		const period = periodOf(name, at(now));
 		expect(shown(period)).toEqual(expected);
 		expect(shown(periodBefore(name, period, at(now)))).toEqual(before);
 	});
 
-	test.each<[string, [string, string], string]>([
-		['whole days', ['2026-03-25T00:00', '2026-04-01T00:00'], '2026-03-18T00:00:00+01:00'],
-		['hours', ['2026-03-29T00:00', '2026-03-29T06:00'], '2026-03-28T19:00:00+01:00'],
-	])('between two moments, %s: as much before', (_what, [from, until], before) => {
-		const between = { start: at(from), end: at(until) };
+	test.each([
+		['whole days', '2026-03-25', '2026-04-01', '2026-03-18'],
+		['hours', '2026-03-29', '2026-03-29T06:00', '2026-03-28T19:00'],
+	])('between two moments, %s: the one before is as long', (_what, start, end, before) => {
+		const between = { start: at(start), end: at(end) };
 		const now = at('2026-05-01');
-		expect(shown(periodBefore('between', between, now))).toEqual([
-			before,
-			between.start.toISO({ suppressMilliseconds: true }),
-		]);
+		expect(shown(periodBefore('between', between, now))).toEqual([before, start]);
 	});
 
 	const moment = fc.record({
@@ -127,7 +94,7 @@ describe('a named period', () => {
 		);
 	});
 
-	test('begins and ends with the first moment of a day, and follows on the one before', () => {
+	test('begins and ends with the first moment of a day, and follows the period before', () => {
 		fc.assert(
 			fc.property(moment, named, ({ zone, ms }, name) => {
 				const now = DateTime.fromMillis(ms, { zone });
@@ -148,7 +115,7 @@ describe('a named period', () => {
 		);
 	});
 
-	test('falls into parts without a gap, and each moment finds its own', () => {
+	test('is divided into parts without a gap, and each moment is in one of them', () => {
 		fc.assert(
 			fc.property(
 				moment,
@@ -183,7 +150,7 @@ describe('a named period', () => {
 	});
 });
 
-describe("a record's date", () => {
+describe('the date of a record', () => {
 	test.each([
 		['2026-10-31T09:08:07Z', '2026-10-31T09:08:07.000Z'],
 		['2026-10-31T09:08:07.123999Z', '2026-10-31T09:08:07.123Z'],
