@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readPages, type Page } from '../../nodes/api/pages/index.ts';
 
 describe('a list in groups', () => {
-	/** Five events a day, of which a page holds so many; or so many days. */
+	/** Five events on each of 60 days. */
 	const days = Array.from({ length: 60 }, (_, day) =>
 		Array.from({ length: 5 }, (_, at) => ({ id: day * 5 + at, day })),
 	);
 	const events = days.flat();
 
+	/** A server whose limit counts events, or days with all their events. */
 	const served = (counts: 'events' | 'groups', cap: number, hasTotal: boolean) => {
 		return async (offset: number, limit: number): Promise<Page> => {
 			const used = Math.min(cap, limit);
@@ -32,7 +33,7 @@ describe('a list in groups', () => {
 			[25, false],
 			[7, true],
 			[60, true],
-		])('and is %i at the most, with a total: %s', async (cap, hasTotal) => {
+		])('and is at most %i, with a total: %s', async (cap, hasTotal) => {
 			const fetch = served(counts, cap, hasTotal);
 			expect(await readPages(fetch)).toEqual(events);
 			expect(await readPages(fetch, 80)).toEqual(events.slice(0, 80));
@@ -46,7 +47,7 @@ describe('a list in groups', () => {
 			[30, 100],
 			[250, 100],
 			[30, 20],
-		])('and of %i events, %i at a time', async (size, cap) => {
+		])('and with %i events, up to %i at a time', async (size, cap) => {
 			const own = Array.from({ length: size }, (_, id) => ({ id }));
 			let requests = 0;
 			const fetch = async (offset: number, limit: number): Promise<Page> => {
@@ -62,7 +63,7 @@ describe('a list in groups', () => {
 		});
 	});
 
-	test('without IDs is read where it is one page, and is refused where it is more', async () => {
+	test('can be without IDs if it is one page, and is an error if it is more', async () => {
 		const page = (from: number) => ({ records: [{ day: from }, { day: from }], groups: 1 });
 		const one = async (offset: number) => (offset === 0 ? page(0) : { records: [], groups: 0 });
 		expect(await readPages(one)).toHaveLength(2);

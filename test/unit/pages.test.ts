@@ -5,7 +5,7 @@ import { defaultKey, readPages, streamPages, type Page } from '../../nodes/api/p
 
 type Record_ = { id?: number } & JsonObject;
 
-/** How a server tells the total: rightly, not at all, or wrongly. */
+/** How a server tells the total of a list: rightly, not at all, or wrongly. */
 const META = {
 	right: (length: number, _page: number) => length,
 	none: () => undefined,
@@ -19,19 +19,19 @@ const META = {
 } as const;
 
 interface Change {
-	/** How many records come (positive) or go (negative); 'swap' does one of each elsewhere. */
+	/** How many records come (positive) or go (negative). 'swap': one goes, and one comes elsewhere. */
 	by: number | 'swap';
-	/** Where, as a part of the list: 0 is its front. */
+	/** Where, as a share of the list: 0 is its front. */
 	at: number;
 }
 
 interface World {
 	size: number;
-	/** How many records the server serves at the most, whatever it is asked for; and whether it says so. */
+	/** The most records that the server puts on a page, and whether its meta says so. */
 	cap?: number;
 	tellsCap?: boolean;
 	meta: keyof typeof META;
-	/** What happens to the list before each answer; afterwards it rests. */
+	/** What happens to the list before each answer. Then it stays as it is. */
 	changes: Change[];
 	/** Which of the waiting requests is answered next. */
 	turns: number[];
@@ -107,13 +107,15 @@ class Server {
 	}
 }
 
+const at = fc.oneof(fc.constantFrom(0, 0.5, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true }));
+
 const change: fc.Arbitrary<Change> = fc.record({
 	by: fc.oneof(
 		{ weight: 4, arbitrary: fc.integer({ min: -3, max: 3 }) },
 		{ weight: 2, arbitrary: fc.constant('swap' as const) },
 		{ weight: 1, arbitrary: fc.integer({ min: -250, max: 250 }) },
 	),
-	at: fc.oneof(fc.constantFrom(0, 0.5, 0.999), fc.double({ min: 0, max: 0.999, noNaN: true })),
+	at,
 });
 
 const world: fc.Arbitrary<World> = fc.record({
@@ -123,24 +125,27 @@ const world: fc.Arbitrary<World> = fc.record({
 	turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
 });
 
+/** So many records with ids. */
+const numbered = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
 const ids = (records: JsonObject[]) => records.map(({ id }) => id);
 
 async function expectWhole(given: World, wanted = Infinity) {
 	const server = new Server(given);
-	const swept = (await readPages(server.fetch, wanted)) as Record_[];
+	const found = (await readPages(server.fetch, wanted)) as Record_[];
 	const lasting = server.lasting();
 	const held = new Set(lasting);
-	const kept = swept.filter((record) => held.has(record));
+	const kept = found.filter((record) => held.has(record));
 
-	expect(new Set(ids(swept)).size).toBe(swept.length);
-	expect(swept.length).toBeLessThanOrEqual(wanted);
+	expect(new Set(ids(found)).size).toBe(found.length);
+	expect(found.length).toBeLessThanOrEqual(wanted);
 	expect(ids(kept)).toEqual(ids(lasting.slice(0, kept.length)));
-	if (swept.length < wanted) expect(kept.length).toBe(lasting.length);
+	if (found.length < wanted) expect(kept.length).toBe(lasting.length);
 	return server;
 }
 
 describe('a list that changes while it is read', () => {
-	test('2,500 times: what lasts is found once and in order, and nothing comes twice', async () => {
+	test('what lasts is found once and in order, and nothing comes twice', async () => {
 		let most = 0;
 		await fc.assert(
 			fc.asyncProperty(world, async (given) => {
@@ -151,7 +156,7 @@ describe('a list that changes while it is read', () => {
 		expect(most).toBeLessThan(200);
 	});
 
-	test('500 times: so is its beginning', async () => {
+	test('so it is if only its beginning is wanted', async () => {
 		const wanted = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.constantFrom(99, 100, 101, 199));
 		await fc.assert(
 			fc.asyncProperty(
@@ -163,21 +168,29 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	test('1,000 times: so it is where the server serves fewer records than it is asked for', async () => {
+	test('so it is if a record comes for each that goes, so that the total does not change', async () => {
+		const swap = fc.record({ by: fc.constant('swap' as const), at });
+		const swaps = fc.array(swap, { minLength: 5, maxLength: 40 });
+		await fc.assert(
+			fc.asyncProperty(world, swaps, async (given, changes) => {
+				await expectWhole({ ...given, meta: 'right', changes });
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('so it is if the server puts fewer records on a page than it is asked for', async () => {
 		const capped = fc.record({
 			size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(24, 25, 26, 49, 50, 51)),
 			cap: fc.oneof(fc.integer({ min: 5, max: 99 }), fc.constantFrom(10, 25, 50)),
 			tellsCap: fc.boolean(),
 			meta: fc.constantFrom(...(Object.keys(META) as Array<keyof typeof META>)),
-			// Beyond what fits between two pages the list is given up, in words.
-			changes: fc.array(
-				fc.record({ by: fc.integer({ min: -2, max: 2 }), at: change.map(({ at }) => at) }),
-				{ maxLength: 20 },
-			),
+			// If more changes than fits on a page, reading ends with an error.
+			changes: fc.array(fc.record({ by: fc.integer({ min: -2, max: 2 }), at }), { maxLength: 20 }),
 			turns: fc.array(fc.nat(20), { minLength: 1, maxLength: 20 }),
 		});
-		// A total that is too low, and by chance the end of the first page, is believed unless the page's
-		// length is one that servers are set to, or the server says that it used a smaller limit.
+		// A total that is too low is believed if the first page ends there by chance. It is not if the page's
+		// length is one that servers are set to, or if the server says that it used a smaller limit.
 		const isTold = ({ meta, tellsCap, cap = 0 }: World) =>
 			tellsCap === true ||
 			(cap >= 10 && (cap % 5 === 0 || cap === 16 || cap === 32 || cap === 64)) ||
@@ -191,46 +204,26 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	// The total stays the same, so only the records themselves can tell.
-	test('200 times: a record comes for each that goes', async () => {
-		const swaps = fc.array(
-			fc.record({ by: fc.constant('swap' as const), at: change.map(({ at }) => at) }),
-			{
-				minLength: 5,
-				maxLength: 40,
-			},
-		);
-		await fc.assert(
-			fc.asyncProperty(world, swaps, async (given, changes) => {
-				await expectWhole({ ...given, meta: 'right', changes });
-			}),
-			{ numRuns: 200 },
-		);
-	});
-
-	test('that never rests is given up, rather than returned with gaps', async () => {
+	test('reading ends with an error, rather than with gaps, if the list never stays the same', async () => {
 		let count = 0;
 		const fetch = async (_offset: number, limit: number) => {
 			count += 1;
-			return {
-				records: Array.from({ length: limit }, (_, at) => ({ id: count * 1000 + at })),
-				total: 500,
-			};
+			return { records: numbered(limit).map(({ id }) => ({ id: count * 1000 + id })), total: 500 };
 		};
 		await expect(readPages(fetch)).rejects.toThrow(/changes faster than it can be read.*filter/);
 		expect(count).toBeLessThan(150);
 	});
 });
 
-describe('a list in no firm order', () => {
-	/** Records of which so many share a date; those come in another order with each request. */
+describe('a list without a fixed order', () => {
+	/** Of the records, `ties` at a time have the same date. They come in another order with each request. */
 	const served = (size: number, ties: number, cap: number, total: number | undefined) => {
 		let requests = 0;
 		const fetch = async (offset: number, limit: number): Promise<Page> => {
 			const turn = ++requests;
-			const list = Array.from({ length: size }, (_, at) => {
-				const group = at - (at % ties);
-				return { id: group + (((at % ties) * 7 + turn * 13) % Math.min(ties, size - group)) };
+			const list = numbered(size).map(({ id }) => {
+				const group = id - (id % ties);
+				return { id: group + (((id % ties) * 7 + turn * 13) % Math.min(ties, size - group)) };
 			});
 			return { records: list.slice(offset, offset + Math.min(cap, limit)), total };
 		};
@@ -242,67 +235,51 @@ describe('a list in no firm order', () => {
 		[450, 10, 30],
 		[800, 10, 100],
 		[250, 50, 100],
-	])('of %i records, %i of a date, %i at a time, all are found', async (size, ties, cap) => {
+	])('of %i records, %i of a date, %i on a page, all are found', async (size, ties, cap) => {
 		const { fetch } = served(size, ties, cap, size);
 		const found = await readPages(fetch);
 		expect(new Set(ids(found)).size).toBe(size);
 		expect(found).toHaveLength(size);
 	});
 
-	test('is not sought in for ever where its total is too high', async () => {
+	test('is not read for ever if its total is too high', async () => {
 		const { fetch, requests } = served(450, 1, 100, 900);
 		expect(await readPages(fetch)).toHaveLength(450);
 		expect(requests()).toBeLessThan(25);
 	});
 });
 
-describe('requests', () => {
-	const still = { changes: [], turns: [0], meta: 'right' as const };
-
-	test.each([
-		[0, 1],
-		[1, 1],
-		[99, 1],
-		[100, 2],
-		[199, 3],
-		[250, 3],
-		[1000, 11],
-		[10_000, 102],
-	])('for %i records at rest: at most %i', async (size, most) => {
-		const { requests } = await expectWhole({ size, ...still });
-		if (size === 1000) process.stdout.write(`requests for 1,000 records at rest: ${requests}\n`);
-		expect(requests).toBeLessThanOrEqual(most);
-	});
-
-	test.each([
-		[1, 1],
-		[100, 1],
-		[101, 2],
-		[250, 3],
-	])('for the first %i of 1,000: at most %i', async (wanted, most) => {
-		expect((await expectWhole({ size: 1000, ...still }, wanted)).requests).toBeLessThanOrEqual(
-			most,
-		);
-	});
-
-	test.each<[meta: keyof typeof META, cap: number, size: number, most: number]>([
-		// As the reference has it, a total that is reached ends the list, and nothing more is asked.
-		['right', 100, 31, 1],
-		['right', 100, 150, 2],
-		// A page may be full whose length is a round number, and its total its own.
-		['right', 100, 30, 2],
-		['ofPage', 100, 30, 2],
-		['none', 100, 30, 2],
-		['none', 100, 150, 3],
-		['right', 25, 20, 2],
-		['right', 25, 21, 1],
-		['right', 25, 80, 5],
-		['ofPage', 25, 80, 5],
-		['none', 25, 80, 5],
+describe('the number of requests', () => {
+	test.each<[meta: keyof typeof META, cap: number, size: number, wanted: number, most: number]>([
+		// According to the reference a total that is reached ends the list.
+		['right', 100, 0, Infinity, 1],
+		['right', 100, 1, Infinity, 1],
+		['right', 100, 31, Infinity, 1],
+		['right', 100, 99, Infinity, 1],
+		['right', 100, 100, Infinity, 2],
+		['right', 100, 150, Infinity, 2],
+		['right', 100, 199, Infinity, 3],
+		['right', 100, 250, Infinity, 3],
+		['right', 100, 1000, Infinity, 11],
+		['right', 100, 10_000, Infinity, 102],
+		['right', 100, 1000, 1, 1],
+		['right', 100, 1000, 100, 1],
+		['right', 100, 1000, 101, 2],
+		['right', 100, 1000, 250, 3],
+		// If the length of the page is a round number, the total may be that of the page.
+		['right', 100, 30, Infinity, 2],
+		['ofPage', 100, 30, Infinity, 2],
+		['none', 100, 30, Infinity, 2],
+		['none', 100, 150, Infinity, 3],
+		['right', 25, 20, Infinity, 2],
+		['right', 25, 21, Infinity, 1],
+		['right', 25, 80, Infinity, 5],
+		['ofPage', 25, 80, Infinity, 5],
+		['none', 25, 80, Infinity, 5],
 	])(
-		'with the total %s and pages of %i, for %i records: at most %i',
-		async (meta, cap, size, most) => {
-			const { requests } = await expectWhole({ ...still, meta, cap, size });
+		'total %s, pages of %i, %i records, %d wanted: at most %i',
+		async (meta, cap, size, wanted, most) => {
+			const { requests } = await expectWhole({ changes: [], turns: [0], meta, cap, size }, wanted);
 			expect(requests).toBeLessThanOrEqual(most);
 		},
 	);
@@ -317,59 +294,52 @@ describe('requests', () => {
 		expect(asked).toEqual([[0, 7]]);
 	});
 
-	test('for a list whose meta promises a billion: bounded', async () => {
+	test('is bounded if the total is a billion', async () => {
 		let requests = 0;
-		const list = Array.from({ length: 350 }, (_, id) => ({ id }));
+		const list = numbered(350);
 		const fetch = async (offset: number, limit: number) => {
 			requests += 1;
 			return { records: list.slice(offset, offset + limit), total: 1e9 };
 		};
-		expect(ids(await readPages(fetch))).toEqual(ids(list));
+		expect(await readPages(fetch)).toEqual(list);
 		expect(requests).toBeLessThan(200);
 	});
 
-	test.each<[name: string, page: JsonObject[], total: number | undefined, found: number]>([
-		['with ids', Array.from({ length: 100 }, (_, id) => ({ id })), undefined, 100],
-		['with ids and a total', Array.from({ length: 100 }, (_, id) => ({ id })), 800, 100],
-		['without ids', Array.from({ length: 100 }, (_, n) => ({ n })), undefined, 100],
-		['without ids, with a total', Array.from({ length: 100 }, (_, n) => ({ n })), 800, 100],
-	])('of a server that ignores offset: bounded, %s', async (_name, page, total, found) => {
+	test.each<[name: string, page: JsonObject[], total?: number]>([
+		['with ids', numbered(100)],
+		['with ids and a total', numbered(100), 800],
+		['without ids', numbered(100).map(({ id: n }) => ({ n }))],
+		['without ids, with a total', numbered(100).map(({ id: n }) => ({ n })), 800],
+		['that ignores limit too', numbered(150), 150],
+	])('is bounded for a server that ignores offset: records %s', async (_name, page, total) => {
 		let requests = 0;
 		const records = await readPages(async () => {
 			if (++requests > 300) throw new Error('endless');
 			return { records: page, total };
 		});
-		expect(records).toEqual(page.slice(0, found));
-	});
-
-	test('of a server that ignores limit too: each record once', async () => {
-		const page = Array.from({ length: 150 }, (_, id) => ({ id }));
-		expect(await readPages(async () => ({ records: page, total: 150 }))).toEqual(page);
+		expect(records).toEqual(page);
 	});
 });
 
-describe('a list that is handed over', () => {
-	/** What the last of those that began to take was given. */
+describe('a list that is handed over page by page', () => {
+	/** What each of those that began to take was given. */
 	async function streamed(fetch: Parameters<typeof streamPages>[0], enough = Infinity) {
 		const begun: JsonObject[][] = [];
 		const options = enough < Infinity ? { ahead: () => 3 } : { seeks: true };
-		await streamPages(
-			fetch,
-			() => {
-				const taken: JsonObject[] = [];
-				begun.push(taken);
-				return async (records) => {
-					taken.push(...records);
-					await Promise.resolve();
-					return taken.length >= enough;
-				};
-			},
-			options,
-		);
+		const startTaking = () => {
+			const taken: JsonObject[] = [];
+			begun.push(taken);
+			return async (records: JsonObject[]) => {
+				taken.push(...records);
+				await Promise.resolve();
+				return taken.length >= enough;
+			};
+		};
+		await streamPages(fetch, startTaking, options);
 		return begun;
 	}
 
-	test('500 times: is what reading it into one list finds', async () => {
+	test('is the same as the list that is read at once', async () => {
 		await fc.assert(
 			fc.asyncProperty(world, async (given) => {
 				const [taken] = await streamed(new Server(given).fetch);
@@ -379,21 +349,24 @@ describe('a list that is handed over', () => {
 		);
 	});
 
-	test.each([1, 100, 101, 450])('stops where %d are enough', async (enough) => {
-		const asked: number[] = [];
-		const list = Array.from({ length: 5000 }, (_, id) => ({ id }));
-		const [taken] = await streamed(async (offset, limit) => {
-			asked.push(offset);
-			return { records: list.slice(offset, offset + limit), total: list.length };
-		}, enough);
-		expect(taken!.length).toBeGreaterThanOrEqual(enough);
-		expect(taken).toEqual(list.slice(0, taken!.length));
-		expect(Math.max(...asked)).toBeLessThan(enough + 400);
-	});
+	test.each([1, 100, 101, 450])(
+		'is not read further than needed: %d are enough',
+		async (enough) => {
+			const asked: number[] = [];
+			const list = numbered(5000);
+			const [taken] = await streamed(async (offset, limit) => {
+				asked.push(offset);
+				return { records: list.slice(offset, offset + limit), total: list.length };
+			}, enough);
+			expect(taken!.length).toBeGreaterThanOrEqual(enough);
+			expect(taken).toEqual(list.slice(0, taken!.length));
+			expect(Math.max(...asked)).toBeLessThan(enough + 400);
+		},
+	);
 });
 
-test('a first page that is empty against its total is read again, at the pace of what comes then', async () => {
-	const list = Array.from({ length: 950 }, (_, id) => ({ id }));
+test('a first page that is empty although there is a total is read again', async () => {
+	const list = numbered(950);
 	let requests = 0;
 	const found = await readPages(async (offset, limit) => {
 		requests += 1;
@@ -404,31 +377,27 @@ test('a first page that is empty against its total is read again, at the pace of
 	expect(requests).toBeLessThan(13);
 });
 
-describe('a failing page', () => {
-	test('fails the sweep with its own error', async () => {
-		const fetch = async (offset: number) => {
-			if (offset > 0) throw new Error('page lost');
-			return { records: Array.from({ length: 100 }, (_, id) => ({ id })), total: 300 };
-		};
-		await expect(readPages(fetch)).rejects.toThrow('page lost');
-	});
+test('a page that fails ends reading with its own error', async () => {
+	const fetch = async (offset: number) => {
+		if (offset > 0) throw new Error('page lost');
+		return { records: numbered(100), total: 300 };
+	};
+	await expect(readPages(fetch)).rejects.toThrow('page lost');
 });
 
-describe('what tells records apart', () => {
-	test.each<[record: JsonObject, key: string | undefined]>([
-		[{ id: 'a' }, 'a'],
-		[{ id: 7 }, '7'],
-		[{ value: 'base', label: 'Base' }, 'base'],
-		[{ id: 'a', value: 'b', label: 'B' }, 'a'],
-		[{ id: null, value: 'b', label: 'B' }, 'b'],
-		[{ value: 20, date: '2026-01-31' }, undefined],
-		[{ id: '__proto__' }, '__proto__'],
-		[{ id: {} }, undefined],
-		[{ id: '' }, undefined],
-		[{ id: 0 }, '0'],
-		[{ name: 'a' }, undefined],
-		[{}, undefined],
-	])('%j: %s', (record, key) => {
-		expect(defaultKey(record)).toBe(key);
-	});
+test.each<[record: JsonObject, key: string | undefined]>([
+	[{ id: 'a' }, 'a'],
+	[{ id: 7 }, '7'],
+	[{ value: 'base', label: 'Base' }, 'base'],
+	[{ id: 'a', value: 'b', label: 'B' }, 'a'],
+	[{ id: null, value: 'b', label: 'B' }, 'b'],
+	[{ value: 20, date: '2026-01-31' }, undefined],
+	[{ id: '__proto__' }, '__proto__'],
+	[{ id: {} }, undefined],
+	[{ id: '' }, undefined],
+	[{ id: 0 }, '0'],
+	[{ name: 'a' }, undefined],
+	[{}, undefined],
+])('%j is told from other records by %s', (record, key) => {
+	expect(defaultKey(record)).toBe(key);
 });
