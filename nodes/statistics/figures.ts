@@ -5,10 +5,10 @@ export type Figure = number | string | null;
 
 /** A share in percent, with two digits. Null if the whole is 0. */
 export const percent = (part: number, whole: number): Figure =>
-	whole > 0 ? toJson(dividedBy(counted(part * 100), counted(whole), 2)) : null;
+	whole > 0 ? toJson(dividedBy(wholeNumber(part * 100), wholeNumber(whole), 2)) : null;
 
 /** A sum divided by how many were added up. Null if there were none. */
 export const average = (sum: Decimal, count: number, digits: number): Figure =>
-	count > 0 ? toJson(dividedBy(sum, counted(count), digits)) : null;
+	count > 0 ? toJson(dividedBy(sum, wholeNumber(count), digits)) : null;
 
-const counted = (count: number): Decimal => ({ units: BigInt(count), scale: 0 });
+const wholeNumber = (count: number): Decimal => ({ units: BigInt(count), scale: 0 });

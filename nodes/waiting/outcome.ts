@@ -4,7 +4,7 @@ import { saysSomething } from '../domain/callParts';
 import type { CallState } from './calls';
 
 /** The item for a call when the waiting is over. */
-export interface Outcome extends JsonObject {
+export interface CallOutcome extends JsonObject {
 	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
 	/** The result in words. */
 	explanation: string;
@@ -17,7 +17,7 @@ export interface Outcome extends JsonObject {
 const UNCHOSEN = 'so the node chose none. It did not place a second call';
 
 /** The item for the state in which the waiting ended. */
-export function outcomeOf(state: CallState): Outcome {
+export function callOutcome(state: CallState): CallOutcome {
 	const { verdict, call = null, fields } = state;
 	const status = call && callStatusOf(call, fields.status);
 	switch (verdict?.is) {
@@ -51,7 +51,7 @@ export function outcomeOf(state: CallState): Outcome {
 /** The item of a call that could not be placed, after others of the same run were. */
 export const notPlaced = (
 	error: Error & { description?: string | null },
-): Outcome & { task: null } => ({
+): CallOutcome & { task: null } => ({
 	task: null,
 	result: 'notPlaced',
 	explanation: `The call was not placed: ${said(error)} ${error.description ?? ''}`.trim(),
@@ -61,7 +61,7 @@ export const notPlaced = (
 function unfinished(
 	{ call, fields, parts, trouble, lost }: CallState,
 	status: string | undefined,
-): Pick<Outcome, 'result' | 'explanation'> {
+): Pick<CallOutcome, 'result' | 'explanation'> {
 	const last = trouble ? ` The last look failed: ${said(trouble)}` : '';
 	if (call === undefined) {
 		const doubt = lost

@@ -6,7 +6,7 @@ import type { TestCall } from '../domain/testCall';
 import { isObject, type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { CallWatch, type AwaitedPart, type CallState } from './calls';
-import { notPlaced, outcomeOf } from './outcome';
+import { notPlaced, callOutcome } from './outcome';
 
 /** When the calls of several items are placed. */
 export const PLACE_CALLS = {
@@ -120,7 +120,7 @@ async function untilEnded(call: PlacedCall): Promise<PlacedCall> {
 /** The item of a call, once its waiting is over. */
 const itemOf = async (call: PlacedCall): Promise<JsonObject> => ({
 	task: call.task,
-	...outcomeOf(call.isOver ? call.state : await waited(call)),
+	...callOutcome(call.isOver ? call.state : await waited(call)),
 });
 
 /** Waits, and turns any error into a result: a call that was placed must not end in an error. */

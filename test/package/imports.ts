@@ -39,24 +39,24 @@ function resolved(from: string, name: string, known: ReadonlySet<string>): strin
 }
 
 /**
- * The imports that do not lead to a lower floor, or stay in their own room.
+ * The imports that do not lead to a lower layer, or stay in their own folder.
  *
- * @param floors the rooms of each floor, the highest first
- * @param roomOf the room that a file is in; undefined where it is in none, and is told too
+ * @param layers the folders of each layer, the highest first
+ * @param folderOf the folder that a file is in. A file that is in none is listed too
  */
 export function strayImports(
 	imports: Imports,
-	floors: ReadonlyArray<readonly string[]>,
-	roomOf: (path: string) => string | undefined,
+	layers: ReadonlyArray<readonly string[]>,
+	folderOf: (path: string) => string | undefined,
 ): string[] {
-	const floorOf = (path: string) => {
-		const room = roomOf(path);
-		return floors.findIndex((rooms) => rooms.some((one) => one === room));
+	const layerOf = (path: string) => {
+		const folder = folderOf(path);
+		return layers.findIndex((folders) => folders.some((one) => one === folder));
 	};
 	return [...imports].flatMap(([from, targets]) => {
-		if (floorOf(from) < 0) return [`${from} is in no room`];
+		if (layerOf(from) < 0) return [`${from} is in no layer`];
 		return targets
-			.filter((to) => roomOf(to) !== roomOf(from) && floorOf(to) <= floorOf(from))
+			.filter((to) => folderOf(to) !== folderOf(from) && layerOf(to) <= layerOf(from))
 			.map((to) => `${from} → ${to}`);
 	});
 }

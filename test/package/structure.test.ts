@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { circles, importsIn, importsOf, strayImports } from './imports.ts';
 import { readManifest, ROOT } from '../support/root.ts';
 
-const DOORS = ['YkVoice', 'YkVoiceTrigger'];
+const NODES = ['YkVoice', 'YkVoiceTrigger'];
 
-/** The rooms of `nodes/` and the credentials, from the door inwards: a room imports from those below it. */
-const FLOORS = [
-	DOORS,
+/** The folders of `nodes/` and the credentials, in layers: a folder imports only from the layers below it. */
+const LAYERS = [
+	NODES,
 	['deferred'],
 	['engine'],
 	['action', 'trigger', 'editor'],
@@ -21,26 +21,26 @@ const FLOORS = [
 	['json', 'time'],
 ];
 
-const roomOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];
+const folderOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];
 
 const sources = importsIn(['nodes', 'credentials']);
 
-describe('the house', () => {
-	it('has no import that leads up, or across to another room of its floor', () => {
+describe('the structure', () => {
+	it('has no import from a higher layer, or from another folder of the same layer', () => {
 		expect(sources.size).toBeGreaterThan(0);
-		expect(strayImports(sources, FLOORS, roomOf)).toEqual([]);
+		expect(strayImports(sources, LAYERS, folderOf)).toEqual([]);
 	});
 
 	it('has no import in a circle', () => {
 		expect(circles(sources)).toEqual([]);
 	});
 
-	it('has a room for each floor that is named here', () => {
-		const rooms = new Set([...sources.keys()].map(roomOf));
-		expect(FLOORS.flat().filter((room) => !rooms.has(room))).toEqual([]);
+	it('has every folder that is named here', () => {
+		const folders = new Set([...sources.keys()].map(folderOf));
+		expect(LAYERS.flat().filter((folder) => !folders.has(folder))).toEqual([]);
 	});
 
-	it.each(DOORS)('%s holds only what n8n loads', (name) => {
+	it.each(NODES)('%s holds only what n8n loads', (name) => {
 		const files = readdirSync(join(ROOT, 'nodes', name)).sort();
 		const loaded = [`${name}.node.json`, `${name}.node.ts`, 'properties.static.ts'];
 		expect(files.filter((file) => file !== '__schema__')).toEqual(loaded);
@@ -74,9 +74,9 @@ it.each<[what: string, imports: Record<string, string[]>, stray: string]>([
 		`${POLL} → nodes/action/run.ts`,
 	],
 	['takes a test', { [API]: ['test/support/clock.ts'] }, `${API} → test/support/clock.ts`],
-	['stands in no room', { 'nodes/helpers.ts': [] }, 'nodes/helpers.ts is in no room'],
+	['stands in no layer', { 'nodes/helpers.ts': [] }, 'nodes/helpers.ts is in no layer'],
 ])('an import that %s is found', (_what, imports, stray) => {
-	expect(strayImports(new Map(Object.entries(imports)), FLOORS, roomOf)).toEqual([stray]);
+	expect(strayImports(new Map(Object.entries(imports)), LAYERS, folderOf)).toEqual([stray]);
 });
 
 it('a circle is found once, and not the way that leads to it', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
 	changesTo,
 	identifiersIn,
-	named,
+	identifiersOf,
 	union,
 } from '../../nodes/resources/contactList/members.ts';
 
@@ -90,7 +90,7 @@ describe('identifiers', () => {
 		fc.assert(
 			fc.property(texts, texts, (contact_ids, phone_numbers) => {
 				const given = { contact_ids, phone_numbers };
-				expect(union([named(identifiersIn(given))])).toEqual(given);
+				expect(union([identifiersOf(identifiersIn(given))])).toEqual(given);
 			}),
 		);
 	});

@@ -32,7 +32,7 @@ import {
 	waitAtMost,
 	waitAtMostInput,
 } from '../../waiting/fields';
-import { noticeOf, outcomeOf } from '../../waiting/outcome';
+import { noticeOf, callOutcome } from '../../waiting/outcome';
 
 /** The forms in which a transcript can be returned. */
 const TRANSCRIPT_FORMATS = {
@@ -267,7 +267,7 @@ export const call: Resource = {
 				endTurn();
 				const state = await watch.wait(found, most);
 				if (state.verdict?.is === 'refused') throw state.verdict.error;
-				return outcomeOf(state);
+				return callOutcome(state);
 			},
 			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {

@@ -16,7 +16,7 @@ import {
 import { collection, flag, id, integer, list, phones, searchText, uuid } from '../../table/schema';
 import { simplifyContact } from '../../domain/simplify';
 import { BatchLimit, noted, sendInParts } from '../../api/batches';
-import { changesTo, identifiersIn, named, union, type Identifiers } from './members';
+import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
 
 const listPicker = picker({
 	displayName: 'Contact List',
@@ -116,7 +116,7 @@ async function send(
 		limit: share(() => new BatchLimit()),
 		nameOf: ([, identifier]) => identifier,
 		send: async (part) =>
-			(await api.send({ method, path, body: { ...named(part), ...more } })).data,
+			(await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data,
 		tell,
 	});
 }

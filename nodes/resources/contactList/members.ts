@@ -69,7 +69,7 @@ export function identifiersIn(named: Identifiers): Array<[keyof Identifiers, str
 }
 
 /** The opposite of `identifiersIn`. A kind without identifiers is left out. */
-export function named(identifiers: Array<[keyof Identifiers, string]>): Identifiers {
+export function identifiersOf(identifiers: Array<[keyof Identifiers, string]>): Identifiers {
 	const of = (kind: keyof Identifiers) =>
 		identifiers.filter(([own]) => own === kind).map(([, each]) => each);
 	const [contact_ids, phone_numbers] = [of('contact_ids'), of('phone_numbers')];
