@@ -21,7 +21,7 @@ const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).desc
 
 const ACCOUNTS = 3;
 
-/** What an item may be beside one of an account: its credential has no key. */
+/** An item without an account: its credential has no key. */
 const NOBODY = -1;
 
 interface Case {
@@ -30,7 +30,7 @@ interface Case {
 	concurrency: number;
 	writes: number;
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** What goes wrong, for whom: any request of the account, and how many others first. */
+	/** What goes wrong, for which account, and after how many of its requests. */
 	faults: Array<{ fault: FaultKind; account: number; skip: number }>;
 	/** An account whose key is revoked. */
 	revoked: number | undefined;
@@ -74,7 +74,7 @@ const withFaults: fc.Arbitrary<Case> = fc.record({
 	revoked: fc.option(account, { nil: undefined, freq: 4 }),
 });
 
-/** An emulator whose only callers of interest are the accounts. */
+/** An emulator with its accounts, each with another balance. */
 async function world(fill = 0) {
 	const emulator = await startEmulator({ data: 'empty' });
 	const accounts = Array.from({ length: ACCOUNTS }, () => emulator.addOrganization());
@@ -85,7 +85,7 @@ async function world(fill = 0) {
 	return { emulator, accounts, owners: ownersOf(accounts) };
 }
 
-/** Whose record each identifier is. */
+/** The account of each record, by the record's id. */
 function ownersOf(accounts: AddedOrganization[]): Map<string, number> {
 	const tablesOf = (store: Store) => [
 		store.agents,
@@ -106,15 +106,15 @@ function ownersOf(accounts: AddedOrganization[]): Map<string, number> {
 	);
 }
 
-/** The account whose identifiers stand somewhere in this. */
+/** The accounts whose ids occur in a value. */
 function mentioned(owners: Map<string, number>, what: unknown): Set<number> {
 	const words = JSON.stringify(what).match(/[0-9a-f-]{36}/g) ?? [];
 	return new Set(words.map((word) => owners.get(word)).filter((owner) => owner !== undefined));
 }
 
 /**
- * One operation's parameters for several accounts at once: where their samples differ stands an
- * expression, and each item brings what its account's sample has there.
+ * Merges the parameters of one operation for several accounts. If a value differs between accounts, it
+ * becomes an expression, and each item brings the value of its account.
  */
 function merged(samples: INodeParameters[]) {
 	const given: unknown[][] = samples.map(() => []);
@@ -140,7 +140,7 @@ function merged(samples: INodeParameters[]) {
 	return { parameters: merge(samples) as INodeParameters, given };
 }
 
-/** What takes many requests for each record needs few records. */
+/** An operation that takes many requests for each record gets few records. */
 const FEW: Record<string, object> = { 'call.getAll': { returnAll: false, limit: 1 } };
 
 type World = Awaited<ReturnType<typeof world>>;
@@ -231,7 +231,7 @@ async function check(random: Case, name: string, more?: object, fill?: number) {
 	}
 }
 
-// After a refusal an account is asked at the pace that it bore, which on a busy machine is slow.
+// After a refusal the node sends more slowly, which takes long on a busy machine.
 describe.concurrent('no request carries another item’s key', { timeout: 120_000 }, () => {
 	test.each(operations)('%s', async (name) => {
 		await fc.assert(
@@ -265,7 +265,7 @@ describe.concurrent('no request carries another item’s key', { timeout: 120_00
 	});
 });
 
-test('the check notices a key that is another’s', () => {
+test('the check notices the key of another account', () => {
 	const accounts = ['yk_a', 'yk_b'].map((apiKey) => ({ apiKey }) as AddedOrganization);
 	const id = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
 	const request = {

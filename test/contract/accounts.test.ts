@@ -40,7 +40,7 @@ const run = async (
 		...rest,
 	});
 
-/** An item of each client, of these numbers. */
+/** Items of the clients with these numbers. */
 const itemsOf = (...numbers: number[]) =>
 	numbers.map((number) => ({
 		api_key: clients[number]!.apiKey,
@@ -201,7 +201,7 @@ describe('a client that fails', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('that echoes its key shows it to nobody', async () => {
+	test('whose error repeats the key does not show it', async () => {
 		const secret = clients[1]!.apiKey;
 		emulator.faults.add({
 			kind: 'status',
@@ -244,7 +244,7 @@ describe('OAuth2', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('an expression that is alike for all items is not', async () => {
+	test('an expression with the same value for all items is not refused', async () => {
 		const values = [1, 2, 3].map(() => ({ value: emulator.url }));
 		const credentials = oAuth2({ baseUrl: '={{ $json.value }}' });
 		const { error } = await run(parameters, values, { credentials });
@@ -253,7 +253,7 @@ describe('OAuth2', () => {
 	});
 });
 
-describe('where there is no item', () => {
+describe('an expression in the credential, without an item,', () => {
 	const NEEDS_ITEM = [
 		[
 			'an item’s field',
@@ -272,7 +272,7 @@ describe('where there is no item', () => {
 		],
 	] as const;
 
-	/** What reads a credential without an item, and what its error advises. */
+	/** What reads a credential without an item, and the advice of its error. */
 	const READERS: Array<
 		[what: string, read: (given: Credentials) => Promise<unknown>, fix: RegExp]
 	> = [
@@ -296,7 +296,7 @@ describe('where there is no item', () => {
 		],
 	];
 
-	describe.each(READERS)('%s says what to do about', (_what, read, fix) => {
+	describe.each(READERS)('is refused by %s, which says what to do:', (_what, read, fix) => {
 		test.each(NEEDS_ITEM)('%s', async (_expression, apiKey, said) => {
 			const error = await read(byItem(apiKey)).catch((thrown: Error) => thrown);
 			expect((error as Error).message).toMatch(said);
@@ -305,7 +305,7 @@ describe('where there is no item', () => {
 		});
 	});
 
-	test('an expression that needs none is as good as its value', async () => {
+	test('works if it needs no item', async () => {
 		const credentials = byItem(`={{ "${clients[1]!.apiKey}" }}`);
 		const { results } = await loadOptions<{ results: Array<{ value: string }> }>(
 			'listSearch',

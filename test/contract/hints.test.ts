@@ -19,7 +19,7 @@ const entries = everyEntry(description.properties);
 const hinted = entries.filter((entry) => entry.builderHint !== undefined);
 
 describe('hints for an AI that builds workflows', () => {
-	it('stand on options alone: n8n refuses to load a selector that has one', () => {
+	it('are on options only: n8n does not load a selector that has one', () => {
 		expect(hinted.length).toBeGreaterThan(10);
 		expect(hinted.filter(isProperty)).toEqual([]);
 	});

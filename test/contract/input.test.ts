@@ -38,14 +38,14 @@ const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	resourceMapper: [null, {}, { empty: null }],
 };
 
-/** Of a list of fields to clear that may name any: what no record may clear. */
+/** Bad values of Clear Fields, if it may name any field. */
 const OPEN_LISTS = [['id'], 'created_at', [7], 7, { a: 1 }, ...NOTHING];
 
-/** How zod complains, and no user can act on. */
+/** Words of zod, which do not help a user. */
 const OF_ZOD =
 	/invalid|expected|received|unrecognized|Required|too (big|small)|NaN|\b(string|boolean|array)\b/;
 
-/** Where a type's bad values are others. */
+/** Parameters with other bad values than their type. */
 const OTHERS: Readonly<Record<string, unknown[]>> = {
 	agent_id: NOT_UUIDS,
 	body: ['{broken', '"text"', 'null', 7, ...NOTHING],
@@ -58,7 +58,7 @@ const OTHERS: Readonly<Record<string, unknown[]>> = {
 	'updateFields.default_language': ['', 'xx', 'english', '__proto__', 7, {}, ...NOTHING],
 };
 
-/** Whole numbers; the others are seconds, which may be split. */
+/** Parameters that take whole numbers only. The others are seconds. */
 const WHOLE = [
 	'limit',
 	'options.maxCalls',
@@ -67,11 +67,11 @@ const WHOLE = [
 	'requestOptions.writes',
 ];
 
-/** The parameters of an operation; a tool's are tried in tool.test.ts. */
+/** The parameters of an operation, without those of a tool (see tool.test.ts). */
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
-		// What all operations share is tried with one of them.
+		// Parameters of all operations are tried with one operation.
 		if (name.startsWith('requestOptions')) return operation === 'wallet.get';
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
@@ -108,7 +108,7 @@ function planted({ property, put: enter }: Place, value: unknown, field = 'bad')
 	return (property.modes ?? []).map(({ name }) => put(locator(expression, name)));
 }
 
-/** Two sets of parameters as one; undefined where one of them hides what the other shows. */
+/** Merges two sets of parameters; undefined if one hides a parameter of the other. */
 function joined(one: INodeParameters, other: INodeParameters): INodeParameters | undefined {
 	const whole = { ...one };
 	for (const [name, value] of Object.entries(other)) {
@@ -142,7 +142,7 @@ describe.each(operations)('bad input of %s', (name) => {
 
 	const ids = places.filter(([, { property }]) => property.type === 'resourceLocator');
 
-	/** How each of these input items ends; nothing may be sent for any. */
+	/** The error of each item; nothing may be sent for any. */
 	async function endings(parameters: INodeParameters, items: IDataObject[]): Promise<string[]> {
 		// A sync that cannot read one item refuses all, so only its first error names the mistake.
 		const isSync = name === 'contactList.sync';
@@ -165,7 +165,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		return items.map((_, at) => said.get(at) ?? 'nothing');
 	}
 
-	it('a bad ID hides no other mistake, nor does one without a value', async () => {
+	it('a bad or missing ID hides no other mistake', async () => {
 		for (const [path, id] of ids) {
 			for (const [other, place] of places) {
 				if (other === path || other.startsWith('requestOptions')) continue;
@@ -186,7 +186,7 @@ describe.each(operations)('bad input of %s', (name) => {
 	it.each(places)('%s', async (path, place) => {
 		const named = naming(place);
 		const values = badValuesOf(place);
-		// Settings hold for all items, and a mapper is no expression: one value after the other.
+		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.
 		const isShared = path.startsWith('requestOptions') || place.property.type === 'resourceMapper';
 		const batches = isShared ? values.map((bad) => [bad]) : [values];
 		for (const batch of batches) {
@@ -204,7 +204,7 @@ describe.each(operations)('bad input of %s', (name) => {
 	});
 });
 
-describe('beside the operations’ own parameters', () => {
+describe('the selectors', () => {
 	const run = async (parameters: INodeParameters) => {
 		emulator.reset();
 		const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
@@ -225,7 +225,7 @@ describe('beside the operations’ own parameters', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	it('no text is both free and of a form', () => {
+	it('no text parameter is listed both as free and with bad values', () => {
 		expect(Object.keys(FREE_TEXTS).filter((path) => path in TEXTS)).toEqual([]);
 	});
 });

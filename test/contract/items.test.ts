@@ -31,12 +31,12 @@ const updateAgent: INodeParameters = {
 	updateFields: { first_message: 'Hi' },
 };
 
-/** Records to work on, by their ids. */
+/** Adds records, and gives their ids. */
 const calls = (count: number) => Array.from({ length: count }, () => emulator.store.addCall().id);
 const agents = (count: number) =>
 	Array.from({ length: count }, () => emulator.store.addAgent('inbound').id);
 
-/** Holds each answer back; what comes back tells how many were under way at the most. */
+/** Delays each answer. Gives how many requests were under way at most. */
 function slowly(waitFor: (n: number) => number) {
 	const seen = { underWay: 0, most: 0 };
 	emulator.before(async ({ n }) => {
@@ -58,14 +58,14 @@ describe('items', () => {
 		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
 	});
 
-	test('that give several records each are paired by item', async () => {
+	test('that give several records: each record is paired with its item', async () => {
 		calls(7);
 		slowly((n) => (4 - n) * 15);
 		const { items } = await run({ ...getAllCalls, limit: '={{ $json.id }}' }, [3, 1, 2]);
 		expect(pairs(items)).toEqual([0, 0, 0, 1, 2, 2].map((item) => ({ item })));
 	});
 
-	test('without any, nothing is sent', async () => {
+	test('no items: nothing is sent', async () => {
 		const { json } = await run(getCall, []);
 		expect(json).toEqual([]);
 		expect(emulator.requests).toEqual([]);
@@ -84,7 +84,7 @@ describe('how many requests are under way', () => {
 		expect(seen.most).toBe(most);
 	});
 
-	test('the pages of a list count too', async () => {
+	test('pages of a list count as requests', async () => {
 		emulator.store.fill({ calls: 1000 });
 		const seen = slowly(() => 30);
 		const requestOptions = { concurrency: 3 };
@@ -93,7 +93,7 @@ describe('how many requests are under way', () => {
 		expect(seen.most).toBe(3);
 	});
 
-	test('what is added to each record counts too', async () => {
+	test('parts that are added to each record count as requests', async () => {
 		calls(21);
 		const seen = slowly(() => 30);
 		const options = { include: ['detail', 'summary', 'transcript'] };
@@ -111,7 +111,7 @@ describe('how many requests are under way', () => {
 		expect(emulator.requests.map(({ path }) => path.split('/').at(-1))).toEqual(ids);
 	});
 
-	test('several changes where the user raises it', async () => {
+	test('several changes if the user allows them', async () => {
 		const ids = agents(12);
 		const seen = slowly((n) => ((n * 5) % 7) * 5 + 30);
 		const { json } = await run({ ...updateAgent, requestOptions: { writes: 4 } }, ids);
@@ -187,7 +187,7 @@ describe('a failure', () => {
 		if (most > 10) expect(json).toHaveLength(1 + 5000);
 	});
 
-	test('with Continue On Fail is handed on in its place, paired with its item', async () => {
+	test('with Continue On Fail comes out in its place, paired with its item', async () => {
 		const ids = calls(25);
 		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
 		slowly((n) => ((n * 7) % 10) * 4);
@@ -201,7 +201,7 @@ describe('a failure', () => {
 		);
 	});
 
-	test('with an error output goes there, and the others do not', async () => {
+	test('goes to the error output alone', async () => {
 		const ids = calls(12);
 		for (const at of [2, 11]) ids[at] = NOWHERE;
 		const { outputs, error } = await run(getCall, ids, {
@@ -242,25 +242,22 @@ describe('a failure', () => {
 	test.each([
 		['a credential that cannot be used', {}, { baseUrl: '' }, /Base URL/],
 		['a setting that cannot be used', { requestOptions: { timeout: 0 } }, {}, /Timeout/],
-	])(
-		'of %s fails every item, and none goes on as if it had succeeded',
-		async (_what, more, credential, complaint) => {
-			const { ykVoiceApi } = credentials();
-			const { outputs } = await run({ ...getCall, ...more }, calls(3), {
-				credentials: { ykVoiceApi: { ...ykVoiceApi, ...credential } },
-				node: { onError: 'continueErrorOutput' },
-			});
-			const [good, bad] = outputs;
-			expect(good).toEqual([]);
-			expect(bad!.map(({ json }) => json.error)).toEqual(
-				Array(3).fill(expect.stringMatching(complaint)),
-			);
-			expect(pairs(bad!)).toEqual([0, 1, 2]);
-			expect(emulator.requests).toEqual([]);
-		},
-	);
+	])('of %s fails every item', async (_what, more, credential, complaint) => {
+		const { ykVoiceApi } = credentials();
+		const { outputs } = await run({ ...getCall, ...more }, calls(3), {
+			credentials: { ykVoiceApi: { ...ykVoiceApi, ...credential } },
+			node: { onError: 'continueErrorOutput' },
+		});
+		const [good, bad] = outputs;
+		expect(good).toEqual([]);
+		expect(bad!.map(({ json }) => json.error)).toEqual(
+			Array(3).fill(expect.stringMatching(complaint)),
+		);
+		expect(pairs(bad!)).toEqual([0, 1, 2]);
+		expect(emulator.requests).toEqual([]);
+	});
 
-	test('of one part of an item does not hand on half of it', async () => {
+	test('of one part of a list gives an error and no half list', async () => {
 		const [first] = calls(3);
 		emulator.faults.add({
 			kind: 'status',
@@ -273,21 +270,21 @@ describe('a failure', () => {
 		expect(items[0]!.json.error).toMatch(/^Call: Get Many: 400/);
 	});
 
-	test('leaves the rate limit to all the items', async () => {
+	test('by the rate limit makes all items wait', async () => {
 		const ids = calls(30);
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
 		const start = Date.now();
 		const { json, hints } = await run(getCall, ids);
 		expect(json).toHaveLength(30);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
-		// Beyond those under way when the limit was met, nobody asks again.
+		// One request is sent again: the one that was refused.
 		expect(emulator.requests.length).toBe(31);
 		expect(hints[0]?.message).toMatch(/rate limit delayed this node/);
 	});
 });
 
 describe('Stop', () => {
-	/** Stops a run when `count` requests have come, and waits for its end; how many more came. */
+	/** Stops a run when `count` requests have come. Gives how many came later. */
 	async function afterwards(
 		parameters: INodeParameters,
 		ids: unknown[],
@@ -312,7 +309,7 @@ describe('Stop', () => {
 		['changes', updateAgent, () => agents(40)],
 		['reads with Continue On Fail', { ...getCall, ...two }, () => calls(40), CONTINUE],
 		['pages of a list', allCalls, () => [emulator.store.fill({ calls: 3000 })]],
-	])('sends no more %s than were about to go', async (_what, parameters, make, node) => {
+	])('sends only those %s that were about to go', async (_what, parameters, make, node) => {
 		const ids = make();
 		slowly(() => 100);
 		expect(await afterwards(parameters, ids, 3, node)).toBeLessThanOrEqual(2);

@@ -6,7 +6,7 @@ import { changeAccount, emulator, run } from '../support/account.ts';
 import { Clock } from '../support/clock.ts';
 import { locator } from '../support/samples.ts';
 
-/** The clocks go back in the night to the 25th. */
+/** The clocks were set back in the night before the 25th. */
 const NOW = Date.UTC(2026, 9, 26, 9);
 
 let clock: Clock;
@@ -29,7 +29,7 @@ const getCalls = async (parameters: INodeParameters) => await runInRome('call.ge
 
 const datesOf = (records: IDataObject[]) => records.map(({ created_at: date }) => date).sort();
 
-/** Around the midnights of Rome, each at the last and at the first moment. */
+/** The last and the first moments around midnight in Rome. */
 const AROUND = [
 	'2026-10-23T22:00:00.000Z',
 	'2026-10-24T21:59:59.999Z',
@@ -64,14 +64,14 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 		expect(datesOf(json)).toEqual(AROUND.slice(2, 4));
 	});
 
-	test('without a beginning: what was created before', async () => {
+	test('without a beginning has all records created before its end', async () => {
 		AROUND.forEach(add);
 		const { json } = await runInRome(name, { filters: { created_before: AROUND[2]! } });
 		expect(datesOf(json)).toEqual(AROUND.slice(0, 2));
 		expect(emulator.requests[0]?.query).not.toHaveProperty('created_after');
 	});
 
-	test('a limit counts what is returned', async () => {
+	test('limits the records that are returned', async () => {
 		for (let day = 1; day <= 20; day++) add(`2026-10-${String(day).padStart(2, '0')}T10:00:00Z`);
 		const { json } = await runInRome(name, {
 			returnAll: false,
@@ -82,7 +82,7 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 		for (const date of datesOf(json)) expect(String(date) < '2026-10-08').toBe(true);
 	});
 
-	test('a record without a date is left out, and that is told', async () => {
+	test('leaves out a record without a date, and says so', async () => {
 		AROUND.forEach(add);
 		add('soon');
 		const { json, hints } = await runInRome(name, { filters: { created_before: AROUND[3]! } });
@@ -92,7 +92,7 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 		]);
 	});
 
-	test('is refused where no record carries a date', async () => {
+	test('is refused if no record has a date', async () => {
 		add('soon');
 		const { error } = await runInRome(name, { filters: { created_before: AROUND[3]! } });
 		expect(error?.message).toContain('have no date in "created_at"');
@@ -162,7 +162,7 @@ describe('calls of an agent', () => {
 		expect(today.json).toHaveLength(5);
 	});
 
-	test('are refused where calls do not carry their agent', async () => {
+	test('are refused if calls do not show their agent', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: undefined as never });
 		const { error } = await getCalls({ filters: { agent_id: locator(id) } });
@@ -185,7 +185,7 @@ describe('calls of a person', () => {
 		expect((await runInRome('call.getStatistics', statistics)).json).toMatchObject([{ calls: 2 }]);
 	});
 
-	test('are refused where calls show no number', async () => {
+	test('are refused if calls show no number', async () => {
 		emulator.store.addCall({ phone_number: undefined as never });
 		const { error } = await getCalls({ filters: { phone_number: PERSON } });
 		expect(error?.message).toContain('show no phone number');
@@ -193,7 +193,7 @@ describe('calls of a person', () => {
 });
 
 describe('the order of calls', () => {
-	test('is by any field the user names', async () => {
+	test('is by any field that the user names', async () => {
 		for (const duration_seconds of [20, 40, 30]) emulator.store.addCall({ duration_seconds });
 		const { json } = await getCalls({ options: { sortField: '-duration_seconds' } });
 		expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
@@ -201,7 +201,7 @@ describe('the order of calls', () => {
 		expect(error?.description).toContain("change or remove 'Sort Field'");
 	});
 
-	test('is named once', async () => {
+	test('is not taken from Sort and Sort Field together', async () => {
 		const { error } = await getCalls({ options: { sort: 'created_at', sortField: 'cost' } });
 		expect(error?.message).toContain("Sort Field' takes the place of 'Sort': remove one");
 		expect(emulator.requests).toEqual([]);

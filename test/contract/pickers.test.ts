@@ -62,7 +62,7 @@ beforeAll(() => {
 	}
 });
 
-/** Lists of each kind, what they hold, and one of their records that is far from the start. */
+/** A list of each kind: all its ids, and a record on a later page. */
 const LISTS: Record<string, { all(): string[]; wanted(): { id: string; text: string } }> = {
 	// Searched by the node. Newest first, so the seeded agents come last.
 	searchOutboundAgents: {
@@ -124,7 +124,7 @@ describe('a list of several pages', () => {
 		it('shows every record once, page by page', async () => {
 			const found = await scrolled(name);
 			expect(values(found)).toEqual(all());
-			// In groups, a total may count these: one more request shows that the list ends.
+			// The total of a grouped list may count groups: one more request shows that the list ends.
 			const isGrouped = name === 'searchEvents';
 			expect(emulator.requests.length).toBe(Math.floor(all().length / 100) + (isGrouped ? 2 : 1));
 			for (const { name: label } of found) expect(label.trim()).not.toBe('');
@@ -137,14 +137,14 @@ describe('a list of several pages', () => {
 			expect(found.length).toBeLessThan(all().length / 2);
 		});
 
-		it('finds nothing by a text in none', async () => {
+		it('finds nothing by a text that no record has', async () => {
 			expect(await scrolled(name, { filter: 'zzz no such record' })).toEqual([]);
 		});
 	});
 });
 
 describe('a search that the API does not do by itself', () => {
-	it('goes on until there is enough to scroll, which is when n8n asks for more', async () => {
+	it('goes on until there is enough to scroll, because n8n asks for more only then', async () => {
 		const names = Array.from({ length: 257 }, (_, at) =>
 			at === 6 || at === 151 ? 'Sales' : 'Shop',
 		);
@@ -187,7 +187,7 @@ describe('the list of voices', () => {
 		expect(await modelsOf(update(agentOf('zeta'), locator('beta', 'list')))).toEqual(['beta']);
 	});
 
-	it('else follows the agent’s own model', async () => {
+	it('otherwise follows the agent’s own model', async () => {
 		expect(await modelsOf(update(agentOf('zeta')))).toEqual(['zeta']);
 		const address = `https://app.example/agents/${agentOf('beta')}`;
 		expect(await modelsOf(update(address))).toEqual(['beta']);
@@ -198,17 +198,17 @@ describe('the list of voices', () => {
 		['the agent has no model', () => update(agentOf(null))],
 		['the agent is an expression', () => update('={{ $json.agent }}')],
 		['the model is an expression', () => update(agentOf('zeta'), locator('={{ $json.model }}'))],
-	])('has every voice where %s', async (_case, parameters) => {
+	])('has every voice if %s', async (_case, parameters) => {
 		expect((await modelsOf(parameters())).length).toBe(4);
 	});
 
-	it('says what sets voices apart', async () => {
+	it('shows name, gender, language and model of a voice', async () => {
 		const [voice] = (await search('searchVoices')).results;
 		const { custom_name, gender, language } = emulator.store.voices[0]!;
 		expect(voice?.name).toBe(`${custom_name} · ${gender} · ${language} · base`);
 	});
 
-	it('keeps to five requests for one keystroke, the agent’s own among them', async () => {
+	it('takes five requests at most for one keystroke, including the one for the agent', async () => {
 		const parameters = update(agentOf('base'));
 		await search('searchVoices', { parameters, filter: 'zzz no such voice' });
 		expect(emulator.requests.length).toBeLessThanOrEqual(5);

@@ -15,16 +15,16 @@ import type { NodeResult } from '../support/harness.ts';
 import { operations, runSample } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 
-/** API Request reaches whatever it is told to: it must not stand in for a row that is missing. */
+/** API Request can reach every endpoint, so it does not count: a missing row would not show. */
 const ownRows = operations.filter((name) => name !== 'apiRequest.send');
 
 interface Ran {
-	/** Of the sample's first run, and of those it has besides. */
+	/** Results of the sample's first run, then of its further runs. */
 	results: NodeResult[];
 	sent: LoggedRequest[];
 	sentFirst: LoggedRequest[];
 	unknown: string[];
-	/** What the sample's own check threw. */
+	/** The error of the sample's own check. */
 	mistake?: unknown;
 }
 
@@ -69,7 +69,7 @@ describe('every operation, in n8n’s own engine', () => {
 	});
 });
 
-/** Of what the reference names; a stray request fails "keeps to them", and not this file. */
+/** The endpoints that the reference names. Other requests fail the test "keeps to them". */
 const endpointsOf = (name: string): Endpoint[] => {
 	const routesOf = (ran.get(name)?.sentFirst ?? []).map(({ route }) => route ?? '');
 	const known = routesOf.flatMap((route) => ENDPOINT_BY_ROUTE.get(route) ?? []);
@@ -79,7 +79,7 @@ const endpointsOf = (name: string): Endpoint[] => {
 const requests = ownRows.flatMap((name) => ran.get(name)?.sent ?? []);
 
 describe('the reference’s endpoints', () => {
-	it('are the emulator’s, neither more nor fewer', () => {
+	it('are exactly those of the emulator', () => {
 		expect([...routes].sort()).toEqual(ENDPOINTS.map(notationOf).sort());
 	});
 

@@ -35,7 +35,7 @@ describe('output schemas', () => {
 		expect(answers.output.flatMap((record) => mismatches(record, schema, name))).toEqual([]);
 	});
 
-	it('promise of an answer that has no names only what the package itself says', () => {
+	it('name only what the package adds, if the reference shows no fields', () => {
 		const promised = operations.filter((name) => 'success' in written(name).properties);
 		expect(promised.sort()).toEqual(Object.keys(UNNAMED).sort());
 	});

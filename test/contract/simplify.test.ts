@@ -8,8 +8,7 @@ import { EVENTS, stage } from '../support/stage.ts';
 
 accountForEachTest({ data: 'empty', readings: { names: 'others' } });
 
-// Contacts carry custom fields, events extras and orders line items: whatever these hold, Simplify
-// keeps them.
+// Simplify keeps the custom fields of contacts, the extras of events and the line items of orders.
 
 const CUSTOM = { allergies: ['nuts'], address: { city: 'Rome', floors: [{ floor: 2 }] } };
 

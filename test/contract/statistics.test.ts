@@ -23,8 +23,8 @@ const october: INodeParameters = {
 const within = { created_at: '2026-10-05T10:00:00Z' };
 const before = { created_at: '2026-09-05T10:00:00Z' };
 
-describe('statistics of an account that names things otherwise', () => {
-	test('calls: a length that has another name is told, and found by the option', async () => {
+describe('statistics of an account with other field names', () => {
+	test('calls: a hint names the option for a duration with another name', async () => {
 		const store = await account({ names: 'others', callStatus: 'status' });
 		for (const duration_seconds of [90, 45]) store.addCall({ ...within, duration_seconds });
 
@@ -100,7 +100,7 @@ describe('statistics of an account that names things otherwise', () => {
 	});
 });
 
-test('transfers are counted where the detail is read, and not known without', async () => {
+test('transfers are counted if details are read, and unknown otherwise', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
@@ -140,7 +140,7 @@ test('calls cannot be grouped by a provider that they do not show', async () => 
 	expect(error?.message).toContain('do not show their AI provider');
 });
 
-test('a transfer whose detail is no record is not known', async () => {
+test('a transfer is unknown if the detail is not a record', async () => {
 	const store = await account();
 	const { id } = store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	const isDetail = ({ path }: { path: string }) => path === `/call-history/${id}`;
@@ -149,7 +149,7 @@ test('a transfer whose detail is no record is not known', async () => {
 	expect(json[0]).toMatchObject({ calls: 1, transferred: null, transfer_unknown: 1 });
 });
 
-test('a period that is nothing is refused before anything is sent', async () => {
+test('an empty period is refused before anything is sent', async () => {
 	await account();
 	const { error } = await run('order', { ...october, until: october.from! });
 	expect(error?.message).toContain("'Until' must be later than From");
@@ -158,7 +158,7 @@ test('a period that is nothing is refused before anything is sent', async () => 
 	expect(emulator.requests).toEqual([]);
 });
 
-test('an account without a record in the period gives totals of nothing', async () => {
+test('an account without records in the period has totals of 0', async () => {
 	await account();
 	expect((await run('call', october)).json[0]).toMatchObject({ calls: 0, minutes: 0 });
 	expect((await run('order', october)).json[0]).toMatchObject({ orders: 0, revenue: 0 });

@@ -130,7 +130,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(about).toContain('Get agent');
 	});
 
-	it('answers what Simplify would, where nothing else is chosen', async () => {
+	it('answers as Simplify does, unless another Output is chosen', async () => {
 		const { answer, error } = await callTool('agent.get', get());
 		expect(error?.message).toBeUndefined();
 		const { id, name, prompt_instructions } = agent();
@@ -144,13 +144,13 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer?.[0]).toHaveProperty('vad_threshold');
 	});
 
-	it('answers the fields that are named with Output Selected Fields', async () => {
+	it('answers the named fields with Output Selected Fields', async () => {
 		const chosen = { output: 'selected', selectedFields: 'name, updated_at, nothing' };
 		const { answer } = await callTool('agent.get', get(chosen));
 		expect(answer).toEqual([{ name: agent().name, updated_at: agent().updated_at }]);
 	});
 
-	it('keeps the choice for lists', async () => {
+	it('answers lists with these fields too', async () => {
 		const { answer } = await callTool('contact.getAll', {
 			limit: 3,
 			output: 'selected',
@@ -313,7 +313,7 @@ describe('what a model leaves blank', () => {
 		});
 	});
 
-	it('erases nothing of an order, and of an agent', async () => {
+	it('clears nothing of an order or an agent, unless it is named to be cleared', async () => {
 		const order_id = locator(pending.id);
 		store.orders.change(pending.id, { notes: 'nut allergy' });
 		const blank = { meant: '', blank: '' };
@@ -340,7 +340,7 @@ describe('what a model leaves blank', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('is no ID', async () => {
+	it('is refused as an ID', async () => {
 		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
 		expect(error?.message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);
@@ -361,7 +361,7 @@ describe('words as a model writes them', () => {
 		expect(error?.message).toContain('must be one of: Busy, Completed');
 	});
 
-	it('says how an order is found whose number stands for its ID', async () => {
+	it('says that an order needs its ID, not its number', async () => {
 		const order_id = locator('00000000-0000-4000-8000-000000000000');
 		const { error } = await callTool('order.get', { order_id });
 		expect(error?.message).toContain('404');
@@ -369,7 +369,7 @@ describe('words as a model writes them', () => {
 	});
 });
 
-describe('what only a tool has', () => {
+describe('the tool', () => {
 	const shown = (type: INodeType, parameters: INodeParameters) =>
 		type.description.properties
 			.filter((property: INodeProperties) =>
@@ -382,7 +382,7 @@ describe('what only a tool has', () => {
 			)
 			.map(({ name }) => name);
 
-	it('stands in for Simplify', () => {
+	it('has Output in place of Simplify', () => {
 		const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
 		const ofTool = shown(types.ykVoiceTool!, parameters);
 		expect(ofTool).toEqual(expect.arrayContaining(['output', 'selectedFields']));
@@ -393,7 +393,7 @@ describe('what only a tool has', () => {
 		expect(ofNode).not.toContain('selectedFields');
 	});
 
-	it('is there for every operation that simplifies', () => {
+	it('has it for every operation that has Simplify', () => {
 		const operationsWith = (parameter: string) =>
 			description.properties
 				.filter(({ name }) => name === parameter)

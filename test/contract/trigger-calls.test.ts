@@ -236,7 +236,7 @@ describe('Fallback Provider Used', () => {
 		expect(poller.errors).toEqual([]);
 	});
 
-	it('reads the parts of no other call', async () => {
+	it('reads no parts of other calls', async () => {
 		const parameters = { options: { include: ['summary'] } };
 		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
 		for (const ai_provider_fallback_used of [true, false, null])
@@ -244,7 +244,7 @@ describe('Fallback Provider Used', () => {
 		expect(await requestsOf(async () => await tick())).toBe(2);
 	});
 
-	it('refuses calls that do not carry the field', async () => {
+	it('is refused if calls do not show the field', async () => {
 		const { store, clock, poller } = await active('fallbackProviderUsed');
 		store.addCall({ ai_provider_fallback_used: undefined });
 		clock.advance(MINUTE);
@@ -259,7 +259,7 @@ const ready = async (parameters: INodeParameters = {}, more: Partial<StageOption
 	return given;
 };
 
-/** What Simplify leaves out, in a field that a call has. */
+/** A value that Simplify leaves out. */
 const NESTED: never[] = [{ kind: { of: 'complaint' } } as never];
 
 const failing = (part: string, { id }: { id: string }) => ({
@@ -278,7 +278,7 @@ async function poll({ tick }: Stage, times: number) {
 
 describe('Call Ready', () => {
 	describe.each(ENGINES)('under the %s engine', (engine) => {
-		it('emits a call once its summary exists, and once only', async () => {
+		it('starts the workflow once when the summary of a call exists', async () => {
 			const given = await ready({}, { engine });
 			const { clock, store, poller } = given;
 			const late = store.addCall({}, { summaryAt: clock.server + 25 * MINUTE });
@@ -287,7 +287,7 @@ describe('Call Ready', () => {
 			expect(poller.items.map(({ summary }) => typeof summary)).toEqual(['string', 'string']);
 		});
 
-		it('emits it without after the time it may wait, marked so, and not again', async () => {
+		it('starts it without a summary after Wait at Most, with "ready": false, and not again', async () => {
 			const given = await ready({ waitMinutes: 30 }, { engine });
 			const { clock, store, poller } = given;
 			const never = store.addCall({}, { summaryAt: null });
@@ -322,7 +322,7 @@ describe('Call Ready', () => {
 			expect(part in item!, part).toBe(waitFor.includes(part));
 	});
 
-	it('asks what to wait for, where nothing is chosen', async () => {
+	it('is refused if nothing to wait for is chosen', async () => {
 		const given = await stage({ event: 'callReady', parameters: { waitFor: [] } });
 		await expect(given.poller.activate()).rejects.toThrow(
 			"'Wait For' must name a summary or a transcript",
@@ -337,7 +337,7 @@ describe('Call Ready', () => {
 		{ summary: '' },
 		{},
 		[],
-	])('takes an answer of %j for no summary', async (data) => {
+	])('understands %j as no summary', async (data) => {
 		const { emulator, store, tick } = await ready();
 		const { id } = store.addCall();
 		const body = { ok: true, data, error: null, meta: null };
@@ -347,7 +347,7 @@ describe('Call Ready', () => {
 		expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
 	});
 
-	it('does not let calls that wait hold back the others', async () => {
+	it('does not delay other calls because of calls that wait', async () => {
 		const given = await ready({ options: { pollLimit: 1 } });
 		for (let i = 0; i < 130; i++) given.store.addCall({}, { summaryAt: null });
 		given.clock.advance(SECOND);
@@ -359,14 +359,14 @@ describe('Call Ready', () => {
 describe.each<[string, { options: INodeParameters }]>([
 	['newCall', { options: { include: ['summary'] } }],
 	['callReady', { options: {} }],
-])('%s, where a part cannot be read', (event, parameters) => {
+])('%s, if a part cannot be read', (event, parameters) => {
 	const begin = async () => {
 		const given = await active(event, parameters);
 		await given.tick(0);
 		return given;
 	};
 
-	it('the call waits, and the others are emitted', async () => {
+	it('the call waits, and the others start the workflow', async () => {
 		const given = await begin();
 		const add = () => {
 			given.clock.advance(SECOND);
@@ -386,7 +386,7 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(await given.tick()).toEqual([]);
 	});
 
-	it('a rate limit reaches n8n', async () => {
+	it('n8n is told of a rate limit', async () => {
 		const given = await begin();
 		const { id } = given.store.addCall();
 		const match = ({ path }: { path: string }) => path.endsWith('/summary');
@@ -397,11 +397,11 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
 	});
 
-	/** Ids, and whether they came incomplete. */
+	/** The ids of all items, and whether each is incomplete. */
 	const came = ({ poller }: Stage) =>
 		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
 
-	it('after it failed for the look-back it is emitted without, marked so', async () => {
+	it('after Look Back the call starts the workflow without it, marked as incomplete', async () => {
 		const given = await begin();
 		const call = given.store.addCall({ tags: NESTED });
 		given.emulator.faults.add(failing('summary', call));
@@ -424,7 +424,7 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(await given.tick()).toEqual([]);
 	});
 
-	it.each([400, 500])('calls that never can be read hold nobody up: %d', async (status) => {
+	it.each([400, 500])('calls that can never be read do not delay others: %d', async (status) => {
 		const given = await begin();
 		const bad = Array.from({ length: 12 }, () => given.store.addCall().id);
 		const waiting = given.store.addCall({ call_status: 'In Progress' }).id;
@@ -443,7 +443,7 @@ describe.each<[string, { options: INodeParameters }]>([
 	});
 });
 
-it('what does not exist is null, and no error', async () => {
+it('a part that does not exist is null, without an error', async () => {
 	const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
 	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
 	await poller.activate();

@@ -27,8 +27,8 @@ function hold({ emulator }: Stage) {
 }
 
 /**
- * The workflow is switched off and on while a poll is under way, which then comes to its end;
- * or, with other parameters, published anew.
+ * Switches the workflow off and on while a poll is under way, which then ends. With parameters, the
+ * workflow is published with them instead.
  */
 async function switchDuringPoll(given: Stage, parameters?: INodeParameters): Promise<void> {
 	const { release, arrival } = hold(given);
@@ -66,7 +66,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('what a poll found that ends while the workflow is off comes when it is on again', async () => {
+	it('a poll that ends while the workflow is off loses nothing', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();
 		await given.tick();
@@ -84,7 +84,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('keeps to the time it is granted, and goes on from there', async () => {
+	it('keeps to the time that n8n grants, and goes on with the next poll', async () => {
 		const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
 		const given = await stage({ event: 'newCall', engine, parameters });
 		await given.poller.activate();
@@ -129,7 +129,7 @@ it('a version of n8n that does not say how long a poll may take is polled all th
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('a poll that hangs beyond its time is overtaken, and adds nothing when it ends', async () => {
+it('another poll takes over from one that hangs, which then changes nothing', async () => {
 	const given = await stage({ event: 'newCall' });
 	await given.poller.activate();
 	const ids = calls(given, 3);
@@ -149,7 +149,7 @@ it('a poll that hangs beyond its time is overtaken, and adds nothing when it end
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('an activation that cannot read everything fails before n8n gives it up, and leaves nothing behind', async () => {
+it('an activation that cannot read everything fails before n8n aborts it, and stores nothing', async () => {
 	const given = await stage({ event: 'newCall' });
 	calls(given, 3000);
 	const stop = given.emulator.before(() => given.clock.advance(3 * SECOND));

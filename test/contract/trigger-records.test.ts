@@ -17,7 +17,7 @@ interface Visibility {
 	visibleAt?: number;
 }
 
-/** The lists that are followed without a further request per record. */
+/** Lists that are followed by date without a further request for each record. */
 const LISTS: Record<
 	string,
 	(store: Stage['store'], at: string, visibility?: Visibility) => string
@@ -43,7 +43,7 @@ const CASES = [
 const limited = (pollLimit: number): INodeParameters => ({ options: { pollLimit } });
 
 describe.each(CASES)('%s, %s', (event, server) => {
-	/** An active workflow, and how to add records dated so long ago. */
+	/** An active workflow, and functions that add records of a given age. */
 	async function active(options: Omit<StageOptions, 'event'> = {}) {
 		const given = await stage({ event, readings: SERVERS[server], ...options });
 		const { clock, store } = given;
@@ -55,7 +55,7 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		return { ...given, add, many };
 	}
 
-	it('takes 450 between two polls, oldest first, in one request per 100 and one more', async () => {
+	it('takes 450 records between two polls, oldest first, with one request per 100 and one more', async () => {
 		const { tick, many, poller, clock, requestsOf } = await active({ parameters: limited(1000) });
 		clock.advance(HOUR);
 		const ids = many(450, (i) => (450 - i) * SECOND);
@@ -65,7 +65,7 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it('costs one request when nothing happens, while the look-back holds fewer than 100', async () => {
+	it('needs one request if nothing happens, and the look-back has fewer than 100 records', async () => {
 		const { tick, many, clock, requestsOf } = await active();
 		clock.advance(HOUR);
 		many(99, (i) => i * SECOND);
@@ -97,7 +97,7 @@ it('n8n’s clock may be wrong by hours, and nothing is lost or comes twice', as
 	expect(poller.ids).toEqual(ids);
 });
 
-it('10,500 orders of one date come, each once', { timeout: 60_000 }, async () => {
+it('10,500 orders of one date start the workflow once each', { timeout: 60_000 }, async () => {
 	const parameters = limited(4000);
 	const { store, clock, poller, tick } = await stage({ event: 'newOrder', parameters });
 	await poller.activate();

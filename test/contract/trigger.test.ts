@@ -14,7 +14,7 @@ import {
 	VALUE_NAMES,
 } from '../support/stage.ts';
 
-/** A list, one whose records may wait, statuses, a list read whole by its states and by what is in it, a value. */
+/** One event of each way to watch. */
 const ONE_OF_EACH_KIND = [
 	'newTransaction',
 	'callReady',
@@ -45,7 +45,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		expect(given.poller.warnings).toEqual([]);
 	});
 
-	it('shows the newest as a test event, and touches nothing', async () => {
+	it('shows the newest record as a test event, and stores nothing', async () => {
 		const given = await stage({ event, parameters });
 		await happen(given);
 		given.clock.advance(MINUTE);
@@ -61,7 +61,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		expect(await given.tick()).toEqual(like(next));
 	});
 
-	// The value is always there, and so are the agents.
+	// There are always values and agents to show.
 	if (!isValue && event !== 'agentChanged') {
 		it('says so if there is nothing to show', async () => {
 			const { poller } = await stage({ event, parameters });
@@ -72,7 +72,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		});
 	}
 
-	it('asks the documented list, with a key that may only read', async () => {
+	it('reads the documented list with GET, with a key that may only read', async () => {
 		const given = await stage({ event, parameters });
 		await given.poller.activate();
 		await happen(given);
@@ -167,7 +167,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	if (isValue) return;
 
 	describe.each(ENGINES)('switched off and on again (%s)', (engine) => {
-		it('goes on where it stood', async () => {
+		it('goes on where it stopped', async () => {
 			const given = await stage({ event, parameters, engine });
 			await given.poller.activate();
 			await happen(given);
@@ -197,7 +197,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 
 			const next = await happen(given);
 			expect(await given.tick()).toEqual(like(next));
-			// A start of n8n itself is none of the user's.
+			// If n8n starts, the trigger goes on.
 			const meanwhile = await happen(given);
 			given.clock.advance(SECOND);
 			await given.poller.restart();

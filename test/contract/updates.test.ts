@@ -149,7 +149,7 @@ describe('Create or Update of a contact', () => {
 		expect(created?.first_name).toBe('Grace');
 	});
 
-	it('updates the one that is, and keeps its other fields', async () => {
+	it('updates the contact that is there, and keeps its other fields', async () => {
 		const contact = emulator.store.contacts.all()[0]!;
 		const { last_name: last, phone_number } = contact;
 		const count = emulator.store.contacts.size;

@@ -48,7 +48,7 @@ interface CallRun extends Omit<Partial<NodeRun>, 'items'> {
 	apiKey?: string;
 }
 
-/** Makes test calls of the first agent and waits for what comes of them. */
+/** Makes test calls with the first agent, and waits for their results. */
 async function call(
 	parameters: INodeParameters = {},
 	{ numbers = NUMBERS.slice(0, 1), items, apiKey, ...rest }: CallRun = {},
@@ -654,7 +654,7 @@ describe('waiting for a call whose id is known', () => {
 			const { json } = await waitFor(ids);
 			expect(json.map((item) => shown(item).id)).toEqual(ids);
 			expect(json.map(({ result }) => result)).toEqual(ids.map(() => 'ended'));
-			// Each once at the start, each once for its detail at the end, all but the last by the list.
+			// One request for each call at the start and at its end; the others read the list.
 			expect(sent().length).toBeLessThan(6 + 6 + 20);
 		},
 	);
@@ -683,7 +683,7 @@ describe('waiting for a campaign', () => {
 		return id;
 	};
 
-	/** Its counters move for so long, then its state does. */
+	/** Changes its counters for this time, then its state. */
 	const runFor = (id: string, ms: number, end?: 'completed') => {
 		const until = clock.server + ms;
 		emulator.before(() => {
@@ -727,7 +727,7 @@ describe('waiting for a campaign', () => {
 		expect(json[0]).toMatchObject({ result: 'finished' });
 	});
 
-	it('says so when the time is over, and outlives what fails meanwhile', async () => {
+	it('has a result when the time is over, whatever failed meanwhile', async () => {
 		const id = started();
 		runFor(id, 60 * MINUTE);
 		emulator.faults.add({ kind: 'status', status: 500, skip: 3, times: 2 });
