@@ -170,28 +170,28 @@ async function syncList(
 	const size = sizeOf({ options });
 	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);
 	const { add, remove, kept } = await read();
-	const told = {
+	const changes = {
 		contact_list_id,
 		dry_run: options.dryRun === true,
 		kept,
 		add: identifiersIn(add).map(([, each]) => each),
 		remove: identifiersIn(remove).map(([, each]) => each),
 	};
-	if (options.dryRun) return { ...told, answers: [] };
+	if (options.dryRun) return { ...changes, answers: [] };
 	const more = options.auto_create ? { auto_create: true } : {};
 	const added = await send(context, { method: 'POST', path }, size, add, more);
 	try {
-		const isEmptied = kept === 0 && told.remove.length > 0 && !options.allowEmptying;
+		const isEmptied = kept === 0 && changes.remove.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
 			throw new Error(
 				"none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'",
 			);
 		}
 		const removed = await send(context, { method: 'DELETE', path }, size, remove);
-		return { ...told, answers: [...added, ...removed].filter(isObject) };
+		return { ...changes, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
-		throw told.add.length > 0
-			? noted(error, `${plural(told.add.length, 'contact')} had been sent to be added before`)
+		throw changes.add.length > 0
+			? noted(error, `${plural(changes.add.length, 'contact')} had been sent to be added before`)
 			: error;
 	}
 }

@@ -4,7 +4,7 @@ import { shorten } from '../../domain/keys';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { LackingError, type PollResult, type Watcher, type Watching } from '../event';
 import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, packMemory, remember } from './memory';
-import type { Delayed, Shown } from './memory';
+import type { Delayed, Memory, Shown } from './memory';
 
 /** A list that is read as a whole with each poll, and compared with the last one. */
 export interface WatchedStates {
@@ -58,14 +58,10 @@ export class StatesWatcher implements Watcher {
 			return this.begin(shown, notices);
 		}
 
-		const { isWanted = () => true, queues = false, isOfShape = false } = this.watched;
+		const { isWanted = () => true, queues = false } = this.watched;
 		const now = Math.floor(Date.now() / 1000);
 		const changed = changesIn(shown, memory, now).sort(byDate);
-		const isReshaped = isOfShape && areReshaped(shown, changed, memory);
-		const due = changed.filter(({ key, state }) => {
-			const before = memory.known.get(key);
-			return isWanted(before, state) && !(isReshaped && before !== undefined);
-		});
+		const { due, isReshaped } = this.dueOf(changed, shown, memory);
 		const all = [
 			...memory.delayed.filter(([, before, state]) => isWanted(before ?? undefined, state)),
 			...due.map(({ id, key, state }): Delayed => [id, memory.known.get(key) ?? null, state]),
@@ -82,6 +78,17 @@ export class StatesWatcher implements Watcher {
 			notices,
 			later: isReshaped ? [RESHAPED] : [],
 		};
+	}
+
+	/** The changes that start the workflow. If the API shows other fields, only new records do. */
+	private dueOf(changed: Shown[], shown: Shown[], memory: Memory) {
+		const { isWanted = () => true, isOfShape = false } = this.watched;
+		const isReshaped = isOfShape && areReshaped(shown, changed, memory);
+		const due = changed.filter(({ key, state }) => {
+			const before = memory.known.get(key);
+			return isWanted(before, state) && !(isReshaped && before !== undefined);
+		});
+		return { due, isReshaped };
 	}
 
 	/** Everything that exists counts as known. */
