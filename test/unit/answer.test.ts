@@ -16,14 +16,12 @@ const answer = (
 	asked = { method: 'GET' },
 ) => judge({ statusCode, headers, body }, asked);
 
-describe('a successful envelope', () => {
-	test.each<[data: unknown]>([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])('data %j', (data) => {
-		expect(answer(200, { ok: true, data })).toBeUndefined();
-		expect(answer(299, { ok: true, data, meta: null, error: null })).toBeUndefined();
-	});
+test.each([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])('success with the data %j', (data) => {
+	expect(answer(200, { ok: true, data })).toBeUndefined();
+	expect(answer(299, { ok: true, data, meta: null, error: null })).toBeUndefined();
 });
 
-describe('a change', () => {
+describe('the answer to a change', () => {
 	const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 	test.each<[status: number, body: unknown]>([
@@ -35,26 +33,25 @@ describe('a change', () => {
 		[200, { ok: true }],
 		[201, { ok: true, data: null }],
 		[200, { ok: true, data: 'task-7' }],
-	])('may be answered by %i with %j', (status, body) => {
+	])('may be %i with %j', (status, body) => {
 		for (const method of METHODS) expect(answer(status, body, json, { method })).toBeUndefined();
 		expect(envelopeOf({ statusCode: status, headers: {}, body })).toMatchObject({
 			data: (body as { data?: unknown } | null)?.data ?? null,
 		});
 	});
 
-	test.each(['<html>Sign in</html>', { ok: false, error: null }, { hello: 'world' }, []])(
-		'is no success where the answer is another: %j',
+	test('may be an empty list', () => {
+		for (const method of METHODS) expect(answer(200, [], json, { method })).toBeUndefined();
+	});
+
+	test.each(['<html>Sign in</html>', { ok: false, error: null }, { hello: 'world' }])(
+		'is no success if it is %j',
 		(body) => {
-			const isEmptyList = Array.isArray(body);
-			for (const method of METHODS) {
-				const failure = answer(200, body, json, { method });
-				if (isEmptyList) expect(failure).toBeUndefined();
-				else expect(failure).toBeDefined();
-			}
+			for (const method of METHODS) expect(answer(200, body, json, { method })).toBeDefined();
 		},
 	);
 
-	test('nothing is an answer to a read, too, where there may be nothing', () => {
+	test('may be empty for a read too, if there may be nothing to read', () => {
 		const asked = { method: 'GET', mayBeEmpty: true };
 		for (const body of ['', undefined, { ok: true }, { ok: true, data: null }]) {
 			expect(answer(200, body, json, asked)).toBeUndefined();
@@ -71,14 +68,14 @@ describe('a redirect', () => {
 		'/v1/agents/',
 		'/v1/agents/?limit=1&offset=0',
 		'https://api.example.com/v1/agents/',
-		// A server behind a proxy knows neither the scheme nor that the key must stay where it was sent.
+		// A server behind a proxy does not know that it was asked by https.
 		'http://api.example.com/v1/agents/',
 		'agents/',
-	])('that adds a slash is followed on the origin that was asked: %s', (location) => {
+	])('that adds a slash at the end is followed, on the same server: %s', (location) => {
 		expect(redirected(location)).toBe('https://api.example.com/v1/agents/?limit=1&offset=0');
 	});
 
-	test('that takes one is followed', () => {
+	test('that removes a slash at the end is followed', () => {
 		const asked = 'https://api.example.com/v1/agents/';
 		expect(redirected('/v1/agents', 308, 'GET', asked)).toBe('https://api.example.com/v1/agents');
 	});
@@ -95,26 +92,28 @@ describe('a redirect', () => {
 		'https://api.example.com:8443/v1/agents/',
 		'https://api.example.com.evil.example/v1/agents/',
 		'https://',
-	])('to another place is not: %s', (location) => expect(redirected(location)).toBeUndefined());
+	])('to another place is not followed: %s', (location) =>
+		expect(redirected(location)).toBeUndefined(),
+	);
 
 	test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-		'of a %s is followed where nothing can have been done',
+		'of a %s is followed if the change cannot have been made',
 		(method) => {
 			const follows = (status: number) => redirected('/v1/agents/', status, method) !== undefined;
 			expect([301, 302, 303, 307, 308].filter(follows)).toEqual([301, 307, 308]);
 		},
 	);
 
-	test('is followed by no other status', () => {
+	test('needs a status that is a redirect', () => {
 		const follows = (status: number) => redirected('/v1/agents/', status) !== undefined;
 		expect([200, 300, 303, 304, 400].filter(follows)).toEqual([]);
 	});
 });
 
-describe('a 2xx that is no success', () => {
+describe('a successful status without a success', () => {
 	test.each<[name: string, body: unknown, headers: Record<string, unknown>, what: RegExp]>([
-		['nothing', '', {}, /it is empty/],
-		['nothing, decoded', undefined, {}, /it is empty/],
+		['an empty text', '', {}, /it is empty/],
+		['nothing', undefined, {}, /it is empty/],
 		['null', null, json, /it is empty/],
 		[
 			'an HTML page',
@@ -122,12 +121,12 @@ describe('a 2xx that is no success', () => {
 			{ 'content-type': 'text/html' },
 			/"<html> <title>Sign in<.*\(text\/html\)/,
 		],
-		['a body cut off', '{"ok":true,"data":[{"id"', json, /it is not JSON but "\{"ok":true/],
-		['text of no type', 'OK', {}, /no content type/],
+		['JSON that is cut off', '{"ok":true,"data":[{"id"', json, /it is not JSON but "\{"ok":true/],
+		['text without a type', 'OK', {}, /no content type/],
 		['a list', [1], json, /not a JSON object/],
-		['nothing in it', {}, json, /no field "ok"/],
+		['an empty object', {}, json, /no field "ok"/],
 		['a number', 42, json, /not a JSON object/],
-		['another JSON', { hello: 'world' }, json, /no field "ok"/],
+		['another object', { hello: 'world' }, json, /no field "ok"/],
 		['ok that is no boolean', { ok: 'true', data: {} }, json, /no field "ok"/],
 		['no data', { ok: true, meta: null }, json, /no field "data"/],
 	])('%s', (_name, body, headers, what) => {
@@ -138,7 +137,7 @@ describe('a 2xx that is no success', () => {
 		});
 	});
 
-	test('a page is quoted in part only', () => {
+	test('a long body is quoted in part only', () => {
 		expect((answer(200, 'x'.repeat(10_000)) as { what: string }).what.length).toBeLessThan(150);
 	});
 
@@ -188,18 +187,18 @@ describe('a refusal', () => {
 		['<style>p{}</style><p>Try <b>later</b></p>', { message: 'Try later' }],
 		['Too many requests\n', { message: 'Too many requests' }],
 		[undefined, {}],
-	])('with %j', (body, found) => {
+	])('shows what it says: %j', (body, found) => {
 		expect(answer(404, body)).toEqual({ kind: 'answer', status: 404, ...found });
 	});
 
-	test('even with ok: true in it', () => {
+	test('is one even if it says ok: true', () => {
 		expect(answer(500, { ok: true, data: {} })).toMatchObject({ kind: 'answer', status: 500 });
 	});
 
 	test.each([
 		[{ location: 'https://elsewhere.example/v1' }, 'redirects to https://elsewhere.example/v1'],
 		[{}, 'redirects to nowhere'],
-	])('a redirect with %j', (headers, message) => {
+	])('is also a redirect that is not followed, with %j', (headers, message) => {
 		expect(answer(302, '', headers)).toMatchObject({ kind: 'answer', status: 302, message });
 	});
 });
@@ -211,7 +210,7 @@ describe('no answer at all', () => {
 		['ECONNREFUSED', false],
 		['ENOTFOUND', false],
 		['EAI_AGAIN', false],
-		// Also said of a connection that stood, when nothing has come back for long.
+		// These can also end a connection that was open, if no answer comes for long.
 		['EHOSTUNREACH', true],
 		['ENETUNREACH', true],
 		['EPROTO', false],
@@ -225,19 +224,19 @@ describe('no answer at all', () => {
 		['ECONNABORTED', true],
 		['ERR_BAD_RESPONSE', true],
 		['ANYTHING_ELSE', true],
-	])('%s: may have acted is %s', (code, mayHaveActed) => {
+	])('%s: whether the server may have made the change is %s', (code, mayHaveActed) => {
 		expect(failed({ code })).toMatchObject({ kind: 'connection', mayHaveActed });
 	});
 
 	test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
-		'%s while connecting cannot have acted',
+		'%s while connecting: the server cannot have made the change',
 		(code) => {
 			const message = `connect ${code} 10.0.0.1:443`;
 			expect(failed({ code, message })).toMatchObject({ mayHaveActed: false });
 		},
 	);
 
-	// n8n replaces a message that contains one of these by its own, whatever else the message says.
+	// If a message contains one of these codes, n8n replaces the whole message.
 	test.each([
 		'ECONNREFUSED',
 		'ECONNRESET',
@@ -252,7 +251,7 @@ describe('no answer at all', () => {
 		expect(reason).not.toBe('');
 	});
 
-	test.each(['EAUTH', 'ESTATUS'])('but a refused refresh of the token: %s', (code) => {
+	test.each(['EAUTH', 'ESTATUS'])('%s is an answer: the token could not be refreshed', (code) => {
 		expect(failed({ code })).toMatchObject({ kind: 'answer', status: 401 });
 	});
 
@@ -263,13 +262,13 @@ describe('no answer at all', () => {
 		[{ cause: null }],
 		[undefined],
 		['text'],
-	])('is not what %j says', (error) => {
+	])('is not the case if the error is %j', (error) => {
 		expect(connectionFailure(error)).toBeUndefined();
 	});
 });
 
 describe('the answer inside an error', () => {
-	test.each([401, 403, 503])('is taken out: %i', (status) => {
+	test.each([401, 403, 503])('is found: %i', (status) => {
 		const response = { status, headers: json, data: { ok: false } };
 		expect(answerInError({ cause: { response } })).toEqual({
 			statusCode: status,
@@ -290,7 +289,7 @@ describe('the answer inside an error', () => {
 	});
 });
 
-describe('what was raised before anything was sent', () => {
+describe('an error before anything was sent', () => {
 	test.each<[error: unknown, failure: object]>([
 		[
 			{ message: 'n8n’s words', cause: new Error('The API Key must begin with yk_') },
@@ -301,7 +300,7 @@ describe('what was raised before anything was sent', () => {
 			{ reason: 'needs to be reconnected', fix: 'Open the credential' },
 		],
 		[undefined, { reason: 'the request could not be sent', fix: undefined }],
-	])('%j', (error, failure) => {
+	])('keeps its words: %j', (error, failure) => {
 		expect(unsent(error)).toEqual({ kind: 'unsent', ...failure });
 	});
 });

@@ -18,7 +18,7 @@ const words = (
 	{ oauth = false, ...rest }: Partial<About> & { oauth?: boolean } = {},
 ) => explain({ ...about, ...rest }, failure, oauth);
 
-test('where there are no Request Options, none is spoken of', () => {
+test('the trigger has no Request Options, so its errors do not mention them', () => {
 	const failures: Failure[] = [
 		refused(429),
 		{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
@@ -31,7 +31,7 @@ test('where there are no Request Options, none is spoken of', () => {
 	}
 });
 
-describe('a change that may have been made', () => {
+describe('whether a change may have been made', () => {
 	const tried = (failure: Failure, request: Tried) =>
 		explain(about, failure, false, request).description;
 	const earlier = /^An earlier try .* change may have been made\. Look at the record/;
@@ -42,7 +42,7 @@ describe('a change that may have been made', () => {
 		refused(400, { message: 'no such number' }),
 		{ kind: 'connection', reason: 'connection refused', mayHaveActed: false },
 		{ kind: 'patience', status: 429, askedMs: 61_000, capMs: 60_000, said: {} },
-	])('by an earlier try is told: %j', (failure) => {
+	])('by an earlier try is said: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toMatch(earlier);
 		expect(tried(failure, {})).not.toMatch(earlier);
 	});
@@ -51,23 +51,23 @@ describe('a change that may have been made', () => {
 		refused(503),
 		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 		{ kind: 'malformed', status: 200, what: 'it is empty' },
-	])('is told once, where this try itself may have made it: %j', (failure) => {
+	])('is said once if this try may have made it: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
 		expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
 	});
 
-	test.each([302, 303])('before a redirect by %i is told', (status) => {
+	test.each([302, 303])('before a redirect by %i is said', (status) => {
 		expect(tried(refused(status), {})).toContain('it may have been made');
 		expect(tried(refused(status), { isRead: true })).not.toContain('may have been made');
 	});
 
-	test('is none where the request only read', () => {
+	test('is not said of a read', () => {
 		const failure: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
 		expect(tried(failure, { isRead: true })).not.toContain('may have been made');
 	});
 });
 
-describe('the fix for each status', () => {
+describe('what to do about each status', () => {
 	test.each<[status: number, oauth: boolean, fix: RegExp]>([
 		[400, false, /refused the data/],
 		[401, false, /API key was not accepted.*yk_.*revoked/],
@@ -87,18 +87,18 @@ describe('the fix for each status', () => {
 		expect(description).toMatch(fix);
 	});
 
-	test('a key is not told of scopes, nor a token of permissions', () => {
+	test('an error about a key names no scopes, and one about a token no permissions', () => {
 		expect(words(refused(403)).description).not.toContain('agents:write');
 		expect(words(refused(403), { oauth: true }).description).not.toContain('READ_WRITE');
 	});
 
-	test('where no scope is named, a token is told all scopes that are known', () => {
+	test('if the scope is not known, all scopes are named', () => {
 		expect(words(refused(403), { oauth: true, scope: undefined }).description).toMatch(
 			/may lack a scope.*agents:read, agents:write, usage:read and offline_access.*for writing.*API key/,
 		);
 	});
 
-	test('where no scope is named, a token that is not accepted may have to be a key', () => {
+	test('if the scope is not known, a key is offered in place of a token', () => {
 		const given = { oauth: true, scope: undefined };
 		expect(words(refused(401), given).description).toMatch(
 			/Reconnect.*use an API key: it works everywhere/,
@@ -106,7 +106,7 @@ describe('the fix for each status', () => {
 		expect(words(refused(401), { oauth: true }).description).not.toContain('API key');
 	});
 
-	test('an operation’s own hint goes before the general one', () => {
+	test('the hint of an operation comes in place of the general one', () => {
 		const hints = { 404: 'There is no active plan.' };
 		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');
 		expect(words(refused(400), { hints }).description).toMatch(/refused the data/);
@@ -145,7 +145,7 @@ describe('what the API said', () => {
 
 const escaped = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
 
-describe('failures without a proper answer', () => {
+describe('a failure without an answer, or with one that cannot be used', () => {
 	test.each<[failure: Failure, message: RegExp, description: RegExp]>([
 		[
 			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
