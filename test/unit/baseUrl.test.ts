@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeBaseUrl } from '../../nodes/api/baseUrl.ts';
 
-describe('a base URL is mended', () => {
+describe('a base URL is corrected', () => {
 	test.each([
 		['https://api.example.com/v1', 'https://api.example.com/v1'],
 		['  https://api.example.com/v1  ', 'https://api.example.com/v1'],
@@ -24,7 +24,7 @@ describe('a base URL is mended', () => {
 	});
 });
 
-describe('a base URL that cannot be meant is refused with the reason', () => {
+describe('a base URL that cannot be right is refused with the reason', () => {
 	test.each<[raw: unknown, reason: RegExp]>([
 		['', /empty/],
 		['   ', /empty/],
@@ -48,7 +48,7 @@ describe('a base URL that cannot be meant is refused with the reason', () => {
 		expect(() => normalizeBaseUrl(raw)).toThrow(/https:\/\/api\.example\.com\/v1/);
 	});
 
-	test('a password is not repeated', () => {
+	test('the error does not repeat a password', () => {
 		expect(() => normalizeBaseUrl('https://user:secret@api.example.com/v1')).not.toThrow(/secret/);
 	});
 });

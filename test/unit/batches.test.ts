@@ -78,7 +78,7 @@ describe('a list sent in parts', () => {
 		);
 	});
 
-	it('tells the user which number to set, and keeps to it from then on', async () => {
+	it('tells the user which number to set, and sends no more than that from then on', async () => {
 		const limit = new BatchLimit();
 		const { told } = await sending(entriesOf(900), { most: 100 }, { limit });
 		expect(told).toEqual([
@@ -93,13 +93,13 @@ describe('a list sent in parts', () => {
 		['names an entry', 400, { refuses: () => 'entry-7-end is unknown' }],
 		['is about a few entries', 10, { refuses: () => 'invalid data' }],
 		['has another status', 400, { most: 100, status: 409 }],
-	])('is not halved if the refusal %s', async (_why, count, server) => {
+	])('is not sent in smaller parts if the refusal %s', async (_why, count, server) => {
 		const { requests, error } = await sending(entriesOf(count), server);
 		expect(requests).toBe(1);
 		expect(error).toBeDefined();
 	});
 
-	it('stops at a refusal of as many as were accepted before, and says what was done', async () => {
+	it('stops at a refusal if as many were accepted before, and says what was done', async () => {
 		const refuses = (part: string[]) =>
 			part.includes('entry-70-end') ? 'invalid data' : undefined;
 		const { error, taken } = await sending(entriesOf(120), { refuses }, { size: 30 });

@@ -30,7 +30,7 @@ describe('an exact decimal number', () => {
 	});
 
 	test.each(['', ' ', '1,50', '1.234,50', '€5', '.', '-', '1e9999', 'NaN', NaN, Infinity, null])(
-		'%j is none',
+		'%j is no number',
 		(value) => {
 			expect(decimalOf(value)).toBeUndefined();
 		},
@@ -46,7 +46,7 @@ describe('an exact decimal number', () => {
 		expect(decimalText(dividedBy(read(one), read(other), digits))).toBe(expected);
 	});
 
-	test('goes into JSON as a number where that is exact, else as text', () => {
+	test('becomes a number in JSON if that is exact, otherwise text', () => {
 		expect(toJson(read('1234567.89'))).toBe(1234567.89);
 		expect(toJson(read('9007199254740.93'))).toBe(9007199254740.93);
 		expect(toJson(read('90071992547409.93'))).toBe('90071992547409.93');
@@ -58,7 +58,7 @@ describe('an exact decimal number', () => {
 		return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 	};
 
-	test('adds up amounts to the cent, as whole cents do', () => {
+	test('adds up to the cent', () => {
 		fc.assert(
 			fc.property(fc.array(cents, { maxLength: 200 }), (amounts) => {
 				const sum = amounts.map((one) => read(written(one))).reduce(plus, ZERO);
@@ -69,7 +69,7 @@ describe('an exact decimal number', () => {
 		);
 	});
 
-	test('adds up JSON numbers in any order to the same', () => {
+	test('adds up to the same in any order', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })),
@@ -81,7 +81,7 @@ describe('an exact decimal number', () => {
 		);
 	});
 
-	test('multiplies as whole numbers do', () => {
+	test('multiplies exactly', () => {
 		fc.assert(
 			fc.property(cents, cents, (one, other) => {
 				const product = times(read(written(one)), read(written(other)));

@@ -29,7 +29,7 @@ describe('calendar events of a period', () => {
 		['day, written as midnight in UTC', { date: '2026-03-29T00:00:00Z' }],
 		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
 		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],
-	])('are told by their %s', (_how, shown) => {
+	])('are found by their %s', (_how, shown) => {
 		const events = [{ id: 1, ...shown }];
 		expect(filtered(events, { period: 'tomorrow' }).ids).toEqual([1]);
 		expect(filtered(events, { period: 'next7Days' }).ids).toEqual([1]);
@@ -37,7 +37,7 @@ describe('calendar events of a period', () => {
 		expect(filtered(events, { period: 'last7Days' }).ids).toEqual([]);
 	});
 
-	it('are those of the whole days after today', () => {
+	it('of the next days do not include today', () => {
 		const events = Array.from({ length: 40 }, (_, ahead) => ({
 			id: ahead,
 			date: NOW.plus({ days: ahead }).toISODate(),
@@ -49,7 +49,7 @@ describe('calendar events of a period', () => {
 		expect(filtered(events, { period: 'next30Days' }).ids).toEqual(ids(30));
 	});
 
-	it('that show no date are left out, with a word; if none shows one, the setting is named', () => {
+	it('without a date are left out, and the user is told; if none has one, the error names the setting', () => {
 		const dated = { id: 1, date: '2026-03-29' };
 		const undated = { id: 2, date: 'soon', start_time: '10:00' };
 		const { ids, told } = filtered([dated, undated], { period: 'tomorrow' });
@@ -74,7 +74,7 @@ describe('calendar events with a status', () => {
 		expect(filtered(events, { status: 'No-Show' }).ids).toEqual([2]);
 	});
 
-	it('that no event has are told, with those that there are', () => {
+	it('that no event has are told, with the ones that there are', () => {
 		expect(filtered(events, { status: 'open' })).toEqual({
 			ids: [],
 			told: ['No calendar event has the status open. The statuses found: PENDING, no show.'],

@@ -10,7 +10,7 @@ const one = { id: '1', title: 'Dinner', status: 'pending' };
 const two = { id: '2', title: 'Lunch', status: 'confirmed' };
 const three = { id: '3', title: 'Tasting', status: 'pending' };
 
-/** Each of them as the node gives it. */
+/** The items that the node makes of them. */
 const all = [
 	{ date: first, ...one },
 	{ date: first, ...two },
@@ -27,7 +27,7 @@ describe('events by date', () => {
 			],
 		],
 		[
-			'groups that say more, and call the list otherwise',
+			'groups with more fields and another name for the list',
 			[
 				{ day: first, weekday: 'Sunday', count: 2, items: [one, two] },
 				{ day: second, weekday: 'Monday', count: 1, items: [three] },
@@ -41,7 +41,7 @@ describe('events by date', () => {
 			],
 		],
 		[
-			'groups of which some hold null',
+			'groups with null in place of a list',
 			[
 				{ date: first, items: [one, two] },
 				{ date: second, items: [three] },
@@ -73,7 +73,7 @@ describe('events by date', () => {
 			},
 		],
 		[
-			'an object by date, which says a status of each',
+			'an object by date, with a status for each',
 			{
 				[first]: { status: 'booked out', events: [one, two] },
 				[second]: { status: 'free', events: [three] },
@@ -83,7 +83,10 @@ describe('events by date', () => {
 			'an object by date, with several lists each',
 			{ [first]: { all_day: [one], timed: [two] }, [second]: { all_day: [], timed: [three] } },
 		],
-		['an object by date, of which one holds an event', { [first]: [one, two], [second]: three }],
+		[
+			'an object by date, with a single event in place of a list',
+			{ [first]: [one, two], [second]: three },
+		],
 		[
 			'pairs',
 			[
@@ -92,32 +95,35 @@ describe('events by date', () => {
 			],
 		],
 		['a flat list', all],
-	])('as %s', (_form, data) => {
+	])('are found in %s', (_form, data) => {
 		expect(calendarEventsIn(data)).toEqual(all);
 	});
 
 	test.each<[what: string, event: object]>([
 		['under another name', { event_id: 1, date: first, status: 'new' }],
-		['alone', { id: 1, date: first }],
-		['that is missing, beside a status', { date: first, title: 'Dinner', status: 'new' }],
-		['that is missing, beside a state', { date: first, title: 'Dinner', state: 'new' }],
-	])('as a flat list, with an id %s: a list inside is no group', (_what, event) => {
-		const flat = [
-			{ ...event, extras: [{ name: 'table', value: 4 }], guests: [] },
-			{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
-			{ ...event, extras: null, guests: null },
-		];
-		expect(calendarEventsIn(flat)).toEqual(flat);
-	});
+		['there, without a status', { id: 1, date: first }],
+		['missing, but there is a status', { date: first, title: 'Dinner', status: 'new' }],
+		['missing, but there is a state', { date: first, title: 'Dinner', state: 'new' }],
+	])(
+		'are found in a flat list of events whose id is %s, though they hold lists',
+		(_what, event) => {
+			const flat = [
+				{ ...event, extras: [{ name: 'table', value: 4 }], guests: [] },
+				{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
+				{ ...event, extras: null, guests: null },
+			];
+			expect(calendarEventsIn(flat)).toEqual(flat);
+		},
+	);
 
-	test('as a flat list without id or status: names with values are no events', () => {
+	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
 		expect(calendarEventsIn(flat)).toEqual(flat);
 	});
 
 	test.each<[what: string, data: unknown, said: string]>([
 		[
-			'an object by date, of what holds no list',
+			'an object by date that holds no list',
 			{ [first]: { count: 5, slots: { '09:00': one } }, [second]: { count: 0 } },
 			'{2026-11-01: {count: number, slots: {…}}, 2026-11-02: {count: number}}',
 		],
@@ -129,7 +135,7 @@ describe('events by date', () => {
 		['pairs of date and number', [[first, 5]], '[[string, number]]'],
 		['lists of ids', { [first]: ['1', '2'] }, '{2026-11-01: [string, string]}'],
 		['a text', 'none', 'string'],
-	])('that come as %s are refused, in words that show what came', (_what, data, said) => {
+	])('are not found in %s, and the error shows what came', (_what, data, said) => {
 		const api = { malformed: (what: string) => new Error(what) } as unknown as Api;
 		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, calendarEventsIn)).toThrow(
 			`its data is not a list of records but ${said}`,

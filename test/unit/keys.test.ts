@@ -14,7 +14,7 @@ it.each([
 	['an empty list', { ...record, links: [] }],
 	['an empty object, however deep', { ...record, room: { door: {} } }],
 	['undefined', { ...record, date: undefined }],
-])('%s is the same', (_name, other) => {
+])('%s gives the same fingerprint', (_name, other) => {
 	expect(fingerprintOf(other)).toBe(print);
 });
 
@@ -29,11 +29,11 @@ it.each([
 	['one entry twice', { ...record, extras: { seats: 2, tags: ['x', 'y', 'y'] } }],
 	['a list in place of an object', { ...record, extras: [['seats', 2]] }],
 	['values that change places', { ...record, id: 'Dinner', title: 7 }],
-])('%s is another', (_name, other) => {
+])('%s gives another fingerprint', (_name, other) => {
 	expect(fingerprintOf(other)).not.toBe(print);
 });
 
-it('leaves out what is ignored, however deep', () => {
+it('a fingerprint leaves out the ignored fields, however deep', () => {
 	const ignored = ['seats', 'synced_at'];
 	expect(fingerprintOf({ ...record, synced_at: 1 }, ignored)).toBe(fingerprintOf(record, ignored));
 	const other = { ...record, extras: { seats: 9, tags: ['x', 'y'] } };
@@ -43,7 +43,7 @@ it('leaves out what is ignored, however deep', () => {
 	);
 });
 
-it('is short, and the same for what JSON makes of any record', () => {
+it('a fingerprint is short, and does not depend on the order of the fields', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (any) => {
 			const turned = Object.fromEntries(Object.entries(any).reverse());

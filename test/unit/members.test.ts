@@ -35,14 +35,14 @@ const RECORDS: Array<(contact: Contact) => Record<string, unknown>> = [
 	}),
 ];
 
-/** How each contact is named: not, by its ID, by a number, or by both. */
+/** How the user names each contact: not at all, by its ID, by a number, or by both. */
 const ways = fc.array(fc.constantFrom('', 'id', 'first', 'last', 'both'), {
 	minLength: EVERYBODY.length,
 	maxLength: EVERYBODY.length,
 });
 
 describe('the changes to a list', () => {
-	it('make it equal to what is wanted, with nobody added who is there or removed who is wanted', () => {
+	it('make it what is wanted, and add or remove nobody without need', () => {
 		const subset = fc.subarray(EVERYBODY);
 		fc.assert(
 			fc.property(subset, ways, fc.constantFrom(...RECORDS), (present, named, record) => {
@@ -73,19 +73,19 @@ describe('the changes to a list', () => {
 		);
 	});
 
-	it('cannot be told where the records show no number', () => {
+	it('are not known if the records show no number', () => {
 		const wanted = { phone_numbers: ['+393200001000'] };
 		expect(() => changesTo([{ id: 'a', name: 'Ann' }], wanted)).toThrow('show no phone number');
 		expect(changesTo([], wanted).add.phone_numbers).toEqual(wanted.phone_numbers);
 	});
 
-	it('cannot be made where a record shows nothing to remove it by', () => {
+	it('are not known if a record to remove shows neither ID nor number', () => {
 		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('neither an ID');
 	});
 });
 
-describe('identifiers', () => {
-	it('come back from a list as they were', () => {
+describe('IDs and numbers', () => {
+	it('stay as they are if they become a list and are read again', () => {
 		const texts = fc.uniqueArray(fc.uuid());
 		fc.assert(
 			fc.property(texts, texts, (contact_ids, phone_numbers) => {

@@ -68,11 +68,11 @@ function expectOwnOrder(table: Resources) {
 }
 
 describe('the table as n8n’s properties', () => {
-	test('each operation of the real table keeps its own parameters, in its own order', () => {
+	test('shows each operation its own parameters, in their order', () => {
 		expectOwnOrder(resources);
 	});
 
-	test('so does each operation of any table', () => {
+	test('shows each operation of a random table its own parameters, in their order', () => {
 		const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
 		const fields = names.chain((chosen) =>
 			fc.tuple(
@@ -93,13 +93,13 @@ describe('the table as n8n’s properties', () => {
 		);
 	});
 
-	test('what is alike stands once', () => {
+	test('has a parameter once that two operations share', () => {
 		const operations = { one: row({ fields: [field('a')] }), two: row({ fields: [field('a')] }) };
 		const properties = expectOwnOrder({ thing: { name: 'Thing', description: '', operations } });
 		expect(properties.filter(({ name }) => name === 'a')).toHaveLength(1);
 	});
 
-	test('what an operation shows under a condition keeps its condition', () => {
+	test('keeps the condition of a parameter', () => {
 		const shown = field('b', { displayOptions: { show: { a: ['x'] }, hide: { '@tool': [true] } } });
 		const operations = { one: row({ fields: [field('a'), shown] }) };
 		const properties = toProperties({ thing: { name: 'Thing', description: '', operations } });
@@ -109,7 +109,7 @@ describe('the table as n8n’s properties', () => {
 		});
 	});
 
-	test('what an operation is about comes before its handling, collections come last', () => {
+	test('puts the own parameters of an operation first and collections last', () => {
 		const fields = [field('filters', { type: 'collection' }), field('id')];
 		const names = parametersOf(row({ fields, many: true, simplify: (record) => record })).map(
 			({ name }) => name,
@@ -125,12 +125,12 @@ describe('the table as n8n’s properties', () => {
 		]);
 	});
 
-	test('a fresh description each time, since n8n changes it', () => {
+	test('is made anew each time, because n8n changes it', () => {
 		toProperties(resources)[0]!.displayName = 'changed';
 		expect(toProperties(resources)[0]!.displayName).toBe('Resource');
 	});
 
-	test('resources and operations are offered by name', () => {
+	test('sorts resources and operations by name', () => {
 		const [resource, operation] = toProperties({
 			b: { name: 'Beta', description: '', operations: { z: row({ name: 'Put' }), y: row() } },
 			a: { name: 'Alpha', description: '', operations: { x: row() } },
@@ -180,7 +180,7 @@ describe('the request of a row', () => {
 		expect(input).toEqual(before);
 	});
 
-	test('sends what the row makes of its input, where it says so', () => {
+	test('sends what `payload` makes of the input', () => {
 		const update = operation({
 			...ROW,
 			request: 'PUT /things/{id}',
@@ -195,13 +195,13 @@ describe('the request of a row', () => {
 		});
 	});
 
-	test('sends nothing where all of the input only steers', () => {
+	test('sends nothing if the payload is `nothing`', () => {
 		const list = { request: 'GET /things', payload: nothing } as const;
 		expect(toRequest(list, { group: true })).toEqual({ method: 'GET', path: '/things' });
 	});
 });
 
-describe('what a row says of itself', () => {
+describe('the permission and method of a row', () => {
 	test.each<[rest: Partial<Operation>, permission: string]>([
 		[{}, 'READ or READ_WRITE'],
 		[{ request: 'PATCH /things/{id}' }, 'READ_WRITE'],
@@ -215,7 +215,7 @@ describe('what a row says of itself', () => {
 		expect(permissionOf(row(rest))).toBe(permission);
 	});
 
-	test('its method, or the one that the user chose', () => {
+	test('the method is that of the request, or the one that the user chose', () => {
 		expect(methodOf(row({ request: 'PUT /things' }), {})).toBe('PUT');
 		expect(methodOf(row({ method: ({ method }) => String(method) }), { method: 'DELETE' })).toBe(
 			'DELETE',

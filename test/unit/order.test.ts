@@ -34,13 +34,13 @@ describe('orders with their lines', () => {
 	it.each([
 		['an empty list', { id: 'a', line_items: [] }],
 		['null', { id: 'a', line_items: null }],
-	])('are read one by one if the list shows %s in their place', async (_what, order) => {
+	])('are read one by one if the list shows %s instead of lines', async (_what, order) => {
 		const api = apiWith({ a: { id: 'a', line_items: [pizza] } });
 		const orders = await ordersWithLines([order], { isSplit: false }, api);
 		expect(orders).toEqual([{ id: 'a', line_items: [pizza] }]);
 	});
 
-	it('become one record per line, numbered, with names that do not hide those of the order', async () => {
+	it('become one numbered record per line, whose fields do not hide those of the order', async () => {
 		const order = { id: 'a', name: 'Ann', line_items: [pizza, cola] };
 		expect(await ordersWithLines([order], { isSplit: true }, apiWith({}))).toEqual([
 			{
@@ -58,15 +58,15 @@ describe('orders with their lines', () => {
 		['an empty list', { id: 'a', line_items: [] }, { id: 'a' }],
 		['null', { id: 'a', items: null }, { id: 'a' }],
 		['a number', { id: 'a', items: 0 }, { id: 'a', items: 0 }],
-		['nothing, and is gone by now', { id: 'a' }, { id: 'a' }],
-	])('stay one record if they show no lines but %s', async (_how, order, rest) => {
+		['nothing and are gone by now', { id: 'a' }, { id: 'a' }],
+	])('stay one record if they show %s instead of lines', async (_how, order, rest) => {
 		const orders = [order, { id: 'b', line_items: [pizza] }];
 		const records = await ordersWithLines(orders, { isSplit: true }, apiWith({}));
 		expect(records).toHaveLength(2);
 		expect(records[0]).toEqual({ ...rest, line_number: null });
 	});
 
-	it('fail if none shows its lines, with the setting that names their field', async () => {
+	it('end with an error if none shows its lines, and the error names the setting', async () => {
 		const api = apiWith({ a: { id: 'a', rows: [pizza] } });
 		const read = async (field?: string) =>
 			await ordersWithLines([{ id: 'a' }], { isSplit: false, field }, api);

@@ -50,12 +50,12 @@ test.each([
 	['/a%', /two hexadecimal digits/],
 	['/a%2', /two hexadecimal digits/],
 	['/a%zz', /two hexadecimal digits/],
-] as const)('%j is none', (path, reason) => {
+] as const)('%j is no path', (path, reason) => {
 	const { error } = pathText.safeParse(path);
 	expect(error?.issues[0]?.message).toMatch(reason);
 });
 
-test('a value stays the one segment that it stands for, whatever a row lets through', () => {
+test('a value in a path stays one segment, whatever it contains', () => {
 	expect(toRequest({ request: 'GET /a/{x}/b' }, { x: '../c?d#e/%2f', y: 1 })).toEqual({
 		method: 'GET',
 		path: '/a/..%2Fc%3Fd%23e%2F%252f/b',

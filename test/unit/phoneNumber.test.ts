@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isWithNumber } from '../../nodes/domain/call.ts';
 import { isNumber } from '../../nodes/domain/phoneNumber.ts';
 
-describe('whether a number is the wanted one, +390612345678', () => {
+describe('whether a number is +390612345678', () => {
 	it.each([
 		['+390612345678', 'yes'],
 		['+39 06-1234 (5678)', 'yes'],
@@ -40,7 +40,7 @@ describe('calls of a person', () => {
 		expect(isWithNumber(call, number)).toBe(expected);
 	});
 
-	it('cannot be told if a call shows no number, or not all of it', () => {
+	it('are not known if a call shows no number, or hides some digits', () => {
 		expect(() => isWithNumber({ id: 'a', from: { sip: 1 } }, number)).toThrow(
 			"show no phone number (as phone_number, to_number, called_number, to, from_number, caller_number, caller, from), so they cannot be filtered by it. Remove the filter 'Phone Number'.",
 		);

@@ -8,7 +8,7 @@ const task = fc.record({
 	fails: fc.boolean(),
 });
 
-test('every task runs once, in turn, and never more at once than there is room for', async () => {
+test('every task runs once and in turn, and never more at once than allowed', async () => {
 	const room = fc.integer({ min: 1, max: 9 });
 	await fc.assert(
 		fc.asyncProperty(room, fc.array(task, { maxLength: 60 }), async (most, tasks) => {
@@ -38,7 +38,7 @@ test('every task runs once, in turn, and never more at once than there is room f
 	);
 });
 
-test('none begins while there is no room', async () => {
+test('no task begins while as many run as allowed', async () => {
 	let room = 2;
 	const queue = new Queue(() => room);
 	const ends: Array<() => void> = [];

@@ -38,7 +38,7 @@ describe('what may be sent again', () => {
 		},
 	);
 
-	test('a rate limit is waited out however often it answers', () => {
+	test('a rate limit is waited for, however often it refuses', () => {
 		expect(retryDelay('POST', { status: 429, retryAfterMs: 7000 }, 500, 0.5)).toBe(7000);
 	});
 });
@@ -50,16 +50,16 @@ describe('how long to wait', () => {
 		[3, 1000, 2000],
 		[7, 15_000, 30_000],
 		[100, 15_000, 30_000],
-	])('attempt %i without word from the server: %i to %i ms', (attempt, least, most) => {
+	])('attempt %i, if the server does not say: %i to %i ms', (attempt, least, most) => {
 		expect(retryDelay('GET', { status: 429 }, attempt, 0)).toBe(least);
 		expect(retryDelay('GET', { status: 429 }, attempt, 1)).toBe(most);
 	});
 
-	test('the server’s own word counts, without jitter', () => {
+	test('exactly as long as the server says', () => {
 		expect(retryDelay('GET', { status: 503, retryAfterMs: 1234 }, 1, 0.7)).toBe(1234);
 	});
 
-	test('"again at once" still leaves the server a pause, since it has just refused', () => {
+	test('at least 250 ms if the server says 0, because it has just refused', () => {
 		const delays = fc.tuple(
 			fc.integer({ min: 1, max: 1000 }),
 			fc.double({ min: 0, max: 1, noNaN: true }),

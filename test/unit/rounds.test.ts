@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Rounds, type Look } from '../../nodes/waiting/rounds.ts';
 
-/** A clock on which nothing takes time but sleep and looks. */
+/** A clock that goes on only while something sleeps or looks. */
 class TestClock {
 	at = 0;
 
@@ -21,7 +21,7 @@ class TestClock {
 
 interface State {
 	name: number;
-	/** When what it waits for happens. */
+	/** When the thing that it waits for happens. */
 	happensAt: number;
 	isOver: boolean;
 	looks: number;
@@ -30,7 +30,7 @@ interface State {
 interface World {
 	clock: TestClock;
 	rounds: Rounds<State>;
-	/** When there was a round, for whom, and for whom it was the last. */
+	/** The rounds: when, for whom, and for whom it was the last. */
 	seen: Array<{ at: number; names: number[]; last: number[] }>;
 }
 
@@ -62,7 +62,7 @@ const start = (name: number, happensAt: number): State => ({
 const SECOND = 1000;
 
 describe('rounds', () => {
-	it('come after 0, 2, 5, 9.5 … seconds, at last every 15', async () => {
+	it('come after 0, 2, 5 and 9.5 seconds, later every 15 seconds', async () => {
 		const { rounds, seen } = world();
 		await rounds.wait(start(1, 75 * SECOND), 600 * SECOND);
 		expect(seen.map(({ at }) => at / SECOND)).toEqual([
@@ -70,34 +70,34 @@ describe('rounds', () => {
 		]);
 	});
 
-	it('look once more when the time is over, and then give back what is known', async () => {
+	it('come once more when the time is over, and then return what is known', async () => {
 		const { rounds, seen } = world();
 		const state = await rounds.wait(start(1, Infinity), 20 * SECOND);
 		expect(state).toMatchObject({ isOver: false, looks: 6 });
 		expect(seen.at(-1)).toEqual({ at: 20 * SECOND, names: [1], last: [1] });
 	});
 
-	it('begin after the first pause for what was looked at just now', async () => {
+	it('begin after a pause if something was read just before', async () => {
 		const { rounds, seen } = world();
 		await rounds.wait(start(1, 0), 20 * SECOND, true);
 		expect(seen.map(({ at }) => at)).toEqual([2 * SECOND]);
 	});
 
-	it('do not come for what is over from the start', async () => {
+	it('do not come for something that is already over', async () => {
 		const { rounds, seen } = world();
 		const over = { ...start(1, 0), isOver: true };
 		expect(await rounds.wait(over, 20 * SECOND)).toBe(over);
 		expect(seen).toEqual([]);
 	});
 
-	it('go on for those who come later', async () => {
+	it('begin again for those who come later', async () => {
 		const { rounds, seen } = world();
 		await rounds.wait(start(1, 0), SECOND);
 		await rounds.wait(start(2, 0), SECOND);
 		expect(seen.map(({ names }) => names)).toEqual([[1], [2]]);
 	});
 
-	it('fail for all where the execution is stopped, within a quarter of a second', async () => {
+	it('end with an error for everyone when the execution is stopped, within 250 ms', async () => {
 		const { clock, rounds, seen } = world();
 		clock.stopsAt = 30 * SECOND;
 		const waits = [1, 2].map(
@@ -109,7 +109,7 @@ describe('rounds', () => {
 		expect(seen.at(-1)!.at).toBeLessThan(30 * SECOND);
 	});
 
-	it('look at everyone together, settle each exactly once, and keep their distance', async () => {
+	it('read for everyone together, return once for each, and leave two seconds between them', async () => {
 		const wait = fc.record({
 			joinsAt: fc.integer({ min: 0, max: 60 }),
 			happensAfter: fc.integer({ min: 0, max: 200 }),

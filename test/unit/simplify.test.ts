@@ -17,13 +17,13 @@ describe('a record of known shape', () => {
 		]);
 	});
 
-	it('gets no field that it has not, also none that every object has', () => {
+	it('gets no field that it does not have, such as those of every object', () => {
 		expect(namedFields('id', 'name', 'toString')({ id: 'a' })).toEqual({ id: 'a' });
 	});
 });
 
 describe('fields in front', () => {
-	it('are those that the record has, in this order, and no other is lost', () => {
+	it('are those that the record has, in this order, before all others', () => {
 		const record = { a: 1, status: null, id: 'x', b: 2 };
 		expect(Object.entries(inFront('id', 'toString', 'status')(record))).toEqual([
 			['id', 'x'],
@@ -50,12 +50,12 @@ describe('a record of unknown shape', () => {
 		expect(plainFields()(record)).toEqual(record);
 	});
 
-	it('loses lists of records and what is nested deeper', () => {
+	it('loses lists of records and deeper objects', () => {
 		const record = { id: 'a', list: [{ a: 1 }], deep: { inner: {} }, mixed: { a: 1, list: [] } };
 		expect(plainFields()(record)).toEqual({ id: 'a' });
 	});
 
-	it('keeps what is named, whatever it holds', () => {
+	it('keeps the named fields, whatever they hold', () => {
 		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
 		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
 	});
@@ -69,7 +69,7 @@ const CUSTOM = [
 	[{ label: 'Size', options: [{ name: 'L' }] }],
 ];
 
-describe('what the reference says of a record stays whole', () => {
+describe('Simplify keeps a field that the reference names, whatever it holds', () => {
 	it.each(CUSTOM)('custom fields of a contact and an event: %j', (custom) => {
 		const contact = { id: 'c', custom_fields: custom };
 		expect(simplifyContact({ ...contact, calls: [{ id: 1 }] })).toEqual(contact);

@@ -34,7 +34,7 @@ const call = (partial: JsonObject = {}): JsonObject => ({
 const find = (calls: JsonObject[], partial: Partial<TestCall> = {}) =>
 	findCalls([testCall(partial)], calls)[0];
 
-describe('the call of a test call', () => {
+describe('the listed call of a test call', () => {
 	it.each([
 		['its agent and number', call()],
 		[
@@ -42,8 +42,8 @@ describe('the call of a test call', () => {
 			call({ agent_id: undefined, agent: { id: 'agent-1', name: 'Ann' } }),
 		],
 		['its agent in other letters', call({ agent_id: 'AGENT-1' })],
-		['its agent alone', call({ phone_number: undefined })],
-		['its number alone', call({ agent_id: undefined })],
+		['its agent and no number', call({ phone_number: undefined })],
+		['its number and no agent', call({ agent_id: undefined })],
 		['its number among others', call({ phone_number: '+390699999999', to: '0039 333-1234567' })],
 		['a number that cannot be compared', call({ phone_number: '+39333****567' })],
 		['an agent that cannot be read', call({ agent_id: { name: 'Ann' } })],
@@ -51,39 +51,39 @@ describe('the call of a test call', () => {
 		['a date a little early', call({ created_at: at(-4) })],
 		['a date without a zone', call({ created_at: '2026-01-15T09:00:03' })],
 		['an id that is a number', call({ id: 7 })],
-	])('is one that shows %s', (_what, one) => {
+	])('may show %s', (_what, one) => {
 		expect(find([one])).toEqual({ kind: 'one', call: one });
 	});
 
 	it.each([
 		['another agent', call({ agent_id: 'agent-2' })],
 		['another number', call({ phone_number: '+393331234568' })],
-		['no agent, in so many words', call({ agent_id: null })],
+		['null as its agent', call({ agent_id: null })],
 		['a date before', call({ created_at: at(-6) })],
 		['that it came in', call({ direction: 'inbound' })],
 		['another task', call({ task_id: 'task-2' })],
-	])('is none that shows %s', (_what, one) => {
+	])('does not show %s', (_what, one) => {
 		expect(find([one], { task: 'task-1' })).toEqual({ kind: 'none' });
 	});
 
-	it('is none that was there before', () => {
+	it('was not there before the test call', () => {
 		expect(find([call()], { before: new Set(['call-1']) })).toEqual({ kind: 'none' });
 		expect(find([call({ id: 7 })], { before: new Set(['7']) })).toEqual({ kind: 'none' });
 	});
 
-	it('is any of several: then none is chosen', () => {
+	it('is not chosen if there are several', () => {
 		const calls = [call(), call({ id: 'call-2' })];
 		expect(find(calls)).toEqual({ kind: 'several', calls });
 	});
 
-	it('is the one that names its task, whatever else it shows', () => {
+	it('is the one with the ID of its task, whatever else it shows', () => {
 		const named = call({ id: 'call-2', task_id: 'task-1', agent_id: 'agent-9' });
 		expect(find([call(), named], { task: 'task-1' })).toEqual({ kind: 'one', call: named });
 		const itself = call({ id: 'task-1', agent_id: undefined, phone_number: undefined });
 		expect(find([itself], { task: 'task-1' })).toEqual({ kind: 'one', call: itself });
 	});
 
-	it('cannot be told where calls show nothing of it', () => {
+	it('is not known if calls show neither agent nor number', () => {
 		const bare = { id: 'call-1', created_at: at(3) };
 		expect(find([bare])).toEqual({ kind: 'unnamed', calls: [bare] });
 		expect(find([bare, call({ id: 'call-2' })])).toEqual({
@@ -93,7 +93,7 @@ describe('the call of a test call', () => {
 		});
 	});
 
-	it('belongs to nobody if it could be that of another test call, until one of the two is named', () => {
+	it('is not chosen if it can be that of another test call, unless it names one of their tasks', () => {
 		const two = [testCall({ task: 'task-1' }), testCall({ task: 'task-2' })];
 		const calls = [call()];
 		expect(findCalls(two, calls)).toEqual([
@@ -107,7 +107,7 @@ describe('the call of a test call', () => {
 		]);
 	});
 
-	/** Test calls, and the calls that came of them or of something else, with as much as is shown. */
+	/** Some test calls, other calls, and what the list shows of each. */
 	const scene = fc.record({
 		placedCalls: fc.array(fc.record({ agent: fc.nat(1), number: fc.nat(2) }), {
 			minLength: 1,
@@ -119,7 +119,7 @@ describe('the call of a test call', () => {
 		showsTask: fc.boolean(),
 	});
 
-	it('is never guessed: where one is named, no other could be meant', () => {
+	it('is never guessed: the call that is found is always the right one', () => {
 		fc.assert(
 			fc.property(scene, ({ placedCalls, others, showsAgent, showsNumber, showsTask }) => {
 				const number = (n: number) => `+3933312345${n}0`;
@@ -139,7 +139,7 @@ describe('the call of a test call', () => {
 				];
 				findCalls(placed, calls).forEach((finding, index) => {
 					if (finding.kind === 'one') expect(finding.call.id).toBe(`own-${index}`);
-					else if (showsTask) throw new Error(`the task of test call ${index} is named`);
+					else if (showsTask) throw new Error(`test call ${index} is not found by its task`);
 				});
 			}),
 		);
@@ -161,7 +161,7 @@ describe('the end of a call', () => {
 		expect(hasEnded({ status }, fields.status)).toBe(false),
 	);
 
-	it('stands in the first field that shows a status', () => {
+	it('is shown by the first field that holds a status', () => {
 		expect(hasEnded({ call_status: null, status: 'Busy' }, fields.status)).toBe(true);
 		expect(hasEnded({ call_status: 'In Progress', status: 'Busy' }, fields.status)).toBe(false);
 	});

@@ -45,7 +45,7 @@ describe('the total of a list', () => {
 		expect(await totalOf({ count, cap: 25 })).toEqual({ total: count, requests: 2 });
 	});
 
-	it('counts a record that comes meanwhile', async () => {
+	it('includes a record that comes between the two requests', async () => {
 		expect((await totalOf({ count: 500, grows: 1 })).total).toBe(501);
 	});
 
@@ -54,7 +54,7 @@ describe('the total of a list', () => {
 		['the length of the page', { say: (_count, page) => ({ total: page }) }],
 		['that of a larger list', { say: (count) => ({ total: count + 300 }) }],
 		['an estimate', { say: (count) => ({ total: Math.round(count / 10) * 10 }) }],
-		['one that a server without offsets tells', { ignoresOffset: true }],
+		['that of a server that ignores offset', { ignoresOffset: true }],
 		['one of a list that shrinks', { grows: -30 }],
 	])('is not trusted if it is %s', async (_what, server) => {
 		expect((await totalOf({ count: 503, ...server })).total).toBeUndefined();

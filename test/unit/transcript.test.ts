@@ -25,8 +25,14 @@ describe('a transcript as text', () => {
 		['turns with seconds', turns('role', 'text', (at_seconds) => ({ at_seconds }))],
 		['turns with milliseconds', turns('speaker', 'content', (s) => ({ start_ms: s * 1000 }))],
 		['camel case', turns('speakerName', 'utterance', (s) => ({ startTimeMs: s * 1000 }))],
-		['seconds whose name tells no unit', turns('from', 'message', (start) => ({ start }))],
-		['milliseconds whose name tells none', turns('from', 'body', (s) => ({ start: s * 1000 }))],
+		[
+			'seconds in a field without a unit in its name',
+			turns('from', 'message', (start) => ({ start })),
+		],
+		[
+			'milliseconds in a field without a unit in its name',
+			turns('from', 'body', (s) => ({ start: s * 1000 })),
+		],
 		['fractions', turns('participant', 'sentence', (s) => ({ offset: s + 0.5 }))],
 		['numbers as text', turns('author', 'transcript', (s) => ({ timestamp: `${s}.25` }))],
 		['seconds alone', turns('sender', 'said', (seconds) => ({ seconds }))],
@@ -88,7 +94,7 @@ describe('a transcript as text', () => {
 			{ at: 1769850000000, role: 'agent', text: 'Hi' },
 			'[2026-01-31T09:00:00.000Z] Agent: Hi',
 		],
-		['a number that nothing explains', { at: 4000, text: 'Hi' }, '[4000] Hi'],
+		['a number whose unit is not known', { at: 4000, text: 'Hi' }, '[4000] Hi'],
 		['hours', { start_seconds: 3725, text: 'Hi' }, '[1:02:05] Hi'],
 		['a numbered speaker', { speaker: 0, text: 'Hi' }, 'Speaker 0: Hi'],
 		[
@@ -96,7 +102,7 @@ describe('a transcript as text', () => {
 			{ role: 'agent', content: null, tool_calls: [{ name: 'book' }] },
 			'{"role":"agent","content":null,"tool_calls":[{"name":"book"}]}',
 		],
-		['what it cannot read', { mood: 3, colour: 'blue' }, '{"mood":3,"colour":"blue"}'],
+		['an entry without text', { mood: 3, colour: 'blue' }, '{"mood":3,"colour":"blue"}'],
 	])('shows %s', (_what, turn, line) => {
 		expect(transcriptText([turn])).toBe(line);
 	});
@@ -119,7 +125,7 @@ describe('a transcript as text', () => {
 		[{ call_id: 'x', transcript: null }],
 		[{ turns: [], language: 'it' }],
 		[[{ role: 'agent', text: '' }]],
-	])('has nothing to say of %j', (transcript) => {
+	])('is empty for %j', (transcript) => {
 		expect(turnsOf(transcript)).toEqual([]);
 		expect(transcriptText(transcript)).toBe('');
 		expect(transcriptMarkdown(transcript)).toBe('');
@@ -129,7 +135,7 @@ describe('a transcript as text', () => {
 	const TEXTS = fc.constantFrom('text', 'content', 'message', 'utterance', 'transcript');
 	const said = fc.string({ minLength: 1 }).filter((text) => /^[^[{]*\S/.test(text));
 
-	it('keeps every word, in its order, whatever the names', () => {
+	it('keeps every text in its order, whatever the fields are called', () => {
 		fc.assert(
 			fc.property(SPEAKERS, TEXTS, fc.array(said, { minLength: 1 }), (speaker, text, texts) => {
 				const list = texts.map((one, at) => ({ [speaker]: `s${at % 2}`, [text]: one }));
@@ -140,7 +146,7 @@ describe('a transcript as text', () => {
 		);
 	});
 
-	it('drops nothing of any JSON: each text of a list is in what it says', () => {
+	it('shows at least one text of each entry of any list', () => {
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(fc.string(), said, { minKeys: 2 })), (list) => {
 				const written = transcriptText(list);
@@ -154,7 +160,7 @@ describe('a transcript as text', () => {
 		);
 	});
 
-	it('never fails, and says something wherever there is something', () => {
+	it('never fails, and shows numbers and booleans', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (transcript) => {
 				const written = transcriptText(transcript);
@@ -177,7 +183,7 @@ describe('a transcript as Markdown', () => {
 		);
 	});
 
-	it('shows marks as they were said', () => {
+	it('escapes the marks of Markdown', () => {
 		const [line] = transcriptMarkdown([{ text: '# 2 * 3 <b>' }]).split('\n');
 		expect(line).toBe('\\# 2 \\* 3 \\<b\\>');
 	});

@@ -10,7 +10,7 @@ import { StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
 import { progressFrom, isNew, listed } from '../../nodes/trigger/kinds/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
-/** What the random histories of trigger.model.test.ts do not reach. */
+// What the random histories of trigger.model.test.ts do not reach.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -47,14 +47,14 @@ describe('a list', () => {
 	it.each([
 		['answers with a date', NOW - 20 * HOUR, NOW - 20 * HOUR],
 		['answers without a date, where n8n’s clock is 20 hours ahead', NOW - 20 * HOUR, undefined],
-	])('begins by the clock of the API: %s', async (_name, now, at) => {
+	])('begins at the time of the API: %s', async (_name, now, at) => {
 		const begun = await list([order(1, now)], at).poll();
 		expect(idsOf(begun)).toEqual([]);
 		const later = [order(1, now), order(2, now - 2 * HOUR), order(3, now)];
 		expect(idsOf(await next(list(later, at), begun))).toEqual([2, 3]);
 	});
 
-	it('a record ten minutes in the future does not shut out one that is three hours late', async () => {
+	it('still emits a record that is three hours late after one that is dated ten minutes ahead', async () => {
 		const records = [order(1, NOW)];
 		const begun = await list(records, NOW).poll();
 		records.push(order(2, NOW + 10 * MINUTE));
@@ -63,7 +63,7 @@ describe('a list', () => {
 		expect(idsOf(await next(list(records, NOW), future))).toEqual([3]);
 	});
 
-	it('a record just below the floor is old, though the API is asked from a second earlier', () => {
+	it('a record just below the floor is old, though the API is asked for it too', () => {
 		const at = (date: number) => isNew(listed(order(1, date), 'created_at')!, progressFrom(NOW));
 		expect([at(NOW - 1), at(NOW)]).toEqual([false, true]);
 	});
@@ -106,7 +106,7 @@ describe('a list that is read as a whole', () => {
 	const records = (state: string, count = 1) =>
 		Array.from({ length: count }, (_, id) => ({ id: `r${id}`, state }));
 
-	it('takes a state that was left less than five minutes ago for an answer out of date', async () => {
+	it('ignores a state that the record left less than five minutes ago', async () => {
 		let last = await states(records('A')).poll();
 		last = await next(states(records('B')), last);
 		expect(last.emit).toMatchObject([{ state: 'B', before: 'A' }]);
@@ -117,7 +117,7 @@ describe('a list that is read as a whole', () => {
 		expect((await next(states(records('A')), last)).emit).toMatchObject([{ state: 'A' }]);
 	});
 
-	it('takes a change of all records at once for a change of the API, if they are ten and show other fields', async () => {
+	it('ignores a change of all records at once if they are ten or more and show other fields', async () => {
 		BOUNDS.all = 10;
 		const wider = (some: JsonObject[]) => some.map((one) => ({ ...one, more: true }));
 		const imported = await states(records('A', 10)).poll();
@@ -155,7 +155,7 @@ const contextWith = (workflow: string, own: object, shared: object) =>
 
 const stored = (what: string) => ({ what, state: {}, notices: [] });
 
-it('with durable cursors, n8n drops what an activation stores of the node: its copy counts', () => {
+it('the copy counts after an activation with durable cursors, because n8n drops the data of the node', () => {
 	const [own, shared] = [{}, {}];
 	new Storage(contextWith('durable', own, shared)).save(stored('calls'), undefined, false);
 	new Storage(contextWith('durable', {}, shared)).save(stored('orders'), undefined, false);
@@ -164,7 +164,7 @@ it('with durable cursors, n8n drops what an activation stores of the node: its c
 });
 
 it.each([{ batch: 'x' }, { id: 7 }, { what: null }, { notices: 'x' }])(
-	'what n8n stored of the node is damaged (%j): the copy counts',
+	'the copy counts if n8n’s data of the node is damaged: %j',
 	(damage) => {
 		const [own, shared] = [{} as Record<string, object>, {}];
 		const storage = () =>
