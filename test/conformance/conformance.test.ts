@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { DIALECTS } from '../emulator/dialects/index.ts';
+import { DIALECTS } from '../emulator/dialects.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
 import { NOT_SHOWN } from '../../scripts/docs/notShown.ts';
 import { PROBES } from './probes/index.ts';

@@ -1,4 +1,4 @@
-import { DIALECTS } from '../emulator/dialects/index.ts';
+import { DIALECTS } from '../emulator/dialects.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
 import { TRAITS } from '../emulator/readings.ts';
 import { pairwise } from './pairwise.ts';

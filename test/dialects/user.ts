@@ -107,11 +107,7 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 	const { assumed, readings, store } = emulator;
 	const [resource = '', verb = ''] = operation.split('.');
 	if (resource === 'event' && verb !== 'getAll') {
-		const moves: Record<string, string> = {
-			approve: assumed.eventApprove,
-			confirm: assumed.eventConfirm,
-			reject: assumed.eventReject,
-		};
+		const moves: Record<string, string> = assumed.eventMoves;
 		const path = moves[verb] ?? assumed.event;
 		const method = verb in moves ? readings.eventMethod : 'POST';
 		const usual = verb in moves ? `/events/{event_id}/${verb}` : '/events/{event_id}';

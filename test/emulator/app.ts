@@ -3,35 +3,28 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 import { addFiles } from './files.ts';
-import { addOAuth } from './oauth.ts';
-import type { Behaviour, Route } from './route.ts';
+import type { Readings } from './readings.ts';
+import type { Route } from './route.ts';
 import { createApp, setContext, type Context } from './server.ts';
 
-/** Fastify apps by behaviour. Almost every test starts an emulator, and setting up an app takes longer than the test. */
+/** Almost every test starts an emulator, and making an app takes longer than the test. So emulators with the same readings share one. */
 const apps = new Map<string, FastifyInstance>();
 
-async function appFor(behaviour: Behaviour, routes: readonly Route[]): Promise<FastifyInstance> {
-	const key = JSON.stringify(behaviour);
-	const app = apps.get(key) ?? newApp(behaviour, routes);
+async function appFor(readings: Readings, routes: readonly Route[]): Promise<FastifyInstance> {
+	const key = JSON.stringify(readings);
+	const app = apps.get(key) ?? addFiles(createApp(routes, readings));
 	apps.set(key, app);
 	await app.ready();
 	return app;
 }
 
-function newApp({ readings }: Behaviour, routes: readonly Route[]): FastifyInstance {
-	const app = createApp(routes, readings);
-	addOAuth(app);
-	addFiles(app);
-	return app;
-}
-
-/** A server of its own for one emulator, in front of the app that it shares with others. */
+/** Starts the server of one emulator. Its requests go to the app that emulators share. */
 export async function listen(
 	context: Context,
 	routes: readonly Route[],
 	{ port, host }: { port: number; host: string },
 ): Promise<{ origin: string; close(): Promise<void> }> {
-	const app = await appFor(context.behaviour, routes);
+	const app = await appFor(context.readings, routes);
 	const server = createServer((request, response) => {
 		setContext(request, context);
 		app.routing(request, response);
@@ -45,7 +38,7 @@ export async function listen(
 	return { origin: `http://${host}:${chosen}`, close: async () => await closed(server) };
 }
 
-/** Ends every connection, whatever it waits for. */
+/** Ends every connection, also those with a request that has no answer yet. */
 async function closed(server: Server): Promise<void> {
 	await new Promise<void>((resolve) => {
 		server.close(() => resolve());

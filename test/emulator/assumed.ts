@@ -1,40 +1,43 @@
 import type { Readings } from './readings.ts';
 
-/**
- * Everything here is an assumption: section "What the reference does not show" stands behind each line as "not shown".
- * Paths and path values can be set, so that a test can move them and prove that the node's own setting follows.
- * The assumed field names of records stand in records.ts, below the line that says so.
- */
+export const EVENT_MOVES = ['approve', 'reject', 'confirm'] as const;
+export type EventMove = (typeof EVENT_MOVES)[number];
+
+/** Paths and path values that section "Other endpoints" marks as "not shown". */
 export interface Assumed {
 	health: string;
 	event: string;
-	eventApprove: string;
-	eventReject: string;
-	eventConfirm: string;
+	eventMoves: Record<EventMove, string>;
 	/** The path values of the portal types Food, Beauty and Real Estate. */
 	portalTypes: { food: string; beauty: string; realEstate: string };
 }
 
-type EventPaths = Pick<Assumed, 'event' | 'eventApprove' | 'eventReject' | 'eventConfirm'>;
+const EVENT = '/events/{event_id}';
 
-const EVENT_PATHS: Record<Readings['eventPaths'], EventPaths> = {
+const EVENT_PATHS: Record<Readings['eventPaths'], Pick<Assumed, 'event' | 'eventMoves'>> = {
 	'event first': {
-		event: '/events/{event_id}',
-		eventApprove: '/events/{event_id}/approve',
-		eventReject: '/events/{event_id}/reject',
-		eventConfirm: '/events/{event_id}/confirm',
+		event: EVENT,
+		eventMoves: {
+			approve: `${EVENT}/approve`,
+			reject: `${EVENT}/reject`,
+			confirm: `${EVENT}/confirm`,
+		},
 	},
 	'verb first': {
-		event: '/events/{event_id}',
-		eventApprove: '/events/approve/{event_id}',
-		eventReject: '/events/reject/{event_id}',
-		eventConfirm: '/events/confirm/{event_id}',
+		event: EVENT,
+		eventMoves: {
+			approve: '/events/approve/{event_id}',
+			reject: '/events/reject/{event_id}',
+			confirm: '/events/confirm/{event_id}',
+		},
 	},
 	nested: {
-		event: '/calendar/events/{event_id}',
-		eventApprove: '/calendar/events/{event_id}/status/approved',
-		eventReject: '/calendar/events/{event_id}/status/rejected',
-		eventConfirm: '/calendar/events/{event_id}/status/confirmed',
+		event: `/calendar${EVENT}`,
+		eventMoves: {
+			approve: `/calendar${EVENT}/status/approved`,
+			reject: `/calendar${EVENT}/status/rejected`,
+			confirm: `/calendar${EVENT}/status/confirmed`,
+		},
 	},
 };
 

@@ -57,12 +57,12 @@ export function success(answer: Answer, readings: Readings): Written {
 
 /** The status of a success and how its body is written: as an envelope, without the record, or not at all. */
 export function successOf(
-	{ outcome, tells = false }: { outcome?: Outcome; tells?: boolean },
+	{ outcome, hasData = false }: { outcome?: Outcome; hasData?: boolean },
 	readings: Readings,
 ): { status: number; body: 'record' | 'null' | 'empty' } {
 	if (outcome === undefined) return { status: 200, body: 'record' };
 	const [status, body] = readings[outcome].split(' ') as [string, 'record' | 'null' | 'empty'];
-	const mustTell = tells && body !== 'record';
+	const mustTell = hasData && body !== 'record';
 	return mustTell ? { status: 200, body: 'record' } : { status: Number(status), body };
 }
 

@@ -3,7 +3,7 @@ import { failure, limitedFor } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import type { Readings } from './readings.ts';
 
-/** A request as the log and the faults see it; the path is as sent, below /v1. */
+/** A request as the log and the faults show it. The path is as sent, below /v1. */
 export interface SeenRequest {
 	method: string;
 	path: string;
@@ -22,20 +22,19 @@ export type FaultKind =
 			message?: string;
 			body?: unknown;
 	  }
-	| { kind: 'unauthorized' }
 	| {
 			kind: 'rate-limit';
 			perSecond: number;
 			/** How many requests it allows at once. Default: those of one second. */
 			burst?: number;
 			retryAfter?: boolean;
-			/** The headers of every answer: how many requests are left, and in how many seconds all are. */
+			/** The headers of every answer, from how many requests are left and in how many seconds all are. */
 			headers?: (remaining: number, seconds: number) => Record<string, string>;
 	  }
-	/** As the dialect words it. */
+	/** A rate limit in the words of the dialect. */
 	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
-	| { kind: 'html' | 'not-envelope' | 'ok-false' }
+	| { kind: keyof typeof ANSWERS }
 	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
 	| { kind: 'lying-meta'; total: number }
 	| { kind: 'redirect'; location: string; status?: number }
@@ -44,9 +43,9 @@ export type FaultKind =
 
 export type Fault = FaultKind & {
 	match?: (request: SeenRequest) => boolean;
-	/** How many matching requests it meets; default 1, a rate limit stands until it is cleared. */
+	/** How many matching requests fail. Default 1; a rate limit stays until it is cleared. */
 	times?: number;
-	/** How many matching requests it lets pass first. */
+	/** How many matching requests succeed first. */
 	skip?: number;
 };
 
@@ -57,7 +56,7 @@ interface Armed {
 	bucket: { tokens: number; at: number };
 }
 
-/** The faults that are armed, in the order they were added. */
+/** The faults that are waiting for requests, in the order in which they were added. */
 export class Faults {
 	private armed: Armed[] = [];
 
@@ -76,7 +75,7 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** Every latency that is due, what rate limits say in headers, and the first other fault. */
+	/** What this request meets: all latencies, the headers of rate limits, and the first other fault. */
 	take(request: SeenRequest): {
 		delay: number;
 		headers: Record<string, string>;
@@ -102,7 +101,7 @@ export class Faults {
 	}
 }
 
-/** A token bucket by real time; section "Limits" shows neither status nor headers, so 429 is an assumption. */
+/** A token bucket by real time. Section "Limits" shows no status and no headers, so 429 is an assumption. */
 function exceeded(
 	limit: { perSecond: number; burst?: number; retryAfter?: boolean },
 	bucket: Armed['bucket'],
@@ -134,8 +133,22 @@ function limitHeaders(
 	return headers?.(Math.floor(tokens), Math.ceil((burst - tokens) / perSecond));
 }
 
-const PAGE_OF_A_PROXY =
-	'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
+const error = (code: string, message: string, details: string | null = null) =>
+	failure({ code, message, details });
+
+/** Answers in the handler's place. */
+const ANSWERS = {
+	unauthorized: { status: 401, body: error('AUTHENTICATION_FAILED', 'the API key was revoked') },
+	html: {
+		status: 200,
+		body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
+	},
+	'not-envelope': { status: 200, body: { hello: 'world' } },
+	'ok-false': {
+		status: 200,
+		body: error('INVALID_REQUEST', 'refused behind a 200', 'a fault'),
+	},
+};
 
 function drop(request: FastifyRequest, reply: FastifyReply): number {
 	reply.hijack();
@@ -144,8 +157,8 @@ function drop(request: FastifyRequest, reply: FastifyReply): number {
 }
 
 /**
- * Answers in the handler's place; gives the status the client saw (0: none),
- * or undefined for a fault that lets the handler run.
+ * Answers in the handler's place.
+ * @returns the status that the client sees (0: none); undefined if the handler is to run
  */
 export function answerInstead(
 	fault: FaultKind,
@@ -159,38 +172,22 @@ export function answerInstead(
 	};
 	switch (fault.kind) {
 		case 'status': {
-			if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
-			const error = {
-				code: fault.code ?? `HTTP_${fault.status}`,
-				message: fault.message ?? 'a fault',
-				details: null,
-			};
-			return send(fault.status, fault.body ?? failure(error));
+			const { status, retryAfter, code = `HTTP_${status}`, message = 'a fault', body } = fault;
+			if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
+			return send(status, body ?? error(code, message));
 		}
 		case 'limited': {
 			const { status, headers, body } = limitedFor(fault.seconds, now, readings);
 			void reply.headers(headers);
 			return send(status, body);
 		}
-		case 'unauthorized':
-			return send(
-				401,
-				failure({
-					code: 'AUTHENTICATION_FAILED',
-					message: 'the API key was revoked',
-					details: null,
-				}),
-			);
 		case 'html':
 			void reply.type('text/html; charset=utf-8');
-			return send(200, PAGE_OF_A_PROXY);
+			return send(ANSWERS.html.status, ANSWERS.html.body);
+		case 'unauthorized':
 		case 'not-envelope':
-			return send(200, { hello: 'world' });
 		case 'ok-false':
-			return send(
-				200,
-				failure({ code: 'INVALID_REQUEST', message: 'refused behind a 200', details: 'a fault' }),
-			);
+			return send(ANSWERS[fault.kind].status, ANSWERS[fault.kind].body);
 		case 'redirect':
 			void reply.header('location', fault.location);
 			return send(fault.status ?? 302, '');
@@ -204,8 +201,8 @@ export function answerInstead(
 	}
 }
 
-/** Spoils the way an answer travels after the handler ran; undefined for a fault that does not. */
-export function spoilDelivery(
+/** Cuts the answer off after the handler ran. Undefined: the fault does not do so. */
+export function cutAnswer(
 	fault: FaultKind,
 	written: unknown,
 	request: FastifyRequest,
@@ -225,8 +222,8 @@ export function spoilDelivery(
 	return 200;
 }
 
-/** Spoils what a handler answered. */
-export function spoilEnvelope(fault: FaultKind, envelope: Envelope): unknown {
+/** Changes the handler's answer. */
+export function changeEnvelope(fault: FaultKind, envelope: Envelope): unknown {
 	const { data, ...rest } = envelope;
 	switch (fault.kind) {
 		case 'no-data':

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-
 import type { Voice } from './records.ts';
 
 const SIGNATURE = 'signature=1f2e3d';
 
 /**
- * The files of voices, outside /v1: a store of files as there are many, which redirects to a signed
- * address, and refuses a request that also carries a key. Section "Voice": file.url is a signed or
- * public preview URL.
+ * Adds the files of voices, outside /v1. Like many file stores, this one redirects to a signed address
+ * and refuses a request that also has a key. Section "Voice": file.url is a signed or public preview URL.
  */
-export function addFiles(server: FastifyInstance): void {
+export function addFiles(server: FastifyInstance): FastifyInstance {
 	server.get<{ Params: { name: string } }>('/files/:name', ({ params, headers }, reply) =>
 		headers.authorization === undefined
 			? reply.redirect(`/store/${params.name}?${SIGNATURE}`)
@@ -20,14 +18,15 @@ export function addFiles(server: FastifyInstance): void {
 		if (!isSigned || headers.authorization !== undefined) return reply.code(403).send('Forbidden');
 		return reply.type('binary/octet-stream').send(contentOf(params.name));
 	});
+	return server;
 }
 
-/** Points the files of voices to this store. */
+/** Makes the voices' addresses lead to these files. */
 export function keepFiles(voices: Voice[], origin: string): void {
 	for (const { file } of voices) {
 		if (file.url !== null) file.url = `${origin}/files/${file.file_name}`;
 	}
 }
 
-/** What stands for the sound in a file. */
+/** The content of a file, in place of sound. */
 export const contentOf = (name: string) => Buffer.from(`ID3 ${name}`);

@@ -5,8 +5,6 @@ import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { keepFiles } from './files.ts';
-import { oauthAt } from './oauth.ts';
-import type { OAuth } from './oauth.ts';
 import { Random } from './random.ts';
 import { readingsOf } from './readings.ts';
 import type { Readings } from './readings.ts';
@@ -27,15 +25,14 @@ export interface EmulatorOptions {
 	now?: () => number;
 	/** Default true: answers carry the clock in their Date header. */
 	dated?: boolean;
-	/** What it reads differently from its own reading of the reference. */
+	/** Where it reads the reference in another way than usual. */
 	readings?: Partial<Readings>;
-	assumed?: Partial<Assumed>;
 }
 
 export interface AddedOrganization {
 	apiKey: string;
 	store: Store;
-	/** From now on the key is an invalid one. */
+	/** Makes the key invalid. */
 	revoke(): void;
 }
 
@@ -47,24 +44,22 @@ export interface Emulator {
 	tokens: typeof TOKENS;
 	readings: Readings;
 	assumed: Assumed;
-	/** A test aid outside /v1, no part of the reference. */
-	oauth: OAuth;
 	store: Store;
-	/** What the key of the other organization sees. */
+	/** The records of another organization, with the key `otherOrg`. */
 	otherStore: Store;
-	/** One more organization, with the data of a small account and a key that may do everything. */
+	/** Adds an organization with the small data and a key that may do everything. */
 	addOrganization(): AddedOrganization;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
 	/** The routes whose handler answered. */
 	reached: Set<string>;
-	/** Requests that met no route and were answered 501. */
+	/** Requests to paths that the reference does not have. They were answered 501. */
 	unknown: string[];
 	faults: { add(fault: Fault): void; clear(): void };
-	/** The listener runs before each request is handled; the answer takes it away again. */
+	/** Calls the listener before each request is handled. The returned function removes it. */
 	before(listener: Listener): () => void;
-	/** Forgets the log, the reached and unknown routes, and the faults; the records stay. */
+	/** Clears the log, the reached and unknown routes, and the faults. Records stay. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -74,7 +69,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const readings = readingsOf(options.readings);
 	const store = new Store(new Random(1), now, readings);
 	seed(store, data);
-	// Few tests need it, and laying its records takes time.
+	// Few tests need it, and making its records takes time.
 	let other: Store | undefined;
 	const otherStore = () => {
 		if (other !== undefined) return other;
@@ -91,8 +86,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			['other', otherStore],
 		]),
 		callers: knownCallers(),
-		issuedTokens: 0,
-		behaviour: { readings, assumed: { ...assumedOf(readings), ...options.assumed } },
+		readings,
 		now,
 		dated,
 		faults,
@@ -101,7 +95,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		reached: new Set(),
 		unknown: [],
 	};
-	const routes = allRoutes(context.behaviour);
+	const routes = allRoutes(readings);
 	const { origin, close } = await listen(context, routes, { port, host });
 	keepFiles(store.voices, origin);
 
@@ -109,10 +103,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		url: `${origin}/v1`,
 		origin,
 		readings,
-		assumed: context.behaviour.assumed,
+		assumed: assumedOf(readings),
 		keys: KEYS,
 		tokens: TOKENS,
-		oauth: oauthAt(origin, context),
 		store,
 		get otherStore() {
 			return otherStore();
@@ -149,7 +142,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 export type { Assumed } from './assumed.ts';
 export type { Fault, FaultKind, SeenRequest } from './faults.ts';
-export type { OAuth } from './oauth.ts';
 export type * from './records.ts';
 export type { Readings } from './readings.ts';
 export type { Data } from './seed.ts';

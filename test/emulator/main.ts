@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DIALECTS } from './dialects/index.ts';
+import { knownCallers } from './access.ts';
+import { DIALECTS } from './dialects.ts';
 import { startEmulator } from './index.ts';
 import type { Data } from './index.ts';
 
@@ -28,21 +29,13 @@ const emulator = await startEmulator({
 	readings: dialect?.readings,
 });
 
-const KEY_WORDS: Record<keyof typeof emulator.keys, string> = {
-	read: 'READ',
-	readWrite: 'READ_WRITE',
-	write: 'WRITE',
-	calls: 'MAKE_OUTBOUND_CALLS',
-	writeCalls: 'WRITE, MAKE_OUTBOUND_CALLS',
-	all: 'READ_WRITE, WRITE, MAKE_OUTBOUND_CALLS',
-	none: 'no permission',
-	otherOrg: 'all, of another organization',
-};
-
 const { store, keys } = emulator;
-const lines = Object.entries(KEY_WORDS).map(
-	([name, words]) => `  ${keys[name as keyof typeof keys].padEnd(32)}${words}`,
-);
+const callers = knownCallers();
+const lines = Object.values(keys).map((key) => {
+	const { organization, permissions = [] } = callers.get(key)!;
+	const about = organization === 'own' ? '' : ' (of another organization)';
+	return `  ${key.padEnd(32)}${permissions.join(', ') || 'no permission'}${about}`;
+});
 console.log(`Emulator of the voice-agent API, with invented data (${values.data})
 
   Base URL  ${emulator.url}
@@ -52,10 +45,6 @@ console.log(`Emulator of the voice-agent API, with invented data (${values.data}
 
 API keys
 ${lines.join('\n')}
-
-OAuth (a test aid, not part of the API)
-  Authorization  ${emulator.oauth.authorizationUrl}
-  Token          ${emulator.oauth.tokenUrl}
 
 Ctrl-C stops it.`);
 

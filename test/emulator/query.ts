@@ -35,18 +35,18 @@ const CAPS: Record<Readings['pageCap'], (path: string) => number> = {
 };
 
 /** Sections "Endpoints" and "Limits": limit 1 to 100, default 50; offset at least 0, default 0. */
-export function windowOf({ query, path, behaviour }: Exchange): Window {
+export function windowOf({ query, path, readings }: Exchange): Window {
 	const asked = integer(query, 'limit', 50, 1, 100);
 	return {
 		asked,
-		limit: Math.min(asked, CAPS[behaviour.readings.pageCap](path)),
+		limit: Math.min(asked, CAPS[readings.pageCap](path)),
 		offset: integer(query, 'offset', 0, 0, Number.MAX_SAFE_INTEGER),
 	};
 }
 
 /** Section "Response envelope", meta. */
-export function metaOf({ behaviour }: Exchange, window: Window, total_items: number): PageMeta {
-	const { metaLimit } = behaviour.readings;
+export function metaOf({ readings }: Exchange, window: Window, total_items: number): PageMeta {
+	const { metaLimit } = readings;
 	const limit = metaLimit === 'used' ? window.limit : window.asked;
 	return { limit, offset: window.offset, total_items };
 }
@@ -58,6 +58,12 @@ export function choice(query: Query, name: string, allowed: readonly string[]): 
 		throw invalid(`${name} must be one of ${allowed.join(', ')}`);
 	return value;
 }
+
+export const NEWEST_FIRST = { sort: 'created_at', descending: true };
+
+/** The filter of a table for an exact value, if there is one. */
+export const onlyWith = (field: string, value: string | undefined) =>
+	value === undefined ? undefined : { field, value };
 
 /** A sort is a field, or a field behind a minus sign for the descending order. */
 export function sortOf(
@@ -80,12 +86,12 @@ const GRAINS: Record<Readings['grain'], number> = {
 };
 
 /** The created_after cursor: ISO 8601 (row /wallet/transactions). */
-export function cursorOf({ query, behaviour }: Exchange): PageQuery<Row>['after'] {
+export function cursorOf({ query, readings }: Exchange): PageQuery<Row>['after'] {
 	const written = query['created_after'];
 	if (written === undefined) return undefined;
 	const moment = instant(written);
 	if (moment === undefined) throw invalid('created_after must be an ISO 8601 date-time');
-	const { bound, grain } = behaviour.readings;
+	const { bound, grain } = readings;
 	const size = GRAINS[grain];
 	const start = Math.floor(moment / size) * size;
 	if (bound === 'inclusive') return { instant: start, inclusive: true };
@@ -94,11 +100,11 @@ export function cursorOf({ query, behaviour }: Exchange): PageQuery<Row>['after'
 
 /** The sort of a list with a cursor, where the ascending order can be made to be refused or ignored. */
 export function polledSort(
-	{ query, behaviour }: Exchange,
+	{ query, readings }: Exchange,
 	fields: readonly string[],
 ): { sort: string; descending: boolean } {
 	const order = sortOf(query, fields);
-	const { ascending } = behaviour.readings;
+	const { ascending } = readings;
 	if (query['sort'] !== 'created_at' || ascending === 'served') return order;
 	if (ascending === 'refused') throw invalid('sort=created_at is not supported');
 	return { sort: 'created_at', descending: true };
@@ -135,9 +141,9 @@ export function pageOf<T extends Row>(
 	selection: Omit<PageQuery<T>, 'limit' | 'offset'>,
 	show: (row: T) => unknown = (row) => row,
 ): Answer {
-	const { query, path, behaviour } = exchange;
+	const { query, path, readings } = exchange;
 	const isSilent = query['sort'] === undefined && !ORDERED.includes(path);
-	const order = isSilent ? ORDERS[behaviour.readings.order] : {};
+	const order = isSilent ? ORDERS[readings.order] : {};
 	const window = windowOf(exchange);
 	const { rows, total } = table.page({ ...selection, ...order, ...window });
 	return { data: rows.map(show), meta: metaOf(exchange, window, total) };

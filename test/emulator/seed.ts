@@ -121,7 +121,6 @@ function seedAccount(store: Store): void {
 		period_start: month(0),
 		period_end: month(1),
 	};
-	store.entitlements.add('food');
 	store.verifiedNumbers.add('+393331234567');
 }
 

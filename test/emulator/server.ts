@@ -7,19 +7,19 @@ import type { Caller, Organization } from './access.ts';
 import { isPhone, isUuid } from './checks.ts';
 import { invalid, Refusal, refused, success, successOf } from './envelope.ts';
 import type { Envelope, Written } from './envelope.ts';
-import { answerInstead, Faults, spoilDelivery, spoilEnvelope } from './faults.ts';
+import { answerInstead, Faults, cutAnswer, changeEnvelope } from './faults.ts';
 import type { SeenRequest } from './faults.ts';
 import type { Readings } from './readings.ts';
 import { addressOf, redirectOf } from './redirects.ts';
 import { notation } from './route.ts';
-import type { Behaviour, Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { Store } from './store.ts';
 import { shown, understood } from './wire.ts';
 
 export interface LoggedRequest extends SeenRequest {
-	/** What the client saw; 0 when the connection ended without an answer. */
+	/** The status that the client saw. 0: the connection ended without an answer. */
 	status: number;
-	/** The handler ran to its end: what the request was to change is changed. */
+	/** The handler succeeded: the change is made. */
 	handled: boolean;
 	/** By the emulator's clock. */
 	at: number;
@@ -36,12 +36,10 @@ export interface Upcoming {
 export type Listener = (request: Upcoming) => unknown;
 
 export interface Context {
-	/** Few tests need the second organization, so its records are made when it is first asked for. */
+	/** Functions, because few tests need the second organization, and making its records takes time. */
 	stores: Map<Organization, () => Store>;
 	callers: Map<string, Caller>;
-	/** How many OAuth access tokens were given out. */
-	issuedTokens: number;
-	behaviour: Behaviour;
+	readings: Readings;
 	now: () => number;
 	/** Whether answers carry the clock in their Date header. */
 	dated: boolean;
@@ -63,6 +61,7 @@ function pathOf(url: string): string {
 /** Sections "What the service does" and "Errors": a body is JSON, and what cannot be read is a 400. */
 function readBody(request: FastifyRequest, expected: boolean): unknown {
 	const raw = typeof request.body === 'string' ? request.body : '';
+	// Fastify reads no body of a GET.
 	const isEmpty = raw === '' && Number(request.headers['content-length'] ?? 0) === 0;
 	if (isEmpty && !expected) return undefined;
 	if (isEmpty) throw invalid('a JSON body is required');
@@ -122,13 +121,13 @@ interface Result {
 	status: number;
 	/** Undefined: the answer has no body. */
 	written: Written | undefined;
-	/** How far the request came: refused before the handler, refused by it, or done. */
+	/** Where the request ended: refused before the handler, refused by it, or done. */
 	stage: 'before' | 'handler' | 'done';
 }
 
-/** Key before permission before the request's form before the record (sections "Authentication" and "Errors"). */
+/** Checks the key, then the permission, then the form of the request, then the record (sections "Authentication" and "Errors"). */
 function perform(route: Route, request: FastifyRequest, context: Context): Result {
-	const { readings } = context.behaviour;
+	const { readings } = context;
 	let stage: Result['stage'] = 'before';
 	try {
 		const caller = identify(request.headers.authorization, context.callers);
@@ -141,7 +140,7 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 			query: readQuery(request, route.query ?? [], readings),
 			body: understood(route.kind, readBody(request, route.body === true), readings),
 			now: context.now,
-			behaviour: context.behaviour,
+			readings,
 		};
 		const { data, meta } = route.handle(exchange);
 		const { status, body } = successOf(route, readings);
@@ -192,7 +191,7 @@ async function serve(
 	const { delay: pause, headers, fault } = context.faults.take(entry);
 	for (const [name, value] of Object.entries(headers)) reply.header(name, value);
 	if (pause > 0) await delay(pause);
-	const { readings } = context.behaviour;
+	const { readings } = context;
 	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });
 	if (instead !== undefined) {
 		entry.status = instead;
@@ -214,10 +213,10 @@ async function serve(
 	const { status, written, stage } = perform(route, request, context);
 	entry.handled = stage === 'done';
 	if (stage !== 'before') context.reached.add(notation(route));
-	entry.status = (fault && spoilDelivery(fault, written?.body, request, reply)) ?? status;
+	entry.status = (fault && cutAnswer(fault, written?.body, request, reply)) ?? status;
 	if (reply.sent) return reply;
 	if (!written || !fault) return send(reply, status, written);
-	return send(reply, status, { ...written, body: spoilEnvelope(fault, written.body as Envelope) });
+	return send(reply, status, { ...written, body: changeEnvelope(fault, written.body as Envelope) });
 }
 
 function send(reply: FastifyReply, status: number, written: Written | undefined): FastifyReply {
@@ -225,12 +224,12 @@ function send(reply: FastifyReply, status: number, written: Written | undefined)
 	return reply.code(status).type(written.type).send(written.body);
 }
 
-/** The router takes "/contacts/" for "/contacts/{contact_id}" without an id, which is a path the reference does not have. */
+/** The router reads "/contacts/" as "/contacts/{contact_id}" without an id. The reference has no such path. */
 function isComplete(request: FastifyRequest): boolean {
 	return !Object.values(request.params as Record<string, string>).includes('');
 }
 
-/** Of requests that reach no handler: a path that cannot be decoded, a body that is too large; else a fault of the emulator's own. */
+/** Answers a request that reached no handler: its path cannot be decoded, or its body is too large. A 500 is a bug of the emulator. */
 function refuse(error: FastifyError, reply: FastifyReply, readings: Readings): void {
 	const isClients = (error.statusCode ?? 500) < 500;
 	const code = isClients ? 'INVALID_REQUEST' : 'EMULATOR_BUG';
@@ -241,13 +240,13 @@ function refuse(error: FastifyError, reply: FastifyReply, readings: Readings): v
 
 const contexts = new WeakMap<IncomingMessage, Context>();
 
-/** Says which emulator a request was sent to: several may share one app. */
+/** Remembers which emulator a request was sent to, because emulators share an app. */
 export const setContext = (request: IncomingMessage, context: Context) =>
 	void contexts.set(request, context);
 
 export const contextOf = ({ raw }: { raw: IncomingMessage }): Context => contexts.get(raw)!;
 
-/** Puts the routes below /v1 and answers 501 for everything else. */
+/** An app with the routes below /v1. It answers 501 for all other paths. */
 export function createApp(routes: readonly Route[], readings: Readings): FastifyInstance {
 	const server = fastify({
 		bodyLimit: BODY_LIMIT,
@@ -256,16 +255,16 @@ export function createApp(routes: readonly Route[], readings: Readings): Fastify
 		frameworkErrors: (error, _request, reply) =>
 			refuse(error, reply as unknown as FastifyReply, readings),
 	});
-	// The body is read in the handler's turn, since a missing key is reported before a malformed body.
+	// The body is parsed later, because a missing key is reported before a malformed body.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
 	);
 	for (const route of routes) {
-		const url = BASE + addressOf(route.path, readings).replaceAll(/\{(\w+)\}/g, ':$1');
+		const at = (path: string) => BASE + path.replaceAll(/\{(\w+)\}/g, ':$1');
 		server.route({
 			method: route.method,
-			url,
+			url: at(addressOf(route.path, readings)),
 			handler: (request, reply) =>
 				serve(isComplete(request) ? route : undefined, request, reply, contextOf(request)),
 		});
@@ -273,7 +272,7 @@ export function createApp(routes: readonly Route[], readings: Readings): Fastify
 		if (elsewhere)
 			server.route({
 				method: route.method,
-				url: BASE + elsewhere.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+				url: at(elsewhere.path),
 				handler(request, reply) {
 					log(request, contextOf(request), route).status = elsewhere.status;
 					const target = elsewhere.target(request.url);

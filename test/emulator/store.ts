@@ -107,8 +107,6 @@ export class Store {
 	};
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: Usage | null = null;
-	/** The portals the organization is entitled to, by the reference's names. */
-	readonly entitlements = new Set<'food' | 'beauty' | 'realEstate'>();
 	/** True: the portal check cannot be verified and answers 503. */
 	portalFailing = false;
 	readonly customFields = new Set(['loyalty_tier', 'birthday']);

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { clientOf, type Client } from '../emulator/client.ts';
-import { DIALECTS } from '../emulator/dialects/index.ts';
+import { DIALECTS } from '../emulator/dialects.ts';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
 import { TRAIT_NAMES, TRAITS } from '../emulator/readings.ts';
 

@@ -1,15 +1,14 @@
-import { notFound } from '../envelope.ts';
 import { MODEL_NAMES } from '../platform.ts';
-import { choice, pageOf, slice } from '../query.ts';
-import type { Agent } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { choice, NEWEST_FIRST, onlyWith, pageOf, slice } from '../query.ts';
+import type { Agent, Voice } from '../records.ts';
+import { found, get, list, patch } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import type { Store } from '../store.ts';
 import { updateAgent } from './agent-update.ts';
 
 /** Section "Authentication", 5: agents:write implies agents:read. */
-export const AGENT_READERS = ['agents:read', 'agents:write'];
-export const AGENT_WRITERS = ['agents:write'];
+export const READS = { scopes: ['agents:read', 'agents:write'] };
+export const WRITES = { scopes: ['agents:write'] };
 
 const TYPE_NAMES: Record<Agent['agent_type'], string> = {
 	inbound: 'Inbound calls',
@@ -45,70 +44,50 @@ function detail(agent: Agent, store: Store) {
 	};
 }
 
-export function agentOf({ store, params }: Exchange): Agent {
-	const agent = store.agents.get(params['agent_id']!);
-	if (!agent) throw notFound('agent');
-	return agent;
-}
+export const agentOf = ({ store, params }: Exchange): Agent =>
+	found(store.agents.get(params['agent_id']!), 'agent');
 
 /** Sections "Agent catalogue and agents" and "Agent update (PATCH body)". */
 export const agentRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/agents/models',
-		kind: 'other',
-		scopes: AGENT_READERS,
-		query: PAGE,
-		handle: (exchange) => slice(exchange, exchange.store.models),
-	},
-	{
-		method: 'GET',
-		path: '/agents/voices',
-		kind: 'other',
-		scopes: AGENT_READERS,
-		query: ['model_name', ...PAGE],
-		handle(exchange) {
-			const model = exchange.query['model_name'];
-			return slice(
-				exchange,
-				exchange.store.voices.filter((voice) => model === undefined || voice.ai_provider === model),
-			);
+	list('/agents/models', 'other', [], (exchange) => slice(exchange, exchange.store.models), READS),
+	list(
+		'/agents/voices',
+		'other',
+		['model_name'],
+		(exchange) => {
+			const { model_name: model } = exchange.query;
+			const { voices } = exchange.store;
+			const isAsked = (voice: Voice) => model === undefined || voice.ai_provider === model;
+			return slice(exchange, voices.filter(isAsked));
 		},
-	},
-	{
-		method: 'GET',
-		path: '/agents/',
-		kind: 'agent',
-		scopes: AGENT_READERS,
-		query: ['agent_type', ...PAGE],
-		handle(exchange) {
+		READS,
+	),
+	list(
+		'/agents/',
+		'agent',
+		['agent_type'],
+		(exchange) => {
 			const { store, query } = exchange;
 			const type = choice(query, 'agent_type', ['inbound', 'outbound', 'meta']);
-			const only = type === undefined ? undefined : { field: 'agent_type', value: type };
-			return pageOf(
-				exchange,
-				store.agents,
-				{ sort: 'created_at', descending: true, only },
-				(agent) => listItem(agent, store),
-			);
+			const selection = { ...NEWEST_FIRST, only: onlyWith('agent_type', type) };
+			return pageOf(exchange, store.agents, selection, (agent) => listItem(agent, store));
 		},
-	},
-	{
-		method: 'GET',
-		path: '/agents/{agent_id}',
-		kind: 'agent',
-		scopes: AGENT_READERS,
-		handle: (exchange) => ({ data: detail(agentOf(exchange), exchange.store) }),
-	},
-	{
-		method: 'PATCH',
-		path: '/agents/{agent_id}',
-		kind: 'agent',
-		scopes: AGENT_WRITERS,
-		body: true,
-		handle(exchange) {
-			const agent = updateAgent(agentOf(exchange), exchange.body, exchange.store);
-			return { data: detail(agent, exchange.store) };
+		READS,
+	),
+	get(
+		'/agents/{agent_id}',
+		'agent',
+		(exchange) => detail(agentOf(exchange), exchange.store),
+		READS,
+	),
+	patch(
+		'/agents/{agent_id}',
+		'agent',
+		(exchange) => {
+			const { body, store } = exchange;
+			return detail(updateAgent(agentOf(exchange), body, store), store);
 		},
-	},
+		// The reference shows what this answers.
+		{ ...WRITES, outcome: undefined },
+	),
 ];

@@ -1,8 +1,8 @@
 import { CAMPAIGN_STATES } from '../assumed.ts';
-import { invalid, notFound } from '../envelope.ts';
-import { choice, pageOf, searchIn } from '../query.ts';
+import { invalid } from '../envelope.ts';
+import { choice, NEWEST_FIRST, onlyWith, pageOf, searchIn } from '../query.ts';
 import type { Campaign, CampaignStatus } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, move } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import { campaignState } from '../shapes.ts';
 
@@ -14,11 +14,8 @@ const MOVES: Record<string, { from: readonly CampaignStatus[]; to: CampaignStatu
 	stop: { from: ['running', 'paused'], to: 'stopped' },
 };
 
-function campaignOf({ store, params }: Exchange): Campaign {
-	const campaign = store.campaigns.get(params['campaign_id']!);
-	if (!campaign) throw notFound('campaign');
-	return campaign;
-}
+const campaignOf = ({ store, params }: Exchange): Campaign =>
+	found(store.campaigns.get(params['campaign_id']!), 'campaign');
 
 function statsOf({ id, contacted, completed, failed }: Campaign) {
 	const voicemail = Math.floor(failed / 2);
@@ -33,57 +30,27 @@ function statsOf({ id, contacted, completed, failed }: Campaign) {
 	};
 }
 
-function moveRoute(
-	name: string,
-	{ from, to }: { from: readonly CampaignStatus[]; to: CampaignStatus },
-): Route {
-	return {
-		method: 'POST',
-		path: `/campaigns/{campaign_id}/${name}`,
-		kind: 'campaign',
-		outcome: 'changed',
-		handle(exchange) {
-			const campaign = campaignOf(exchange);
-			if (!from.includes(campaign.status))
-				throw invalid(`cannot ${name} a campaign that is ${campaign.status}`);
-			return { data: exchange.store.campaigns.change(campaign.id, { status: to }) };
-		},
-	};
-}
-
 /** Sections "Campaign" and "Other endpoints", the lines of /campaigns. */
 export const campaignRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/campaigns',
-		kind: 'campaign',
-		query: ['status', 'search', ...PAGE],
-		handle(exchange) {
-			const { store, query, behaviour } = exchange;
-			const states = CAMPAIGN_STATES.map((state) => campaignState.shown(state, behaviour.readings));
-			const wanted = choice(query, 'status', states);
-			const status = wanted && campaignState.understood(wanted, behaviour.readings);
-			const only = status === undefined ? undefined : { field: 'status', value: status };
-			const where = searchIn<Campaign>(query, 'name');
-			return pageOf(exchange, store.campaigns, {
-				sort: 'created_at',
-				descending: true,
-				only,
-				where,
-			});
-		},
-	},
-	{
-		method: 'GET',
-		path: '/campaigns/{campaign_id}',
-		kind: 'campaign',
-		handle: (exchange) => ({ data: campaignOf(exchange) }),
-	},
-	{
-		method: 'GET',
-		path: '/campaigns/{campaign_id}/stats',
-		kind: 'campaignStats',
-		handle: (exchange) => ({ data: statsOf(campaignOf(exchange)) }),
-	},
-	...Object.entries(MOVES).map(([name, move]) => moveRoute(name, move)),
+	list('/campaigns', 'campaign', ['status', 'search'], (exchange) => {
+		const { store, query, readings } = exchange;
+		const states = CAMPAIGN_STATES.map((state) => campaignState.shown(state, readings));
+		const wanted = choice(query, 'status', states);
+		return pageOf(exchange, store.campaigns, {
+			...NEWEST_FIRST,
+			only: onlyWith('status', wanted && campaignState.understood(wanted, readings)),
+			where: searchIn<Campaign>(query, 'name'),
+		});
+	}),
+	get('/campaigns/{campaign_id}', 'campaign', campaignOf),
+	get('/campaigns/{campaign_id}/stats', 'campaignStats', (exchange) =>
+		statsOf(campaignOf(exchange)),
+	),
+	...Object.entries(MOVES).map(([name, { from, to }]) =>
+		move('POST', `/campaigns/{campaign_id}/${name}`, 'campaign', (exchange) => {
+			const { id, status } = campaignOf(exchange);
+			if (!from.includes(status)) throw invalid(`cannot ${name} a campaign that is ${status}`);
+			return exchange.store.campaigns.change(id, { status: to });
+		}),
+	),
 ];

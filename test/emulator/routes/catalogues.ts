@@ -9,12 +9,12 @@ import {
 	text,
 } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { invalid, notFound } from '../envelope.ts';
+import { invalid } from '../envelope.ts';
 import { makeSku } from '../make.ts';
 import { pageOf, searchIn, sortOf } from '../query.ts';
 import { readRecord, unnamed } from '../put.ts';
 import type { Catalogue, Item } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, post, put, remove } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import type { Store } from '../store.ts';
 
@@ -39,19 +39,13 @@ const ASSIGN_RULES: Rules = {
 /** The reference says "flexible filtering" and shows no names. */
 const ITEM_FILTERS = ['catalogue_id', 'category', 'currency', 'sku'] as const;
 
-function catalogueOf({ store, params }: Exchange): Catalogue {
-	const catalogue = store.catalogues.get(params['catalogue_id']!);
-	if (!catalogue) throw notFound('catalogue');
-	return catalogue;
-}
+const catalogueOf = ({ store, params }: Exchange): Catalogue =>
+	found(store.catalogues.get(params['catalogue_id']!), 'catalogue');
 
-function itemOf({ store, params }: Exchange): Item {
-	const item = store.items.get(params['item_id']!);
-	if (!item) throw notFound('catalogue item');
-	return item;
-}
+const itemOf = ({ store, params }: Exchange): Item =>
+	found(store.items.get(params['item_id']!), 'catalogue item');
 
-/** With an index, as a page of catalogues would otherwise go through all items for each line. */
+/** Counts all items once, as a page of catalogues would otherwise go through all of them for each line. */
 function counter(store: Store): (catalogue: Catalogue) => Catalogue & { item_count: number } {
 	const counts = new Map<string | null, number>();
 	for (const { catalogue_id } of store.items.all())
@@ -61,7 +55,7 @@ function counter(store: Store): (catalogue: Catalogue) => Catalogue & { item_cou
 
 type WrittenCatalogue = Pick<Catalogue, 'name' | 'description'>;
 
-/** What stands in the fields that a body does not name. */
+/** What a new catalogue holds in the fields that the body does not name. */
 const NEW_CATALOGUE: Partial<WrittenCatalogue> = { description: null };
 
 function readCatalogue(exchange: Exchange, rest: Partial<WrittenCatalogue>): WrittenCatalogue {
@@ -84,7 +78,7 @@ const NEW_ITEM: Partial<WrittenItem> = {
 	catalogue_id: null,
 };
 
-/** The whole item, over what stands in the fields that the body does not name: section "Other records", a SKU is generated when omitted. */
+/** The whole item: the sent fields over `rest`. Section "Other records": a SKU is generated when omitted. */
 function readItem(exchange: Exchange, rest: Partial<Item>): WrittenItem {
 	const { id: _, created_at: __, ...known } = rest;
 	const required = ['name', 'price'].filter((field) => !Object.hasOwn(known, field));
@@ -113,133 +107,62 @@ function itemFilter(query: Record<string, string>): (item: Item) => boolean {
 	};
 }
 
+function assign({ store, body, readings }: Exchange) {
+	checkBatch(body, readings);
+	const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
+	const { item_ids, catalogue_id } = sent as { item_ids: string[]; catalogue_id: string | null };
+	knownCatalogue(store, catalogue_id);
+	const unknown = item_ids.filter((id) => !store.items.get(id));
+	if (item_ids.length === 0) throw invalid('item_ids must name an item');
+	if (unknown.length > 0) throw invalid('item_ids names unknown items', unknown);
+	for (const id of item_ids) store.items.change(id, { catalogue_id });
+	return { updated: item_ids.length };
+}
+
+const CATALOGUE = '/catalogues/{catalogue_id}';
+const ITEMS = '/catalogues/items';
+const ITEM = '/catalogues/items/{item_id}';
+
 /** Section "Other endpoints", the lines of /catalogues. */
 export const catalogueRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/catalogues',
-		kind: 'catalogue',
-		query: ['sort', 'search', ...PAGE],
-		handle(exchange) {
-			const { store, query } = exchange;
-			const selection = {
-				...sortOf(query, ['name', 'created_at']),
-				where: searchIn<Catalogue>(query, 'name'),
-			};
-			return pageOf(exchange, store.catalogues, selection, counter(store));
-		},
-	},
-	{
-		method: 'POST',
-		path: '/catalogues',
-		kind: 'catalogue',
-		outcome: 'created',
-		body: true,
-		handle(exchange) {
-			const { store } = exchange;
-			return { data: counter(store)(store.addCatalogue(readCatalogue(exchange, NEW_CATALOGUE))) };
-		},
-	},
-	{
-		method: 'GET',
-		path: '/catalogues/{catalogue_id}',
-		kind: 'catalogue',
-		handle: (exchange) => ({ data: counter(exchange.store)(catalogueOf(exchange)) }),
-	},
-	{
-		method: 'PUT',
-		path: '/catalogues/{catalogue_id}',
-		kind: 'catalogue',
-		outcome: 'changed',
-		body: true,
-		handle(exchange) {
-			const { store } = exchange;
-			const current = catalogueOf(exchange);
-			const fields = readCatalogue(exchange, unnamed(exchange, current, NEW_CATALOGUE));
-			return { data: counter(store)(store.catalogues.change(current.id, fields)) };
-		},
-	},
-	{
-		method: 'DELETE',
-		path: '/catalogues/{catalogue_id}',
-		kind: 'catalogue',
-		outcome: 'deleted',
-		handle(exchange) {
-			const catalogue = catalogueOf(exchange);
-			exchange.store.removeCatalogue(catalogue.id);
-			return { data: catalogue };
-		},
-	},
-	{
-		method: 'GET',
-		path: '/catalogues/items',
-		kind: 'item',
-		query: ['sort', 'search', ...ITEM_FILTERS, 'min_price', 'max_price', ...PAGE],
-		handle(exchange) {
-			const { store, query } = exchange;
-			const selection = {
-				...sortOf(query, ['name', 'created_at', 'price']),
-				where: itemFilter(query),
-			};
-			return pageOf(exchange, store.items, selection);
-		},
-	},
-	{
-		method: 'POST',
-		path: '/catalogues/items',
-		kind: 'item',
-		outcome: 'created',
-		body: true,
-		handle: (exchange) => ({ data: exchange.store.addItem(readItem(exchange, NEW_ITEM)) }),
-	},
-	{
-		method: 'GET',
-		path: '/catalogues/items/{item_id}',
-		kind: 'item',
-		handle: (exchange) => ({ data: itemOf(exchange) }),
-	},
-	{
-		method: 'PUT',
-		path: '/catalogues/items/{item_id}',
-		kind: 'item',
-		outcome: 'changed',
-		body: true,
-		handle(exchange) {
-			const current = itemOf(exchange);
-			const fields = readItem(exchange, unnamed(exchange, current, NEW_ITEM));
-			return { data: exchange.store.items.change(current.id, fields) };
-		},
-	},
-	{
-		method: 'DELETE',
-		path: '/catalogues/items/{item_id}',
-		kind: 'item',
-		outcome: 'deleted',
-		handle(exchange) {
-			const item = itemOf(exchange);
-			exchange.store.items.remove(item.id);
-			return { data: item };
-		},
-	},
-	{
-		method: 'POST',
-		path: '/catalogues/items/assign',
-		kind: 'other',
-		outcome: 'changed',
-		body: true,
-		handle({ store, body, behaviour }) {
-			checkBatch(body, behaviour.readings);
-			const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
-			const { item_ids, catalogue_id } = sent as {
-				item_ids: string[];
-				catalogue_id: string | null;
-			};
-			knownCatalogue(store, catalogue_id);
-			const unknown = item_ids.filter((id) => !store.items.get(id));
-			if (item_ids.length === 0) throw invalid('item_ids must name an item');
-			if (unknown.length > 0) throw invalid('item_ids names unknown items', unknown);
-			for (const id of item_ids) store.items.change(id, { catalogue_id });
-			return { data: { updated: item_ids.length } };
-		},
-	},
+	list('/catalogues', 'catalogue', ['sort', 'search'], (exchange) => {
+		const { store, query } = exchange;
+		const order = sortOf(query, ['name', 'created_at']);
+		const where = searchIn<Catalogue>(query, 'name');
+		return pageOf(exchange, store.catalogues, { ...order, where }, counter(store));
+	}),
+	post('/catalogues', 'catalogue', (exchange) => {
+		const { store } = exchange;
+		return counter(store)(store.addCatalogue(readCatalogue(exchange, NEW_CATALOGUE)));
+	}),
+	get(CATALOGUE, 'catalogue', (exchange) => counter(exchange.store)(catalogueOf(exchange))),
+	put(CATALOGUE, 'catalogue', (exchange) => {
+		const { store } = exchange;
+		const current = catalogueOf(exchange);
+		const fields = readCatalogue(exchange, unnamed(exchange, current, NEW_CATALOGUE));
+		return counter(store)(store.catalogues.change(current.id, fields));
+	}),
+	remove(CATALOGUE, 'catalogue', (exchange) => {
+		const catalogue = catalogueOf(exchange);
+		exchange.store.removeCatalogue(catalogue.id);
+		return catalogue;
+	}),
+	list(ITEMS, 'item', ['sort', 'search', ...ITEM_FILTERS, 'min_price', 'max_price'], (exchange) => {
+		const { store, query } = exchange;
+		const order = sortOf(query, ['name', 'created_at', 'price']);
+		return pageOf(exchange, store.items, { ...order, where: itemFilter(query) });
+	}),
+	post(ITEMS, 'item', (exchange) => exchange.store.addItem(readItem(exchange, NEW_ITEM))),
+	get(ITEM, 'item', itemOf),
+	put(ITEM, 'item', (exchange) => {
+		const current = itemOf(exchange);
+		const fields = readItem(exchange, unnamed(exchange, current, NEW_ITEM));
+		return exchange.store.items.change(current.id, fields);
+	}),
+	remove(ITEM, 'item', (exchange) => {
+		const item = itemOf(exchange);
+		exchange.store.items.remove(item.id);
+		return item;
+	}),
+	post('/catalogues/items/assign', 'other', assign, { outcome: 'changed' }),
 ];

@@ -1,12 +1,12 @@
 import { boolean, checkBatch, listOf, phone, readFields, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { invalid, notFound } from '../envelope.ts';
-import { pageOf, searchIn } from '../query.ts';
+import { invalid } from '../envelope.ts';
+import { NEWEST_FIRST, pageOf, searchIn } from '../query.ts';
+import { BLANK_CONTACT } from './contacts.ts';
 import type { Contact, ContactList } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, post, remove } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 
-const NEWEST_FIRST = { sort: 'created_at', descending: true };
 const IDENTIFIERS: Rules = { contact_ids: listOf(uuid), phone_numbers: listOf(phone) };
 const ADDITION: Rules = { ...IDENTIFIERS, auto_create: boolean };
 
@@ -16,23 +16,26 @@ interface Named {
 	auto_create?: boolean;
 }
 
-function listOfRequest({ store, params }: Exchange): { list: ContactList; members: Set<string> } {
-	const list = store.contactLists.get(params['contact_list_id']!);
-	const members = list && store.members.get(list.id);
-	if (!list || !members) throw notFound('contact list');
-	return { list, members };
-}
+const MEMBERS = '/contact-lists/{contact_list_id}/contacts';
+const MEMBERSHIP = { outcome: 'changed', hasData: true, body: true } as const;
 
-function show(exchange: Exchange, list: ContactList) {
-	return { ...list, contact_count: exchange.store.members.get(list.id)?.size ?? 0 };
-}
+const contactListOf = ({ store, params }: Exchange): ContactList =>
+	found(store.contactLists.get(params['contact_list_id']!), 'contact list');
+
+const membersOf = (exchange: Exchange): Set<string> =>
+	exchange.store.members.get(contactListOf(exchange).id)!;
+
+const withCount = ({ store }: Exchange, list: ContactList) => ({
+	...list,
+	contact_count: store.members.get(list.id)?.size ?? 0,
+});
 
 /** Unknown identifiers are reported, not failed. */
 function resolve(
-	{ store, behaviour }: Exchange,
+	{ store, readings }: Exchange,
 	{ contact_ids = [], phone_numbers = [], auto_create = false }: Named,
 ) {
-	checkBatch({ contact_ids, phone_numbers }, behaviour.readings);
+	checkBatch({ contact_ids, phone_numbers }, readings);
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
 	const found = new Map<string, Contact>();
@@ -46,14 +49,7 @@ function resolve(
 	for (const phone_number of phone_numbers) {
 		let contact = store.contacts.find((candidate) => candidate.phone_number === phone_number);
 		if (!contact && auto_create) {
-			const nameless = {
-				first_name: null,
-				last_name: null,
-				email: null,
-				secondary_phone_number: null,
-				notes: null,
-			};
-			contact = store.addContact({ ...nameless, custom_fields: {}, phone_number });
+			contact = store.addContact({ ...BLANK_CONTACT, phone_number });
 			created += 1;
 		}
 		if (contact) found.set(contact.id, contact);
@@ -64,71 +60,40 @@ function resolve(
 
 /** Section "Other endpoints", the lines of /contact-lists. */
 export const contactListRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/contact-lists',
-		kind: 'contactList',
-		query: ['search', ...PAGE],
-		handle(exchange) {
-			const where = searchIn<ContactList>(exchange.query, 'name');
-			return pageOf(exchange, exchange.store.contactLists, { ...NEWEST_FIRST, where }, (list) =>
-				show(exchange, list),
-			);
-		},
-	},
-	{
-		method: 'GET',
-		path: '/contact-lists/{contact_list_id}',
-		kind: 'contactList',
-		handle: (exchange) => ({ data: show(exchange, listOfRequest(exchange).list) }),
-	},
-	{
-		method: 'GET',
-		path: '/contact-lists/{contact_list_id}/contacts',
-		kind: 'member',
-		query: PAGE,
-		handle(exchange) {
-			const { members } = listOfRequest(exchange);
-			return pageOf(exchange, exchange.store.contacts, {
-				...NEWEST_FIRST,
-				where: ({ id }) => members.has(id),
-			});
-		},
-	},
-	{
-		method: 'POST',
-		path: '/contact-lists/{contact_list_id}/contacts',
-		kind: 'membership',
-		outcome: 'changed',
-		tells: true,
-		body: true,
-		handle(exchange) {
-			const { members } = listOfRequest(exchange);
+	list('/contact-lists', 'contactList', ['search'], (exchange) => {
+		const selection = { ...NEWEST_FIRST, where: searchIn<ContactList>(exchange.query, 'name') };
+		const show = (one: ContactList) => withCount(exchange, one);
+		return pageOf(exchange, exchange.store.contactLists, selection, show);
+	}),
+	get('/contact-lists/{contact_list_id}', 'contactList', (exchange) =>
+		withCount(exchange, contactListOf(exchange)),
+	),
+	list(MEMBERS, 'member', [], (exchange) => {
+		const members = membersOf(exchange);
+		const where = ({ id }: Contact) => members.has(id);
+		return pageOf(exchange, exchange.store.contacts, { ...NEWEST_FIRST, where });
+	}),
+	post(
+		MEMBERS,
+		'membership',
+		(exchange) => {
+			const members = membersOf(exchange);
 			const { ids, created, unknown } = resolve(exchange, readFields(exchange.body, ADDITION));
 			const fresh = ids.filter((id) => !members.has(id));
 			for (const id of fresh) members.add(id);
-			return {
-				data: {
-					added: fresh.length,
-					created,
-					already_present: ids.length - fresh.length,
-					...unknown,
-				},
-			};
+			const already_present = ids.length - fresh.length;
+			return { added: fresh.length, created, already_present, ...unknown };
 		},
-	},
-	{
-		method: 'DELETE',
-		path: '/contact-lists/{contact_list_id}/contacts',
-		kind: 'membership',
-		outcome: 'changed',
-		tells: true,
-		body: true,
-		handle(exchange) {
-			const { members } = listOfRequest(exchange);
+		MEMBERSHIP,
+	),
+	remove(
+		MEMBERS,
+		'membership',
+		(exchange) => {
+			const members = membersOf(exchange);
 			const { ids, unknown } = resolve(exchange, readFields(exchange.body, IDENTIFIERS));
-			const removed = ids.filter((id) => members.delete(id)).length;
-			return { data: { removed, ...unknown } };
+			return { removed: ids.filter((id) => members.delete(id)).length, ...unknown };
 		},
-	},
+		MEMBERSHIP,
+	),
 ];

@@ -2,19 +2,19 @@ import { CONTACT_SORTS } from '../assumed.ts';
 import { email, nullable, phone, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { contactFilter } from '../contact-filter.ts';
-import { invalid, notFound } from '../envelope.ts';
+import { invalid } from '../envelope.ts';
 import { pageOf, searchIn, sortOf } from '../query.ts';
 import { readRecord, unnamed } from '../put.ts';
 import type { Contact } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, post, put, remove } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import type { Store } from '../store.ts';
 import { iso } from '../time.ts';
 
 type Written = Omit<Contact, 'id' | 'created_at' | 'updated_at'>;
 
-/** What stands in the fields that a body does not name. */
-const BLANK: Omit<Written, 'phone_number'> = {
+/** What a new contact holds in the fields that the body does not name. */
+export const BLANK_CONTACT: Omit<Written, 'phone_number'> = {
 	first_name: null,
 	last_name: null,
 	email: null,
@@ -45,11 +45,10 @@ function contactOf({ store, params }: Exchange): Contact {
 	const contact = contact_id
 		? store.contacts.get(contact_id)
 		: store.contacts.find((candidate) => candidate.phone_number === phone_number);
-	if (!contact) throw notFound('contact');
-	return contact;
+	return found(contact, 'contact');
 }
 
-/** The whole record, over what stands in the fields that the body does not name; a phone number belongs to one contact. */
+/** The whole record: the sent fields over `rest`. A phone number belongs to one contact. */
 function readContact(exchange: Exchange, rest: Partial<Written>, id?: string): Written {
 	const { store } = exchange;
 	const sent = readRecord(exchange, rulesOf(store), rest.phone_number ? [] : ['phone_number']);
@@ -62,90 +61,53 @@ function readContact(exchange: Exchange, rest: Partial<Written>, id?: string): W
 	return contact;
 }
 
-/** @param blank what a PUT that replaces leaves of the fields it does not name */
+/** @param blank what the other fields hold after a PUT that replaces the record */
 function replace(exchange: Exchange, current: Contact, blank: Partial<Written>) {
 	const { id, created_at: _, updated_at: __, ...kept } = current;
 	const contact = readContact(exchange, unnamed(exchange, kept, blank), id);
-	return {
-		data: exchange.store.contacts.change(id, { ...contact, updated_at: iso(exchange.now()) }),
-	};
+	return exchange.store.contacts.change(id, { ...contact, updated_at: iso(exchange.now()) });
 }
 
-function remove(exchange: Exchange) {
+function removeContact(exchange: Exchange) {
 	const contact = contactOf(exchange);
 	exchange.store.removeContact(contact.id);
-	return { data: contact };
+	return contact;
 }
 
-const read = (exchange: Exchange) => ({ data: contactOf(exchange) });
+const SEARCHED = [
+	'first_name',
+	'last_name',
+	'email',
+	'phone_number',
+	'secondary_phone_number',
+] as const;
+
+const BY_ID = '/contacts/{contact_id}';
+const BY_PHONE = '/contacts/by-phone/{phone_number}';
 
 /** Section "Other endpoints", the lines of /contacts. */
 export const contactRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/contacts',
-		kind: 'contact',
-		query: ['search', 'filter', 'sort', ...PAGE],
-		handle(exchange) {
-			const { store, query, behaviour } = exchange;
-			const { filter } = query;
-			const where =
-				filter === undefined
-					? searchIn<Contact>(
-							query,
-							'first_name',
-							'last_name',
-							'email',
-							'phone_number',
-							'secondary_phone_number',
-						)
-					: contactFilter(filter, store.customFields, behaviour.readings);
-			return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where });
-		},
-	},
-	{
-		method: 'POST',
-		path: '/contacts',
-		kind: 'contact',
-		outcome: 'created',
-		body: true,
-		handle: (exchange) => ({ data: exchange.store.addContact(readContact(exchange, BLANK)) }),
-	},
-	{ method: 'GET', path: '/contacts/{contact_id}', kind: 'contact', handle: read },
-	{
-		method: 'PUT',
-		path: '/contacts/{contact_id}',
-		kind: 'contact',
-		outcome: 'changed',
-		body: true,
-		handle: (exchange) => replace(exchange, contactOf(exchange), BLANK),
-	},
-	{
-		method: 'DELETE',
-		path: '/contacts/{contact_id}',
-		kind: 'contact',
-		outcome: 'deleted',
-		handle: remove,
-	},
-	{ method: 'GET', path: '/contacts/by-phone/{phone_number}', kind: 'contact', handle: read },
-	{
-		method: 'PUT',
-		path: '/contacts/by-phone/{phone_number}',
-		kind: 'contact',
-		outcome: 'changed',
-		body: true,
-		// The path already names the number, so the body may leave it out.
-		handle(exchange) {
-			const contact = contactOf(exchange);
-			const { phone_number } = contact;
-			return replace(exchange, contact, { ...BLANK, phone_number });
-		},
-	},
-	{
-		method: 'DELETE',
-		path: '/contacts/by-phone/{phone_number}',
-		kind: 'contact',
-		outcome: 'deleted',
-		handle: remove,
-	},
+	list('/contacts', 'contact', ['search', 'filter', 'sort'], (exchange) => {
+		const { store, query, readings } = exchange;
+		const { filter } = query;
+		const where =
+			filter === undefined
+				? searchIn<Contact>(query, ...SEARCHED)
+				: contactFilter(filter, store.customFields, readings);
+		return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where });
+	}),
+	post('/contacts', 'contact', (exchange) =>
+		exchange.store.addContact(readContact(exchange, BLANK_CONTACT)),
+	),
+	get(BY_ID, 'contact', contactOf),
+	put(BY_ID, 'contact', (exchange) => replace(exchange, contactOf(exchange), BLANK_CONTACT)),
+	remove(BY_ID, 'contact', removeContact),
+	get(BY_PHONE, 'contact', contactOf),
+	// The path already names the number, so the body may leave it out.
+	put(BY_PHONE, 'contact', (exchange) => {
+		const contact = contactOf(exchange);
+		const { phone_number } = contact;
+		return replace(exchange, contact, { ...BLANK_CONTACT, phone_number });
+	}),
+	remove(BY_PHONE, 'contact', removeContact),
 ];

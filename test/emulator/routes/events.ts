@@ -1,13 +1,17 @@
+import { EVENT_MOVES } from '../assumed.ts';
+import type { Assumed, EventMove } from '../assumed.ts';
 import { clockTime, date, isObject, nullable, text, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { invalid, notFound } from '../envelope.ts';
+import { invalid } from '../envelope.ts';
 import type { Answer } from '../envelope.ts';
 import { patched, readUpdate } from '../put.ts';
 import { metaOf, windowOf } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { CalendarEvent } from '../records.ts';
-import { PAGE } from '../route.ts';
-import type { Behaviour, Exchange, Route } from '../route.ts';
+import { found, get, list, move, patch, remove } from '../route.ts';
+import type { Exchange, Route } from '../route.ts';
+
+type EventStatus = CalendarEvent['status'];
 
 const RULES: Rules = {
 	title: text({ min: 1 }),
@@ -23,41 +27,19 @@ const RULES: Rules = {
 };
 
 /** Section "Event status" shows the operations and none of the states they lead from or to. */
-const MOVES = {
+const MOVES: Record<EventMove, { from: EventStatus[]; to: EventStatus }> = {
 	approve: { from: ['pending'], to: 'approved' },
 	reject: { from: ['pending', 'approved'], to: 'rejected' },
 	confirm: { from: ['pending', 'approved'], to: 'confirmed' },
-} as const;
+};
 
-function eventOf({ store, params }: Exchange): CalendarEvent {
-	const event = store.events.get(params['event_id']!);
-	if (!event) throw notFound('event');
-	return event;
-}
+const eventOf = ({ store, params }: Exchange): CalendarEvent =>
+	found(store.events.get(params['event_id']!), 'event');
 
 function byDate(events: CalendarEvent[]): Array<{ date: string; events: CalendarEvent[] }> {
 	const days = new Map<string, CalendarEvent[]>();
 	for (const event of events) days.set(event.date, [...(days.get(event.date) ?? []), event]);
 	return [...days].map(([day, ofDay]) => ({ date: day, events: ofDay }));
-}
-
-function moveRoute(
-	path: string,
-	method: Readings['eventMethod'],
-	{ from, to }: { from: readonly string[]; to: CalendarEvent['status'] },
-): Route {
-	return {
-		method,
-		path,
-		kind: 'event',
-		outcome: 'changed',
-		handle(exchange) {
-			const event = eventOf(exchange);
-			if (!from.includes(event.status))
-				throw invalid(`an event that is ${event.status} cannot become ${to}`);
-			return { data: exchange.store.events.change(event.id, { status: to }) };
-		},
-	};
 }
 
 const IN_ORDER = { sort: 'schedule', descending: false };
@@ -79,51 +61,31 @@ const PAGES: Record<Readings['eventsLimit'], (exchange: Exchange) => Answer> = {
 	},
 };
 
-/** Sections "Event status" and "Other endpoints", the lines of /events; the paths by id are assumed. */
-export function eventRoutes({ assumed, readings }: Behaviour): Route[] {
-	const { eventMethod } = readings;
-	return [
-		{
-			method: 'GET',
-			path: '/events',
-			kind: 'eventDays',
-			query: PAGE,
-			// Where nothing shows groups, a limit counts none.
-			handle: PAGES[readings.events === 'flat' ? 'events' : readings.eventsLimit],
-		},
-		{
-			method: 'GET',
-			path: assumed.event,
-			kind: 'event',
-			handle: (exchange) => ({ data: eventOf(exchange) }),
-		},
-		{
-			method: 'PATCH',
-			path: assumed.event,
-			kind: 'event',
-			outcome: 'changed',
-			body: true,
-			handle(exchange) {
-				const event = eventOf(exchange);
-				const after = patched(exchange, event, readUpdate(exchange, RULES));
-				if (after.end_time < after.start_time)
-					throw invalid('end_time must not be before start_time');
-				return { data: exchange.store.events.change(event.id, after) };
-			},
-		},
-		{
-			method: 'DELETE',
-			path: assumed.event,
-			kind: 'event',
-			outcome: 'deleted',
-			handle(exchange) {
-				const event = eventOf(exchange);
-				exchange.store.events.remove(event.id);
-				return { data: event };
-			},
-		},
-		moveRoute(assumed.eventApprove, eventMethod, MOVES.approve),
-		moveRoute(assumed.eventReject, eventMethod, MOVES.reject),
-		moveRoute(assumed.eventConfirm, eventMethod, MOVES.confirm),
-	];
-}
+/** Sections "Event status" and "Other endpoints", the lines of /events. The paths with an id are assumed. */
+export const eventRoutes = (
+	{ event, eventMoves }: Assumed,
+	{ eventMethod, events, eventsLimit }: Readings,
+): Route[] => [
+	// A flat list has no groups that a limit could count.
+	list('/events', 'eventDays', [], PAGES[events === 'flat' ? 'events' : eventsLimit]),
+	get(event, 'event', eventOf),
+	patch(event, 'event', (exchange) => {
+		const current = eventOf(exchange);
+		const after = patched(exchange, current, readUpdate(exchange, RULES));
+		if (after.end_time < after.start_time) throw invalid('end_time must not be before start_time');
+		return exchange.store.events.change(current.id, after);
+	}),
+	remove(event, 'event', (exchange) => {
+		const current = eventOf(exchange);
+		exchange.store.events.remove(current.id);
+		return current;
+	}),
+	...EVENT_MOVES.map((name) =>
+		move(eventMethod, eventMoves[name], 'event', (exchange) => {
+			const { id, status } = eventOf(exchange);
+			const { from, to } = MOVES[name];
+			if (!from.includes(status)) throw invalid(`an event that is ${status} cannot become ${to}`);
+			return exchange.store.events.change(id, { status: to });
+		}),
+	),
+];

@@ -1,4 +1,6 @@
-import type { Behaviour, Route } from '../route.ts';
+import { assumedOf } from '../assumed.ts';
+import type { Readings } from '../readings.ts';
+import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
 import { callRoutes } from './calls.ts';
@@ -10,10 +12,11 @@ import { eventRoutes } from './events.ts';
 import { orderRoutes } from './orders.ts';
 import { toolRoutes } from './tools.ts';
 
-/** Every line of the two tables of section "Endpoints"; what is not shown of a path comes from the assumptions. */
-export function allRoutes(behaviour: Behaviour): Route[] {
+/** Every line of the two tables of section "Endpoints". Paths that are not shown are assumed. */
+export function allRoutes(readings: Readings): Route[] {
+	const assumed = assumedOf(readings);
 	return [
-		...accountRoutes(behaviour),
+		...accountRoutes(assumed, readings),
 		...agentRoutes,
 		...toolRoutes,
 		...contactRoutes,
@@ -21,7 +24,7 @@ export function allRoutes(behaviour: Behaviour): Route[] {
 		...callRoutes,
 		...catalogueRoutes,
 		...orderRoutes,
-		...eventRoutes(behaviour),
+		...eventRoutes(assumed, readings),
 		...campaignRoutes,
 	];
 }

@@ -1,10 +1,10 @@
 import { isBlank, nullable, oneOf, text } from '../checks.ts';
-import { invalid, notFound } from '../envelope.ts';
+import { invalid } from '../envelope.ts';
 import { ORDER_STATUSES } from '../make.ts';
-import { choice, cursorOf, pageOf, polledSort } from '../query.ts';
+import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
 import { readUpdate } from '../put.ts';
 import type { Order, OrderStatus } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, patch } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import { iso } from '../time.ts';
 
@@ -25,11 +25,8 @@ const RULES = {
 	notes: nullable(text()),
 };
 
-function orderOf({ store, params }: Exchange): Order {
-	const order = store.orders.get(params['order_id']!);
-	if (!order) throw notFound('order');
-	return order;
-}
+const orderOf = ({ store, params }: Exchange): Order =>
+	found(store.orders.get(params['order_id']!), 'order');
 
 function listItem({ line_items, ...item }: Order) {
 	return { ...item, item_count: line_items.length };
@@ -52,39 +49,18 @@ function changesOf(order: Order, exchange: Exchange): Partial<Order> {
 
 /** Section "Other endpoints", the lines of /orders. */
 export const orderRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/orders',
-		kind: 'order',
-		query: ['status', 'sort', 'created_after', ...PAGE],
-		handle(exchange) {
-			const status = choice(exchange.query, 'status', ORDER_STATUSES);
-			const only = status === undefined ? undefined : { field: 'status', value: status };
-			const selection = { ...polledSort(exchange, SORTS), after: cursorOf(exchange), only };
-			return pageOf(exchange, exchange.store.orders, selection, listItem);
-		},
-	},
-	{
-		method: 'GET',
-		path: '/orders/{order_id}',
-		kind: 'order',
-		handle: (exchange) => ({ data: orderOf(exchange) }),
-	},
-	{
-		method: 'PATCH',
-		path: '/orders/{order_id}',
-		kind: 'order',
-		outcome: 'changed',
-		body: true,
-		handle(exchange) {
-			const order = orderOf(exchange);
-			const changes = changesOf(order, exchange);
-			return {
-				data: exchange.store.orders.change(order.id, {
-					...changes,
-					updated_at: iso(exchange.now()),
-				}),
-			};
-		},
-	},
+	list('/orders', 'order', ['status', 'sort', 'created_after'], (exchange) => {
+		const selection = {
+			...polledSort(exchange, SORTS),
+			after: cursorOf(exchange),
+			only: onlyWith('status', choice(exchange.query, 'status', ORDER_STATUSES)),
+		};
+		return pageOf(exchange, exchange.store.orders, selection, listItem);
+	}),
+	get('/orders/{order_id}', 'order', orderOf),
+	patch('/orders/{order_id}', 'order', (exchange) => {
+		const order = orderOf(exchange);
+		const changes = { ...changesOf(order, exchange), updated_at: iso(exchange.now()) };
+		return exchange.store.orders.change(order.id, changes);
+	}),
 ];

@@ -1,18 +1,17 @@
 import { boolean, identifier, nullable, number, phone, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { notFound } from '../envelope.ts';
 import { patched, readUpdate } from '../put.ts';
 import { slice } from '../query.ts';
 import type { ToolConfig } from '../records.ts';
-import { PAGE } from '../route.ts';
+import { found, get, list, patch } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
-import { AGENT_READERS, AGENT_WRITERS, agentOf } from './agents.ts';
+import { agentOf, READS, WRITES } from './agents.ts';
 
 const note = nullable(text());
 
 const REMINDER: Rules = { sms: boolean, hours_before: number({ min: 0 }) };
 
-/** The tools a PATCH exists for, with the (assumed) fields of their configuration. */
+/** The tools that a PATCH can change, with the fields of their configuration (assumed). */
 const CONFIGS: Record<string, Rules> = {
 	'make-reservation': {
 		enabled: boolean,
@@ -43,55 +42,37 @@ function toolsOf(exchange: Exchange): Record<string, ToolConfig> {
 	return exchange.store.tools.get(agentOf(exchange).id) ?? {};
 }
 
-function configOf(exchange: Exchange, name: string): ToolConfig {
-	const config = toolsOf(exchange)[name];
-	if (!config) throw notFound(`tool ${name} of this agent`);
-	return config;
-}
+const configOf = (exchange: Exchange, name: string): ToolConfig =>
+	found(toolsOf(exchange)[name], `tool ${name} of this agent`);
 
-function readRoute(name: string): Route {
-	const path = `/agents/{agent_id}/tools/${name}`;
-	return {
-		method: 'GET',
-		path,
-		kind: 'tool',
-		scopes: AGENT_READERS,
-		handle: (exchange) => ({ data: configOf(exchange, name) }),
-	};
-}
+const pathOf = (name: string) => `/agents/{agent_id}/tools/${name}`;
 
-function changeRoute(name: string, rules: Rules): Route {
-	return {
-		method: 'PATCH',
-		path: `/agents/{agent_id}/tools/${name}`,
-		kind: 'tool',
-		outcome: 'changed',
-		body: true,
-		scopes: AGENT_WRITERS,
-		handle(exchange) {
-			const config = configOf(exchange, name);
-			return {
-				data: Object.assign(config, patched(exchange, config, readUpdate(exchange, rules))),
-			};
-		},
-	};
-}
-
-/** Section "Other endpoints", the lines of /agents/{agent_id}/tools; the PATCH bodies are the config fields, no wrapper. */
+/** Section "Other endpoints", the lines of /agents/{agent_id}/tools. The body of a PATCH is the fields themselves, without a wrapper. */
 export const toolRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/agents/{agent_id}/tools',
-		kind: 'other',
-		scopes: AGENT_READERS,
-		query: PAGE,
-		handle(exchange) {
+	list(
+		'/agents/{agent_id}/tools',
+		'other',
+		[],
+		(exchange) => {
 			const tools = Object.entries(toolsOf(exchange)).map(([name, config]) => {
 				return { name, display_name: NAMES[name], enabled: config.enabled, config };
 			});
 			return slice(exchange, tools);
 		},
-	},
-	...Object.keys(NAMES).map(readRoute),
-	...Object.entries(CONFIGS).map(([name, rules]) => changeRoute(name, rules)),
+		READS,
+	),
+	...Object.keys(NAMES).map((name) =>
+		get(pathOf(name), 'tool', (exchange) => configOf(exchange, name), READS),
+	),
+	...Object.entries(CONFIGS).map(([name, rules]) =>
+		patch(
+			pathOf(name),
+			'tool',
+			(exchange) => {
+				const config = configOf(exchange, name);
+				return Object.assign(config, patched(exchange, config, readUpdate(exchange, rules)));
+			},
+			WRITES,
+		),
+	),
 ];
