@@ -10,6 +10,7 @@ export const LOOK_BACK = 3 * HOUR;
 
 /** Events that start the workflow for each new record of a list. */
 const LISTS = ['newTransaction', 'newOrder', 'newCall', 'callReady', 'contactByDate'] as const;
+
 /** Events that read a whole list and compare it with the last poll. */
 const STATES = [
 	'orderStatusChanged',
@@ -17,6 +18,7 @@ const STATES = [
 	'newContact',
 	'eventChanged',
 ] as const;
+
 /** Events that watch one number. */
 const VALUES = ['lowBalance', 'lowMinutes'] as const;
 

@@ -244,15 +244,18 @@ class FakeN8n {
 		if (activations === 1 && mode === 'activate') expectations.begun();
 		expectations.polled(own);
 		if (output === null) return this.saveWithoutItems(data, mode !== undefined);
+		this.takeItems(output, own, data, fate);
+	}
 
+	private takeItems(output: INodeExecutionData[][], poll: Poll, data: Data, fate: Fate): void {
+		const { expectations } = this;
 		const items = output.flat().map(({ json }) => json);
 		expectThat(items.length <= this.setup.limitPerPoll, `${items.length} items in one poll`);
 		for (const { trigger_notice: notice } of items) expectations.told(String(notice ?? ''));
-		const keys = expectations.keysOf(items, own);
+		const keys = expectations.keysOf(items, poll);
 		this.emitted += keys.length;
 		this.saveWithItems(data, keys, fate);
-		const isKilled = ['stateOnly', 'itemsOnly', 'nothing'].includes(fate);
-		if (isKilled) this.die();
+		if (['stateOnly', 'itemsOnly', 'nothing'].includes(fate)) this.die();
 	}
 
 	/** Only these errors are expected: the API fails or is slow, or the user has to know something. */
@@ -282,23 +285,27 @@ class FakeN8n {
 		if (isStateSaved) this.expectations.stored();
 	}
 
+	/** n8n saves the state and starts the workflow. If it is killed, it did one of the two, or neither. */
 	private saveWithItems({ staticData, cursor }: Data, keys: string[], fate: Fate): void {
 		const { expectations, saved } = this;
 		const isDurable = cursor !== undefined;
-		const savesItems = fate === 'saved' || (fate === 'refused' && !isDurable);
-		if (savesItems || fate === 'stateOnly') saved.staticData = JSON.stringify(staticData);
-		if (savesItems && isDurable) saved.cursor = JSON.stringify(cursor);
-		// A durable cursor is saved with the items or not at all.
-		const savesState = savesItems || (fate === 'stateOnly' && !isDurable);
-		if (savesState) {
-			if (savesItems) expectations.started(keys);
-			else expectations.lost(keys);
-			expectations.stored();
-			this.last = { keys, wasRenamed: false };
-		} else if (fate === 'itemsOnly' && !isDurable) {
+		if (isDurable && fate !== 'saved') {
+			// A cursor is saved together with the items. The workflow's data may be saved without them.
+			if (fate === 'stateOnly') saved.staticData = JSON.stringify(staticData);
+			if (fate === 'refused') expectations.forgotten();
+			return;
+		}
+		if (fate === 'nothing') return;
+		if (fate === 'itemsOnly') {
 			expectations.started(keys);
-			expectations.mayRepeat(keys);
-		} else if (fate === 'refused') expectations.forgotten();
+			return expectations.mayRepeat(keys);
+		}
+		saved.staticData = JSON.stringify(staticData);
+		if (isDurable) saved.cursor = JSON.stringify(cursor);
+		if (fate === 'stateOnly') expectations.lost(keys);
+		else expectations.started(keys);
+		expectations.stored();
+		this.last = { keys, wasRenamed: false };
 	}
 
 	private contextOf(data: Data, mode: string): IPollFunctions {
