@@ -83,10 +83,7 @@ describe('events by date', () => {
 			'an object by date, with several lists each',
 			{ [first]: { all_day: [one], timed: [two] }, [second]: { all_day: [], timed: [three] } },
 		],
-		[
-			'an object by date, with a single event in place of a list',
-			{ [first]: [one, two], [second]: three },
-		],
+		['an object by date, once with no list', { [first]: [one, two], [second]: three }],
 		[
 			'pairs',
 			[

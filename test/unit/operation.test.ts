@@ -152,8 +152,8 @@ describe('the request of a row', () => {
 		],
 		[
 			'GET /things/{id}',
-			{ id: 'a/b?c#d e%+' },
-			{ method: 'GET', path: '/things/a%2Fb%3Fc%23d%20e%25%2B' },
+			{ id: '../b?c#d e%2f+' },
+			{ method: 'GET', path: '/things/..%2Fb%3Fc%23d%20e%252f%2B' },
 		],
 		[
 			'GET /contacts/{ref}',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { pathText } from '../../nodes/api/path.ts';
-import { toRequest } from '../../nodes/action/perform.ts';
 
 test.each([
 	'/contacts',
@@ -53,12 +52,4 @@ test.each([
 ] as const)('%j is no path', (path, reason) => {
 	const { error } = pathText.safeParse(path);
 	expect(error?.issues[0]?.message).toMatch(reason);
-});
-
-test('a value in a path stays one segment, whatever it contains', () => {
-	expect(toRequest({ request: 'GET /a/{x}/b' }, { x: '../c?d#e/%2f', y: 1 })).toEqual({
-		method: 'GET',
-		path: '/a/..%2Fc%3Fd%23e%2F%252f/b',
-		query: { y: 1 },
-	});
 });

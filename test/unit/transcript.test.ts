@@ -17,6 +17,7 @@ const READ = [
 
 const UNTIMED = READ.replaceAll(/\[.*?\] /g, '');
 
+/** The turns with other names for the speaker, the text and the time. */
 const turns = (speaker: string, text: string, rest: (second: number) => object = () => ({})) =>
 	TURNS.map(({ who, said, second }) => ({ [speaker]: who, [text]: said, ...rest(second) }));
 
@@ -25,14 +26,8 @@ describe('a transcript as text', () => {
 		['turns with seconds', turns('role', 'text', (at_seconds) => ({ at_seconds }))],
 		['turns with milliseconds', turns('speaker', 'content', (s) => ({ start_ms: s * 1000 }))],
 		['camel case', turns('speakerName', 'utterance', (s) => ({ startTimeMs: s * 1000 }))],
-		[
-			'seconds in a field without a unit in its name',
-			turns('from', 'message', (start) => ({ start })),
-		],
-		[
-			'milliseconds in a field without a unit in its name',
-			turns('from', 'body', (s) => ({ start: s * 1000 })),
-		],
+		['seconds without a unit', turns('from', 'message', (start) => ({ start }))],
+		['milliseconds without a unit', turns('from', 'body', (s) => ({ start: s * 1000 }))],
 		['fractions', turns('participant', 'sentence', (s) => ({ offset: s + 0.5 }))],
 		['numbers as text', turns('author', 'transcript', (s) => ({ timestamp: `${s}.25` }))],
 		['seconds alone', turns('sender', 'said', (seconds) => ({ seconds }))],
