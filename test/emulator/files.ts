@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Voice } from './records.ts';
+import type { Voice } from './platform.ts';
 
 const SIGNATURE = 'signature=1f2e3d';
 

@@ -1,7 +1,22 @@
 import { Random } from './random.ts';
-import type { Model, Voice } from './records.ts';
 
-/** Section "Model": the selectors named in "Agent update" and one that this organization may not use. */
+/** Section "Model". */
+export interface Model {
+	value: string;
+	label: string;
+	description: string;
+	disabled: boolean;
+	reasoning: {
+		field: string;
+		model: string;
+		levels: string[];
+		default: string;
+		delegated: boolean;
+	} | null;
+	capabilities: Record<string, string>;
+}
+
+/** The selectors named in "Agent update" and one that this organization may not use. */
 export const MODELS: readonly Model[] = [
 	{
 		value: 'base',
@@ -55,9 +70,9 @@ const LANGUAGES = ['it', 'en', 'fr', 'de', 'es', null];
 const GENERATIONS = ['current', 'legacy', null] as const;
 
 /** Section "Voice": ten for each model, with every nullable field null somewhere. */
-export const VOICES: readonly Voice[] = MODELS.flatMap((model, group) => {
+export const VOICES = MODELS.flatMap((model, group) => {
 	const random = new Random(7_000 + group);
-	return NAMES.map((name, index): Voice => {
+	return NAMES.map((name, index) => {
 		const language = LANGUAGES[(index + group) % LANGUAGES.length] ?? null;
 		const key = `${model.value}-${name.toLowerCase()}`;
 		return {
@@ -91,3 +106,5 @@ export const MODEL_NAMES: Record<string, string> = {
 
 export const CALL_SUMMARY_DEFAULT_PROMPT =
 	'Summarise the call in three sentences: the wish, the outcome, what is left to do.';
+
+export type Voice = (typeof VOICES)[number];

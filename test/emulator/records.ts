@@ -1,12 +1,92 @@
-export type AgentType = 'inbound' | 'outbound' | 'meta' | 'whatsapp';
+import { CAMPAIGN_STATES, SERVING_PROVIDERS } from './assumed.ts';
+import { CALL_SUMMARY_DEFAULT_PROMPT, VOICES } from './platform.ts';
+import type { Random } from './random.ts';
+import { iso } from './time.ts';
+import * as words from './words.ts';
 
-/** Section "Conversation style". */
-export interface ConversationStyle {
-	tone: string;
-	formality: string;
-	response_length: string;
-	pace: string;
-	custom_note: string;
+// A function for each kind of record, which draws one. The types of the records follow from them.
+// Fields that section "Other records" does not name are assumed.
+
+/** What a new record is drawn from. */
+export interface Draw {
+	random: Random;
+	/** When it is created, in ms. */
+	at: number;
+	id: (kind: Numbered) => string;
+	/** Its `created_at`, which may have more digits than `at`. */
+	moment: () => string;
+}
+
+/** Records whose ids the reference does not call UUIDs. */
+export type Numbered =
+	| 'call'
+	| 'campaign'
+	| 'catalogue'
+	| 'contact_list'
+	| 'event'
+	| 'item'
+	| 'order'
+	| 'task'
+	| 'transaction';
+
+/** A value of a field that may also hold null. */
+const orNull = <T>(value: T | null): T | null => value;
+
+const noText = orNull<string>(null);
+const noNumber = orNull<number>(null);
+
+const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+/** Section "Call status". */
+export const CALL_STATUSES = [
+	'Completed',
+	'Not Answered',
+	'Rejected',
+	'Failed',
+	'Busy',
+	'Voicemail',
+	'Ended In Queue',
+] as const;
+
+/** Section "Order". */
+export const ORDER_STATUSES = [
+	'pending',
+	'confirmed',
+	'completed',
+	'cancelled',
+	'refused',
+] as const;
+
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+export type CampaignStatus = (typeof CAMPAIGN_STATES)[number];
+export type AgentType = 'inbound' | 'outbound' | 'meta' | 'whatsapp';
+export type ToolConfig = { enabled: boolean } & Record<string, unknown>;
+
+/** Tools of the two kinds of agent that speak on the phone; a meta or WhatsApp agent has none. */
+export function toolsFor(type: AgentType): Record<string, ToolConfig> {
+	if (type !== 'inbound' && type !== 'outbound') return {};
+	return {
+		'end-the-call': { enabled: true, instructions: 'Say goodbye first.' },
+		'make-reservation': {
+			enabled: true,
+			minimum_notice_hours: 2,
+			max_party_size: 8,
+			instructions: null,
+			reminder: { sms: true, hours_before: 3 },
+		},
+		'transfer-to-operator': { enabled: false, message: null, business_hours_only: true },
+		'transfer-to-phone': {
+			enabled: true,
+			phone_number: '+390612345678',
+			message: 'One moment, I am putting you through.',
+		},
+		'place-order': {
+			enabled: type === 'inbound',
+			catalogue_id: null,
+			require_confirmation: true,
+			instructions: null,
+		},
+	};
 }
 
 /** Section "Live conversation settings". */
@@ -16,134 +96,161 @@ export interface LiveSettings {
 	pronunciations: Array<{ term: string; say_as: string }> | null;
 }
 
-/** Sections "Agent (list item)" and "Agent (detail and update response)"; voice and the shown names are added on answering. */
-export interface Agent {
-	id: string;
-	name: string;
-	agent_type: AgentType;
-	is_active: boolean;
-	ai_provider: string | null;
-	first_message: string | null;
-	disable_first_message_interruptions: boolean;
-	created_at: string;
-	updated_at: string;
-	organization_id: string;
-	selected_voice: string | null;
-	verified_caller_id: string | null;
-	inbound_phone_number_id?: string | null;
-	outbound_phone_number_id?: string | null;
-	prompt_instructions: string | null;
-	conversation_style: ConversationStyle | null;
-	live_reasoning_effort: 'low' | 'medium' | 'high' | null;
-	live_conversation_settings: LiveSettings | null;
-	first_message_delay_seconds: number;
-	max_call_duration_minutes: number;
-	is_call_recording_enabled: boolean;
-	is_transcript_saving_enabled: boolean;
-	include_past_calls_in_context: boolean;
-	past_calls_count: number;
-	auto_hide_abusive_comments: boolean;
-	comment_moderation_instructions?: string | null;
-	comment_reply_instructions?: string | null;
-	dm_reply_mode?: 'agent' | 'workflow' | 'off';
-	dm_debounce_seconds?: number;
-	whatsapp_handoff_instructions?: string | null;
-	whatsapp_greeting_text?: string | null;
-	whatsapp_no_reply_rules?: string | null;
-	user_silence_warning_seconds: number;
-	user_silence_hangup_seconds: number;
-	user_silence_prompt_message: string;
-	amd_enabled: boolean;
-	amd_action: 'hangup' | 'leave_message';
-	amd_voicemail_message: string | null;
-	default_language: string | null;
-	supported_languages: string[] | null;
-	ai_temperature: number | null;
-	ai_speed: number | null;
-	turn_detection_mode: string | null;
-	vad_eagerness: string | null;
-	vad_threshold: number | null;
-	vad_silence_duration_ms: number | null;
-	min_speech_duration_ms: number;
-	reasoning_effort: string | null;
-	call_summary_custom_prompt: string | null;
-	call_summary_language: string | null;
-	call_summary_default_prompt: string;
-	beta_backend: string | null;
+/** The fields that only agents of this type have. */
+const FIELDS_OF_TYPE: Record<AgentType, (random: Random) => Record<string, unknown>> = {
+	inbound: (random) => ({ inbound_phone_number_id: random.uuid() }),
+	outbound: (random) => ({ outbound_phone_number_id: random.uuid() }),
+	whatsapp: () => ({
+		dm_debounce_seconds: 20,
+		whatsapp_handoff_instructions: null,
+		whatsapp_greeting_text: 'Welcome to Trattoria Aurora!',
+		whatsapp_no_reply_rules: null,
+	}),
+	meta: () => ({
+		comment_moderation_instructions: 'Hide insults.',
+		comment_reply_instructions: null,
+		dm_reply_mode: 'agent',
+		dm_debounce_seconds: 0,
+	}),
+};
+
+export type Agent = ReturnType<typeof makeAgent>;
+
+/** Section "Agent (detail and update response)". The voice and the display names are added to the answer. */
+export function makeAgent(
+	{ random, at }: Draw,
+	agent_type: AgentType,
+	ai_provider: string | null = 'base',
+) {
+	return {
+		id: random.uuid(),
+		name: `${agent_type} agent`,
+		agent_type,
+		is_active: true,
+		ai_provider: orNull(ai_provider),
+		first_message: orNull(random.pick(words.OPENINGS)),
+		disable_first_message_interruptions: false,
+		created_at: iso(at),
+		updated_at: iso(at),
+		organization_id: random.uuid(),
+		selected_voice: orNull(VOICES.find((voice) => voice.ai_provider === ai_provider)?.id ?? null),
+		verified_caller_id: orNull(agent_type === 'outbound' ? random.uuid() : null),
+		prompt_instructions: orNull('You answer for Trattoria Aurora. Be brief and kind.'),
+		conversation_style: orNull<Record<string, string>>(null),
+		live_reasoning_effort: orNull('medium'),
+		live_conversation_settings: orNull<LiveSettings>(null),
+		first_message_delay_seconds: 0.5,
+		max_call_duration_minutes: 15,
+		is_call_recording_enabled: true,
+		is_transcript_saving_enabled: true,
+		include_past_calls_in_context: false,
+		past_calls_count: 3,
+		auto_hide_abusive_comments: agent_type === 'meta',
+		user_silence_warning_seconds: 8,
+		user_silence_hangup_seconds: 20,
+		user_silence_prompt_message: 'Are you still there?',
+		amd_enabled: agent_type === 'outbound',
+		amd_action: 'hangup',
+		amd_voicemail_message: noText,
+		default_language: orNull('en'),
+		supported_languages: orNull(['en', 'it']),
+		ai_temperature: orNull(0.7),
+		ai_speed: orNull(1),
+		turn_detection_mode: orNull('semantic_vad'),
+		vad_eagerness: orNull('auto'),
+		vad_threshold: noNumber,
+		vad_silence_duration_ms: noNumber,
+		min_speech_duration_ms: 250,
+		reasoning_effort: noText,
+		call_summary_custom_prompt: noText,
+		call_summary_language: noText,
+		call_summary_default_prompt: CALL_SUMMARY_DEFAULT_PROMPT,
+		beta_backend: noText,
+		...FIELDS_OF_TYPE[agent_type](random),
+	};
 }
 
-/** Section "Voice". */
-export interface Voice {
-	id: string;
-	custom_name: string;
-	description: string;
-	file: { file_name: string; content_size: number; content_type: string; url: string | null };
-	ai_provider: string;
-	provider_voice_key: string | null;
-	gender: 'male' | 'female' | 'neutral' | null;
-	language_characterization: string | null;
-	language: string | null;
-	generation: 'legacy' | 'current' | null;
-	recommended_for: string[];
+const makePhone = (random: Random) => `+39320${random.integer(1_000_000, 9_999_999)}`;
+
+export type Contact = ReturnType<typeof makeContact>;
+
+export function makeContact({ random, at }: Draw) {
+	const first = random.pick(words.FIRST_NAMES);
+	const last = random.pick(words.LAST_NAMES);
+	const day = () => `19${random.integer(50, 99)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
+	return {
+		id: random.uuid(),
+		first_name: orNull(first),
+		last_name: orNull(last),
+		email: random.chance(0.7) ? `${first}.${last}@example.test`.toLowerCase() : null,
+		phone_number: makePhone(random),
+		secondary_phone_number: random.chance(0.2) ? makePhone(random) : null,
+		notes: orNull(random.chance(0.3) ? 'Prefers a table by the window' : null),
+		custom_fields: {
+			loyalty_tier: random.pick(['gold', 'silver', null]),
+			birthday: random.chance(0.5) ? day() : null,
+		} as Record<string, unknown>,
+		created_at: iso(at),
+		updated_at: iso(at),
+	};
 }
 
-/** Section "Model". */
-export interface Model {
-	value: string;
-	label: string;
-	description: string;
-	disabled: boolean;
-	reasoning: {
-		field: string;
-		model: string;
-		levels: string[];
-		default: string;
-		delegated: boolean;
-	} | null;
-	capabilities: Record<string, string>;
+/** Contact lists and catalogues have the same fields, as far as they are known. */
+const makeGroup = (kind: 'contact_list' | 'catalogue', { at, id }: Draw, name: string) => ({
+	id: id(kind),
+	name,
+	description: noText,
+	created_at: iso(at),
+});
+
+export const makeContactList = (draw: Draw) => makeGroup('contact_list', draw, 'Regulars');
+export type ContactList = ReturnType<typeof makeContactList>;
+
+export const makeCatalogue = (draw: Draw) => makeGroup('catalogue', draw, 'Menu');
+export type Catalogue = ReturnType<typeof makeCatalogue>;
+
+interface CallOptions {
+	agent?: Agent | undefined;
+	contact?: Contact | undefined;
+	/** Default: Completed for 7 of 10 calls. */
+	status?: string | undefined;
 }
 
-/** The fields below this line are assumptions wherever section "Other records" does not name them: see assumed.ts. */
-export interface Contact {
-	id: string;
-	first_name: string | null;
-	last_name: string | null;
-	email: string | null;
-	phone_number: string;
-	secondary_phone_number: string | null;
-	notes: string | null;
-	custom_fields: Record<string, unknown>;
-	created_at: string;
-	updated_at: string;
-}
+export type Call = ReturnType<typeof makeCall>;
 
-export interface ContactList {
-	id: string;
-	name: string;
-	description: string | null;
-	created_at: string;
-}
-
-export interface Call {
-	id: string;
-	created_at: string;
-	agent_id: string;
-	agent_name: string;
-	contact_id: string | null;
-	phone_number: string;
-	direction: 'inbound' | 'outbound';
-	call_status: string;
-	duration_seconds: number;
-	recording_url: string | null;
-	cost: number;
-	language: string | null;
-	started_at: string;
-	ended_at: string;
-	sentiment: string | null;
-	tags: string[];
-	ai_provider: string | null;
-	ai_provider_fallback_used: boolean | null;
-	transfer_time: string | null;
+export function makeCall(
+	{ random, at, id: newId, moment }: Draw,
+	{
+		agent,
+		contact,
+		status = random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES),
+	}: CallOptions,
+) {
+	const isCompleted = status === 'Completed';
+	const duration = isCompleted ? random.integer(20, 600) : random.integer(0, 15);
+	const isMeasured = random.chance(0.8);
+	const id = newId('call');
+	return {
+		id,
+		created_at: moment(),
+		agent_id: agent?.id ?? random.uuid(),
+		agent_name: agent?.name ?? 'Former agent',
+		contact_id: contact?.id ?? null,
+		phone_number: contact?.phone_number ?? makePhone(random),
+		direction: agent?.agent_type === 'outbound' ? 'outbound' : 'inbound',
+		call_status: status,
+		duration_seconds: duration,
+		recording_url: isCompleted ? `https://files.example.test/recordings/${id}.mp3` : null,
+		cost: Math.round(duration * 0.25) / 100,
+		language: random.pick(['it', 'en', null]),
+		started_at: iso(at),
+		ended_at: iso(at + duration * 1000),
+		sentiment: isCompleted ? random.pick(['positive', 'neutral', 'negative']) : null,
+		tags: random.chance(0.4) ? [random.pick(words.TAGS)] : [],
+		ai_provider: orNull<string>(isMeasured ? random.pick(SERVING_PROVIDERS) : null),
+		ai_provider_fallback_used: isMeasured ? random.chance(0.05) : null,
+		transfer_time: isCompleted && random.chance(0.1) ? iso(at + duration * 500) : null,
+	};
 }
 
 export interface Turn {
@@ -152,81 +259,126 @@ export interface Turn {
 	at_seconds: number;
 }
 
-export interface Catalogue {
-	id: string;
-	name: string;
-	description: string | null;
-	created_at: string;
+export const makeSku = (random: Random) => `SKU-${random.uuid().slice(0, 8).toUpperCase()}`;
+
+export type Item = ReturnType<typeof makeItem>;
+
+export function makeItem({ random, at, id }: Draw, given?: string | null) {
+	const [name, drawn, price] = random.pick(words.DISHES);
+	const category = given ?? drawn;
+	return {
+		id: id('item'),
+		sku: makeSku(random),
+		name,
+		description: orNull(`${category}, made to order`),
+		price,
+		currency: orNull('EUR'),
+		quantity: orNull(random.integer(0, 80)),
+		category: orNull(category),
+		catalogue_id: noText,
+		created_at: iso(at),
+	};
 }
 
-export interface Item {
-	id: string;
-	sku: string;
-	name: string;
-	description: string | null;
-	price: number;
-	currency: string | null;
-	quantity: number | null;
-	category: string | null;
-	catalogue_id: string | null;
-	created_at: string;
+export type LineItem = ReturnType<typeof makeLine>;
+
+function makeLine(random: Random) {
+	const [name, category, price] = random.pick(words.DISHES);
+	const quantity = random.integer(1, 4);
+	const sku = `${category}-${name}`.toUpperCase().replaceAll(/[^A-Z]+/g, '-');
+	return { name, sku, quantity, unit_price: price, total_price: cents(quantity * price) };
 }
 
-export interface LineItem {
-	name: string;
-	sku: string;
-	quantity: number;
-	unit_price: number;
-	total_price: number;
+interface OrderOptions {
+	call?: Call | undefined;
+	status?: OrderStatus | undefined;
+	line_items?: LineItem[] | undefined;
 }
 
-export type OrderStatus = 'pending' | 'confirmed' | 'completed' | 'cancelled' | 'refused';
+export type Order = ReturnType<typeof makeOrder>;
 
-export interface Order {
-	id: string;
-	order_number: string;
-	status: OrderStatus;
-	status_reason: string | null;
-	notes: string | null;
-	total_amount: number;
-	currency: string;
-	customer_name: string;
-	customer_phone: string;
-	contact_id: string | null;
-	call_id: string | null;
-	agent_id: string | null;
-	delivery_method: 'delivery' | 'pickup';
-	delivery_address: string | null;
-	created_at: string;
-	updated_at: string;
-	line_items: LineItem[];
+export function makeOrder({ random, at, id, moment }: Draw, options: OrderOptions) {
+	const { call } = options;
+	const line_items =
+		options.line_items ?? Array.from({ length: random.integer(1, 4) }, () => makeLine(random));
+	const status: OrderStatus = options.status ?? random.pick(ORDER_STATUSES);
+	const isDelivered = random.chance(0.6);
+	return {
+		id: id('order'),
+		order_number: `A-${random.integer(10_000, 99_999)}`,
+		status,
+		status_reason: orNull(status === 'refused' ? 'Outside the delivery area' : null),
+		notes: orNull(random.chance(0.3) ? 'Ring twice' : null),
+		total_amount: cents(line_items.reduce((sum, line) => sum + line.total_price, 0)),
+		currency: 'EUR',
+		customer_name: `${random.pick(words.FIRST_NAMES)} ${random.pick(words.LAST_NAMES)}`,
+		customer_phone: call?.phone_number ?? makePhone(random),
+		contact_id: call?.contact_id ?? null,
+		call_id: call?.id ?? null,
+		agent_id: call?.agent_id ?? null,
+		delivery_method: isDelivered ? 'delivery' : 'pickup',
+		delivery_address: isDelivered
+			? `${random.pick(words.STREETS)} ${random.integer(1, 120)}`
+			: null,
+		created_at: moment(),
+		updated_at: iso(at),
+		line_items,
+	};
 }
 
-export interface CalendarEvent {
-	id: string;
-	title: string;
-	description: string | null;
-	date: string;
-	start_time: string;
-	end_time: string;
-	status: 'pending' | 'approved' | 'rejected' | 'confirmed';
-	contact_id: string | null;
-	extras: Record<string, unknown>;
+export type CalendarEvent = ReturnType<typeof makeEvent>;
+
+export function makeEvent({ random, at, id }: Draw, contact?: Contact) {
+	const hour = random.integer(11, 21);
+	return {
+		id: id('event'),
+		title: random.pick(words.EVENT_TITLES),
+		description: noText,
+		date: iso(at).slice(0, 10),
+		start_time: `${hour}:00`,
+		end_time: `${hour + 2}:00`,
+		status: random.pick(['pending', 'approved', 'rejected', 'confirmed'] as const),
+		contact_id: contact?.id ?? null,
+		extras: { guests: random.integer(2, 8) } as Record<string, unknown>,
+	};
 }
 
-export type CampaignStatus = 'draft' | 'scheduled' | 'running' | 'paused' | 'stopped' | 'completed';
+export type Campaign = ReturnType<typeof makeCampaign>;
 
-export interface Campaign {
-	id: string;
-	name: string;
-	status: CampaignStatus;
-	agent_id: string;
-	contact_list_id: string;
-	total_contacts: number;
-	contacted: number;
-	completed: number;
-	failed: number;
-	created_at: string;
+export function makeCampaign({ random, at, id }: Draw, given?: CampaignStatus) {
+	const total = random.integer(40, 200);
+	const status: CampaignStatus = given ?? random.pick(CAMPAIGN_STATES);
+	const hasNotBegun = status === 'draft' || status === 'scheduled';
+	const contacted = hasNotBegun ? 0 : status === 'completed' ? total : Math.floor(total / 2);
+	const failed = Math.floor(contacted / 10);
+	return {
+		id: id('campaign'),
+		name: 'Win-back',
+		status,
+		agent_id: random.uuid(),
+		contact_list_id: id('contact_list'),
+		total_contacts: total,
+		contacted,
+		completed: contacted - failed,
+		failed,
+		created_at: iso(at),
+	};
+}
+
+type TransactionType = 'ADD' | 'CONSUME';
+
+export type Transaction = ReturnType<typeof makeTransaction>;
+
+export function makeTransaction({ random, id, moment }: Draw, given?: TransactionType) {
+	const transaction_type: TransactionType = given ?? (random.chance(0.1) ? 'ADD' : 'CONSUME');
+	const isAdded = transaction_type === 'ADD';
+	return {
+		id: id('transaction'),
+		transaction_type,
+		amount: isAdded ? 50 : random.integer(5, 200) / 100,
+		description: isAdded ? 'Top-up' : 'Call minutes',
+		created_at: moment(),
+	};
 }
 
 export interface Wallet {
@@ -237,14 +389,6 @@ export interface Wallet {
 	auto_topup_amount: number | null;
 }
 
-export interface Transaction {
-	id: string;
-	transaction_type: 'ADD' | 'CONSUME';
-	amount: number;
-	description: string;
-	created_at: string;
-}
-
 export interface Usage {
 	minutes_included: number;
 	minutes_used: number;
@@ -253,5 +397,3 @@ export interface Usage {
 	period_start: string;
 	period_end: string;
 }
-
-export type ToolConfig = { enabled: boolean } & Record<string, unknown>;

@@ -1,5 +1,5 @@
-import * as make from './make.ts';
 import { CAMPAIGN_STATES } from './assumed.ts';
+import { makeEvent } from './records.ts';
 import type { Agent, AgentType } from './records.ts';
 import type { Counts, Store } from './store.ts';
 import { iso } from './time.ts';
@@ -83,7 +83,7 @@ function seedPeople(store: Store, size: Size): void {
 	const people = store.contacts.all();
 	for (let index = 0; index < size.events; index += 1) {
 		const at = store.now() + (index % 30) * DAY;
-		store.events.add(make.makeEvent(store.draw(at), store.random.pick(people)));
+		store.events.add(makeEvent(store.draw(at), store.random.pick(people)));
 	}
 }
 

@@ -1,7 +1,7 @@
-import * as make from './make.ts';
-import type { Draw, Numbered } from './make.ts';
 import { MODELS, VOICES } from './platform.ts';
+import type { Model, Voice } from './platform.ts';
 import type { Random } from './random.ts';
+import * as make from './records.ts';
 import type {
 	Agent,
 	AgentType,
@@ -11,18 +11,19 @@ import type {
 	Catalogue,
 	Contact,
 	ContactList,
+	Draw,
 	Item,
-	Model,
+	Numbered,
 	Order,
 	OrderStatus,
 	ToolConfig,
 	Transaction,
 	Turn,
 	Usage,
-	Voice,
 	Wallet,
 } from './records.ts';
 import { Table } from './table.ts';
+import type { KeyOf, Row } from './table.ts';
 import { readingsOf } from './readings.ts';
 import type { Readings } from './readings.ts';
 import { iso, written } from './time.ts';
@@ -83,20 +84,24 @@ export class Store {
 	readonly now: () => number;
 
 	readonly models: Model[] = structuredClone([...MODELS]);
-	readonly voices: Voice[] = structuredClone([...VOICES]);
-	readonly agents: Table<Agent>;
+	readonly voices: Voice[] = structuredClone(VOICES);
+	readonly agents = this.table<Agent>();
+	/** The tools of each agent, by their names. */
 	readonly tools = new Map<string, Record<string, ToolConfig>>();
-	readonly contacts: Table<Contact>;
-	readonly contactLists: Table<ContactList>;
+	readonly contacts = this.table<Contact>();
+	readonly contactLists = this.table<ContactList>();
+	/** The ids of each contact list's contacts. */
 	readonly members = new Map<string, Set<string>>();
-	readonly calls: Table<Call>;
+	readonly calls = this.table<Call>();
 	readonly callTimings = new Map<string, CallTiming>();
-	readonly catalogues: Table<Catalogue>;
-	readonly items: Table<Item>;
-	readonly orders: Table<Order>;
-	readonly events: Table<CalendarEvent>;
-	readonly campaigns: Table<Campaign>;
-	readonly transactions: Table<Transaction>;
+	readonly catalogues = this.table<Catalogue>();
+	readonly items = this.table<Item>();
+	readonly orders = this.table<Order>();
+	readonly events = this.table<CalendarEvent>({
+		schedule: ({ date, start_time }) => `${date}T${start_time}`,
+	});
+	readonly campaigns = this.table<Campaign>();
+	readonly transactions = this.table<Transaction>();
 
 	wallet: Wallet = {
 		balance: 0,
@@ -129,30 +134,21 @@ export class Store {
 		this.readings = readings;
 		this.made = first;
 		this.organizationId = random.uuid();
-		const schedule = (event: CalendarEvent) => `${event.date}T${event.start_time}`;
-		this.agents = new Table(now);
-		this.contacts = new Table(now);
-		this.contactLists = new Table(now);
-		this.calls = new Table(now);
-		this.catalogues = new Table(now);
-		this.items = new Table(now);
-		this.orders = new Table(now);
-		this.events = new Table<CalendarEvent>(now, { schedule });
-		this.campaigns = new Table(now);
-		this.transactions = new Table(now);
+	}
+
+	private table<T extends Row>(keys?: Record<string, KeyOf<T>>): Table<T> {
+		return new Table<T>(() => this.now(), keys);
 	}
 
 	addAgent(type: AgentType, partial: Partial<Agent> = {}): Agent {
-		const agent = make.makeAgent(this.draw(), type, {
-			organization_id: this.organizationId,
-			...partial,
-		});
+		const drawn = make.makeAgent(this.draw(), type, partial.ai_provider);
+		const agent = { ...drawn, organization_id: this.organizationId, ...partial };
 		this.tools.set(agent.id, make.toolsFor(type));
 		return this.agents.add(agent);
 	}
 
 	addContact(partial: Partial<Contact> = {}, { visibleAt }: Visibility = {}): Contact {
-		return this.contacts.add(make.makeContact(this.draw(), partial), visibleAt);
+		return this.contacts.add({ ...make.makeContact(this.draw()), ...partial }, visibleAt);
 	}
 
 	removeContact(id: string): boolean {
@@ -164,7 +160,7 @@ export class Store {
 		partial: Partial<ContactList> = {},
 		contactIds: Iterable<string> = [],
 	): ContactList {
-		const list = this.contactLists.add(make.makeContactList(this.draw(), partial));
+		const list = this.contactLists.add({ ...make.makeContactList(this.draw()), ...partial });
 		this.members.set(list.id, new Set(contactIds));
 		return list;
 	}
@@ -173,7 +169,8 @@ export class Store {
 		const agent = this.agents.find(
 			(candidate) => partial.agent_id === undefined || candidate.id === partial.agent_id,
 		);
-		const call = make.makeCall(this.draw(), { agent }, { call_status: 'Completed', ...partial });
+		const { call_status: status = 'Completed' } = partial;
+		const call = { ...make.makeCall(this.draw(), { agent, status }), ...partial };
 		this.callTimings.set(call.id, timing);
 		return this.calls.add(call, timing.visibleAt);
 	}
@@ -222,7 +219,7 @@ export class Store {
 	}
 
 	addCatalogue(partial: Partial<Catalogue> = {}): Catalogue {
-		return this.catalogues.add(make.makeCatalogue(this.draw(), partial));
+		return this.catalogues.add({ ...make.makeCatalogue(this.draw()), ...partial });
 	}
 
 	/** Removing a catalogue leaves its items standalone. */
@@ -233,14 +230,13 @@ export class Store {
 	}
 
 	addItem(partial: Partial<Item> = {}): Item {
-		return this.items.add(make.makeItem(this.draw(), partial));
+		return this.items.add({ ...make.makeItem(this.draw(), partial.category), ...partial });
 	}
 
 	addOrder(partial: Partial<Order> = {}, { visibleAt }: Visibility = {}): Order {
-		return this.orders.add(
-			make.makeOrder(this.draw(), undefined, { status: 'pending', ...partial }),
-			visibleAt,
-		);
+		const { status = 'pending', line_items } = partial;
+		const drawn = make.makeOrder(this.draw(), { status, line_items });
+		return this.orders.add({ ...drawn, ...partial }, visibleAt);
 	}
 
 	removeOrder(id: string): boolean {
@@ -252,15 +248,18 @@ export class Store {
 	}
 
 	addEvent(partial: Partial<CalendarEvent> = {}, { visibleAt }: Visibility = {}): CalendarEvent {
-		return this.events.add(make.makeEvent(this.draw(), undefined, partial), visibleAt);
+		return this.events.add({ ...make.makeEvent(this.draw()), ...partial }, visibleAt);
 	}
 
 	addCampaign(partial: Partial<Campaign> = {}): Campaign {
-		return this.campaigns.add(make.makeCampaign(this.draw(), partial));
+		return this.campaigns.add({ ...make.makeCampaign(this.draw(), partial.status), ...partial });
 	}
 
 	addTransaction(partial: Partial<Transaction> = {}, { visibleAt }: Visibility = {}): Transaction {
-		return this.transactions.add(make.makeTransaction(this.draw(), partial), visibleAt);
+		return this.transactions.add(
+			{ ...make.makeTransaction(this.draw(), partial.transaction_type), ...partial },
+			visibleAt,
+		);
 	}
 
 	setBalance(balance: number): Wallet {
@@ -282,7 +281,9 @@ export class Store {
 		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
 		const answered =
 			orders > 0 ? this.calls.all().filter((call) => call.call_status === 'Completed') : [];
-		this.orders.load(this.spread(orders).map((draw) => make.makeOrder(draw, some(answered))));
+		this.orders.load(
+			this.spread(orders).map((draw) => make.makeOrder(draw, { call: some(answered) })),
+		);
 		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
 	}
 

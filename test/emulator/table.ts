@@ -5,7 +5,7 @@ export interface Row {
 }
 
 type Key = number | string;
-type KeyOf<T> = (row: T) => Key;
+export type KeyOf<T> = (row: T) => Key;
 
 export interface PageQuery<T> {
 	sort: string;

@@ -1,30 +1,22 @@
 import type { Readings } from './readings.ts';
 
 const ISO_8601 =
-	/^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+	/^(\d{4}-\d\d-\d\d)(T(?!24)\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * An ISO 8601 text as microseconds since 1970, or undefined when it is none.
- * Microseconds, because a cursor must not lose what a service may write behind the milliseconds.
+ * An ISO 8601 text as microseconds since 1970; undefined if it is none. Without a zone it means UTC.
+ * A service may write more digits than milliseconds, and a cursor must not lose them.
  */
 export function instant(text: string): number | undefined {
-	const parts = ISO_8601.exec(text);
-	if (parts === null) return undefined;
-	const [year, month, day, hour, minute, second] = parts
-		.slice(1, 7)
-		.map((part) => Number(part ?? 0));
-	const valid = [month! >= 1, month! <= 12, day! >= 1, hour! <= 23, minute! <= 59, second! <= 59];
-	const start = Date.UTC(year!, month! - 1, day!, hour, minute, second);
-	if (valid.includes(false) || new Date(start).getUTCDate() !== day) return undefined;
-	const micros = Number((parts[7] ?? '').padEnd(6, '0').slice(0, 6));
-	return start * 1000 + micros - offset(parts[8]) * 60_000_000;
+	const [whole, day = '', time, digits = '', zone] = ISO_8601.exec(text) ?? [];
+	const isDay = whole !== undefined && dayOf(Date.parse(day)) === day;
+	const start = Date.parse(text.replace(/\.\d+/, '') + (time && !zone ? 'Z' : ''));
+	if (!isDay || Number.isNaN(start)) return undefined;
+	return start * 1000 + Number(digits.padEnd(6, '0').slice(0, 6));
 }
 
-function offset(zone: string | undefined): number {
-	if (zone === undefined || zone === 'Z') return 0;
-	const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-	return zone.startsWith('-') ? -minutes : minutes;
-}
+/** JavaScript reads February 30 as March 2, so that another day comes back. */
+const dayOf = (ms: number) => (Number.isNaN(ms) ? '' : iso(ms).slice(0, 10));
 
 export function iso(milliseconds: number): string {
 	return new Date(milliseconds).toISOString();
@@ -36,10 +28,10 @@ const DIGITS: Record<Readings['fraction'], number> = {
 	'6 digits': 6,
 };
 
-/** How far ahead of UTC a server is that writes its own time. */
+/** How far a server with its own time zone is ahead of UTC, in minutes. */
 const AHEAD = 120;
 
-/** A moment in microseconds, as a server writes it. */
+/** A moment in microseconds, in the form that the server writes. */
 export function written(moment: number, { zone, fraction }: Pick<Readings, 'zone' | 'fraction'>) {
 	const local = zone === 'offset' ? moment + AHEAD * 60_000_000 : moment;
 	const seconds = new Date(Math.floor(local / 1000)).toISOString().slice(0, 19);

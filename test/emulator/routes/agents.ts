@@ -1,6 +1,7 @@
 import { MODEL_NAMES } from '../platform.ts';
+import type { Voice } from '../platform.ts';
 import { choice, NEWEST_FIRST, onlyWith, pageOf, slice } from '../query.ts';
-import type { Agent, Voice } from '../records.ts';
+import type { Agent } from '../records.ts';
 import { found, get, list, patch } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import type { Store } from '../store.ts';

@@ -1,6 +1,6 @@
 import { CALL_SORTS } from '../assumed.ts';
 import { notFound, Refusal } from '../envelope.ts';
-import { CALL_STATUSES } from '../make.ts';
+import { CALL_STATUSES } from '../records.ts';
 import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { Call, Turn } from '../records.ts';

@@ -10,7 +10,7 @@ import {
 } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
-import { makeSku } from '../make.ts';
+import { makeSku } from '../records.ts';
 import { pageOf, searchIn, sortOf } from '../query.ts';
 import { readRecord, unnamed } from '../put.ts';
 import type { Catalogue, Item } from '../records.ts';

@@ -1,6 +1,6 @@
 import { isBlank, nullable, oneOf, text } from '../checks.ts';
 import { invalid } from '../envelope.ts';
-import { ORDER_STATUSES } from '../make.ts';
+import { ORDER_STATUSES } from '../records.ts';
 import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
 import { readUpdate } from '../put.ts';
 import type { Order, OrderStatus } from '../records.ts';
