@@ -305,21 +305,15 @@ describe('Call Ready', () => {
 		[['summary'], 1],
 		[['transcript'], 3],
 		[['summary', 'transcript'], 3],
-	])('waits for %j', async (waitFor, poll) => {
-		const { clock, store, tick } = await ready({ waitFor });
-		const { server } = clock;
-		store.addCall({}, { summaryAt: server + 15 * MINUTE, transcriptAt: server + 35 * MINUTE });
-		const counts: number[] = [];
-		let item;
-		for (let i = 0; i < 5; i++) {
-			const items = await tick(10 * MINUTE);
-			counts.push(items.length);
-			item ??= items[0];
-		}
-		expect(counts).toEqual([0, 1, 2, 3, 4].map((i) => Number(i === poll)));
-		expect(item).toMatchObject({ ready: true });
+	])('waits for %j', async (waitFor, due) => {
+		const given = await ready({ waitFor });
+		const { server } = given.clock;
+		const parts = { summaryAt: server + 15 * MINUTE, transcriptAt: server + 35 * MINUTE };
+		const { id } = given.store.addCall({}, parts);
+		const expected = [0, 1, 2, 3, 4].map((at) => (at === due ? [[id, true]] : []));
+		expect(await poll(given, 5)).toEqual(expected);
 		for (const part of ['summary', 'transcript'])
-			expect(part in item!, part).toBe(waitFor.includes(part));
+			expect(part in given.poller.items[0]!, part).toBe(waitFor.includes(part));
 	});
 
 	it('is refused if nothing to wait for is chosen', async () => {

@@ -2,30 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Readings } from '../emulator/index.ts';
-import {
-	EVENTS,
-	HOUR,
-	LIST_NAMES,
-	MINUTE,
-	SECOND,
-	stage,
-	type Stage,
-	type StageOptions,
-} from '../support/stage.ts';
-
-interface Visibility {
-	visibleAt?: number;
-}
+import { EVENTS, HOUR, LIST_NAMES, MINUTE, SECOND, stage, type Stage } from '../support/stage.ts';
 
 /** Lists that are followed by date without a further request for each record. */
-const LISTS: Record<
-	string,
-	(store: Stage['store'], at: string, visibility?: Visibility) => string
-> = {
-	newCall: (store, created_at, visibility) => store.addCall({ created_at }, visibility).id,
-	newOrder: (store, created_at, visibility) => store.addOrder({ created_at }, visibility).id,
-	newTransaction: (store, created_at, visibility) =>
-		store.addTransaction({ created_at }, visibility).id,
+const LISTS: Record<string, (store: Stage['store'], created_at: string) => string> = {
+	newCall: (store, created_at) => store.addCall({ created_at }).id,
+	newOrder: (store, created_at) => store.addOrder({ created_at }).id,
+	newTransaction: (store, created_at) => store.addTransaction({ created_at }).id,
 };
 
 const SERVERS: Record<string, Partial<Readings>> = {
@@ -43,20 +26,17 @@ const CASES = [
 const limited = (pollLimit: number): INodeParameters => ({ options: { pollLimit } });
 
 describe.each(CASES)('%s, %s', (event, server) => {
-	/** An active workflow, and functions that add records of a given age. */
-	async function active(options: Omit<StageOptions, 'event'> = {}) {
-		const given = await stage({ event, readings: SERVERS[server], ...options });
-		const { clock, store } = given;
-		const add = (ago = 0, visibility?: Visibility) =>
-			LISTS[event]!(store, clock.iso(ago), visibility);
+	/** An active workflow, and a function that adds records of a given age. */
+	async function active(parameters?: INodeParameters) {
+		const given = await stage({ event, readings: SERVERS[server], parameters });
 		await given.poller.activate();
 		const many = (count: number, ago: (i: number) => number) =>
-			Array.from({ length: count }, (_, i) => add(ago(i)));
-		return { ...given, add, many };
+			Array.from({ length: count }, (_, i) => LISTS[event]!(given.store, given.clock.iso(ago(i))));
+		return { ...given, many };
 	}
 
 	it('takes 450 records between two polls, oldest first, with one request per 100 and one more', async () => {
-		const { tick, many, poller, clock, requestsOf } = await active({ parameters: limited(1000) });
+		const { tick, many, poller, clock, requestsOf } = await active(limited(1000));
 		clock.advance(HOUR);
 		const ids = many(450, (i) => (450 - i) * SECOND);
 		const requests = await requestsOf(async () => await tick());
