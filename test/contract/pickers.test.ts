@@ -9,7 +9,7 @@ import type {
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
-import { accountForAllTests, credentials, emulator, succeed } from '../support/account.ts';
+import { accountForAllTests, agentOf, credentials, emulator, succeed } from '../support/account.ts';
 import { loadOptions, loadPackage } from '../support/harness.ts';
 import { description } from '../support/runSample.ts';
 import { locator } from '../support/samples.ts';
@@ -180,24 +180,24 @@ describe('the list of voices', () => {
 		return [...new Set(found.map(({ ai_provider: model }) => model))];
 	};
 
-	const agentOf = (model: string | null) =>
+	const agentWith = (model: string | null) =>
 		emulator.store.agents.find(({ ai_provider: own }) => own === model)!.id;
 
 	it('follows the model that is being set', async () => {
-		expect(await modelsOf(update(agentOf('zeta'), locator('beta', 'list')))).toEqual(['beta']);
+		expect(await modelsOf(update(agentWith('zeta'), locator('beta', 'list')))).toEqual(['beta']);
 	});
 
 	it('otherwise follows the agent’s own model', async () => {
-		expect(await modelsOf(update(agentOf('zeta')))).toEqual(['zeta']);
-		const address = `https://app.example/agents/${agentOf('beta')}`;
+		expect(await modelsOf(update(agentWith('zeta')))).toEqual(['zeta']);
+		const address = `https://app.example/agents/${agentWith('beta')}`;
 		expect(await modelsOf(update(address))).toEqual(['beta']);
 	});
 
 	it.each([
 		['no agent is chosen', () => update(undefined)],
-		['the agent has no model', () => update(agentOf(null))],
+		['the agent has no model', () => update(agentWith(null))],
 		['the agent is an expression', () => update('={{ $json.agent }}')],
-		['the model is an expression', () => update(agentOf('zeta'), locator('={{ $json.model }}'))],
+		['the model is an expression', () => update(agentWith('zeta'), locator('={{ $json.model }}'))],
 	])('has every voice if %s', async (_case, parameters) => {
 		expect((await modelsOf(parameters())).length).toBe(4);
 	});
@@ -209,7 +209,7 @@ describe('the list of voices', () => {
 	});
 
 	it('takes five requests at most for one keystroke, including the one for the agent', async () => {
-		const parameters = update(agentOf('base'));
+		const parameters = update(agentWith('base'));
 		await search('searchVoices', { parameters, filter: 'zzz no such voice' });
 		expect(emulator.requests.length).toBeLessThanOrEqual(5);
 	});
@@ -345,8 +345,8 @@ describe('a field list', () => {
 	});
 
 	it('have the fields of the tool that is chosen', async () => {
-		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!;
-		const parameters = { ...ofTool, agent_id: locator(agent.id), tool: 'make-reservation' };
+		const agent_id = locator(agentOf('inbound').id);
+		const parameters = { ...ofTool, agent_id, tool: 'make-reservation' };
 		const ids = (await columns('mapAgentTool', parameters)).map(({ id }) => id);
 		expect(ids.sort()).toEqual([
 			'enabled',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contact, EmulatorOptions, Item } from '../emulator/index.ts';
 import {
 	accountForEachTest,
+	agentOf,
 	asJson as json,
 	changeAccount,
 	credentials,
@@ -18,10 +19,6 @@ import { loadOptions } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
 accountForEachTest({ data: 'small' });
-
-/** An agent of the account. */
-const agentOf = (type: 'inbound' | 'outbound') =>
-	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
 
 describe('the filter language of contacts', () => {
 	const conditions = (combine: string, ...condition: INodeParameters[]): INodeParameters => ({

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
 	accountForEachTest,
+	agentOf,
 	asJson as json,
 	changeAccount,
 	emulator,
@@ -16,10 +17,6 @@ import { locator } from '../support/samples.ts';
 accountForEachTest({ data: 'small' });
 
 const methods = () => emulator.requests.map(({ method }) => method);
-
-/** An agent of the account. */
-const agentOf = (type: 'inbound' | 'outbound') =>
-	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
 
 describe('an update by PUT', () => {
 	const cases = [

@@ -73,3 +73,7 @@ export const asJson = (record: object): INodeParameters => ({
 /** The items that each output item comes from. */
 export const pairsOf = ({ items }: NodeResult) =>
 	items.map(({ pairedItem }) => [pairedItem].flat().map((pair) => (pair as { item: number }).item));
+
+/** An agent of the account. */
+export const agentOf = (type: 'inbound' | 'outbound') =>
+	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
