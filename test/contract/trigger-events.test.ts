@@ -472,7 +472,7 @@ describe('Order Status Changed', () => {
 		await tick(24 * HOUR);
 		poller.deactivate();
 		poller.parameters = { event: 'orderStatusChanged', options: { orderDays: 14 } };
-		await poller.activate();
+		expect(await poller.activate()).toEqual([]);
 		expect(await tick()).toEqual([]);
 		expect(poller.errors).toEqual([]);
 	});
