@@ -21,7 +21,8 @@ const fault = (fault: Fault) => emulator.faults.add(fault);
 interface Row {
 	what: string;
 	name: string;
-	/** Lets it go wrong, and gives the parameters of the operation that fails. */
+	fault?: Fault;
+	/** Lets it go wrong without a fault, and gives the parameters of the operation that fails. */
 	provoke: () => INodeParameters;
 	message: RegExp;
 	httpCode: string;
@@ -84,10 +85,8 @@ const ROWS: Row[] = [
 	{
 		what: 'a conflict',
 		name: 'agent.update',
-		provoke() {
-			fault({ kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' });
-			return updateAgent();
-		},
+		fault: { kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' },
+		provoke: updateAgent,
 		message: /^Agent: Update: 409 CONFLICT: changed meanwhile/,
 		httpCode: '409',
 		fix: /conflicts with what is stored.*Read the agent/,
@@ -95,10 +94,8 @@ const ROWS: Row[] = [
 	{
 		what: 'a write failure',
 		name: 'agent.update',
-		provoke() {
-			fault({ kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' });
-			return updateAgent();
-		},
+		fault: { kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' },
+		provoke: updateAgent,
 		message: /^Agent: Update: 500 WRITE_FAILED: not stored/,
 		httpCode: '500',
 		fix: /could not be stored.*Read it again/,
@@ -117,7 +114,8 @@ const ROWS: Row[] = [
 ];
 
 describe('an error names the operation, the API’s code, the fix and the item', () => {
-	test.each(ROWS)('$what', async ({ name, provoke, message, httpCode, fix }) => {
+	test.each(ROWS)('$what', async ({ name, fault: given, provoke, message, httpCode, fix }) => {
+		if (given) fault(given);
 		const error = await fail(name, provoke());
 		expect(error.message).toMatch(message);
 		expect(error.description).toMatch(fix);
