@@ -10,7 +10,7 @@ import type { Chosen } from './chosen';
 import type { RequestOptions } from './requestOptions';
 
 /** What runs in one account. */
-export interface Lane {
+interface Lane {
 	session: Session;
 	/** Limits how many items read in parallel. */
 	reads: Limit;

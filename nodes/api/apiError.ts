@@ -12,7 +12,7 @@ import {
 	type Tried,
 } from './errors';
 
-export interface ErrorDetails {
+interface ErrorDetails {
 	about: About;
 	/** What to explain to the user, if not the failure itself. */
 	reason?: Failure;

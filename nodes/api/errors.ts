@@ -39,7 +39,7 @@ export interface Tried {
 	mayHaveActed?: boolean;
 }
 
-export interface Explanation {
+interface Explanation {
 	message: string;
 	description: string;
 }

@@ -25,7 +25,7 @@ export interface LineItemsWanted {
  * The line items of an order; undefined if it does not show them. Null stands for an order without
  * lines. Reference: "Order".
  */
-export function lineItemsOf(order: JsonObject, field?: string): JsonObject[] | undefined {
+function lineItemsOf(order: JsonObject, field?: string): JsonObject[] | undefined {
 	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
 	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
 	return lists[0] as JsonObject[] | undefined;
@@ -60,7 +60,7 @@ const linesOf = (order: JsonObject, field?: string) =>
 	lineItemsOf(order, field) ?? lineItemsOf(order);
 
 /** What to tell the user if none of these orders shows line items. */
-export function missingLines(orders: JsonObject[], field?: string): string | undefined {
+function missingLines(orders: JsonObject[], field?: string): string | undefined {
 	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
 	if (orders.length === 0 || !isMissing) return undefined;
 	const names = quoted(namesOf(field), ' or ');
@@ -71,7 +71,7 @@ export function missingLines(orders: JsonObject[], field?: string): string | und
  * One record for each line: the order's fields, the line's fields with "line_" in front, and
  * "line_number", from 1. An order without lines stays one record, whose line_number is null.
  */
-export function splitByLine(order: JsonObject, field?: string): JsonObject[] {
+function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 	const lines = linesOf(order, field) ?? [];
 	const rest = Object.fromEntries(
 		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),

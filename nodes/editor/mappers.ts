@@ -16,7 +16,7 @@ import { uuid } from '../table/schema';
 import { editorApi } from './reading';
 
 /** A record whose fields the reference does not fully show. */
-export interface RecordKind {
+interface RecordKind {
 	/** Path of records of this kind, whose fields are offered. Undefined if the user has yet to choose. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
 	/** The fields the reference names. */
@@ -108,7 +108,7 @@ function fieldList(kind: RecordKind, required: string[] = []) {
 }
 
 /** The columns of a resource mapper: documented fields first, then what the account's records have. */
-export function mapperOf(kind: RecordKind): Mapper {
+function mapperOf(kind: RecordKind): Mapper {
 	return async function () {
 		const path = kind.path(this);
 		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
@@ -120,10 +120,7 @@ export function mapperOf(kind: RecordKind): Mapper {
 	};
 }
 
-export function columnsOf(
-	documented: readonly Column[],
-	records: JsonObject[],
-): ResourceMapperField[] {
+function columnsOf(documented: readonly Column[], records: JsonObject[]): ResourceMapperField[] {
 	const columns = new Map<string, Column>(documented.map((column) => [column.name, column]));
 	const add = (name: string, value: unknown) => {
 		if (!columns.get(name)?.type)

@@ -13,7 +13,7 @@ export const DURATION_UNITS = {
 	seconds: 'Seconds',
 } as const;
 
-export type DurationUnit = keyof typeof DURATION_UNITS;
+type DurationUnit = keyof typeof DURATION_UNITS;
 
 /** How many seconds a unit has. */
 const SECONDS: Readonly<Record<DurationUnit, Decimal>> = {
@@ -50,7 +50,7 @@ export interface CallTally {
 }
 
 /** The field that holds the length of a call, and its unit. Without a name, the assumed fields are tried. */
-export interface DurationField {
+interface DurationField {
 	name?: string;
 	unit?: DurationUnit;
 }

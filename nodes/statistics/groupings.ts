@@ -14,7 +14,7 @@ export const TIME_GROUPS = {
 	weekday: 'Weekday',
 } as const;
 
-export type TimeGroup = keyof typeof TIME_GROUPS;
+type TimeGroup = keyof typeof TIME_GROUPS;
 
 export const isTimeGroup = (group: string): group is TimeGroup => Object.hasOwn(TIME_GROUPS, group);
 

@@ -6,7 +6,7 @@ import { average, type Figure } from './figures';
 import type { Subject } from './report';
 
 /** What is known of the orders that were counted so far, all of one currency. */
-export interface OrderTally {
+interface OrderTally {
 	orders: number;
 	/** The sum of all orders, in any status. */
 	amount: Decimal;
@@ -109,7 +109,7 @@ const textOrNull = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 
 /** What is known of the lines of one item so far. */
-export interface ItemTally {
+interface ItemTally {
 	quantity: Decimal;
 	lines: number;
 	amount: Decimal;

@@ -38,7 +38,7 @@ export const UNGROUPED: Grouping = {
 };
 
 /** Divides each group once more. By currency, so that amounts of two currencies are never added up. */
-export interface Series {
+interface Series {
 	column: string;
 	of(record: JsonObject): string | null;
 }
@@ -59,7 +59,7 @@ export interface Periods {
 }
 
 /** When a record was created, and in which period. */
-export interface RecordDate {
+interface RecordDate {
 	side: Side;
 	/** In ms since 1970. */
 	at: number;
@@ -81,8 +81,8 @@ export class Report<Tally> {
 
 	private counted = 0;
 
-	/** Records without a usable date. */
-	private undated = 0;
+	/** How many records have no date that can be read. They are in no row. */
+	withoutDate = 0;
 
 	constructor(layout: Layout<Tally>) {
 		this.layout = layout;
@@ -93,7 +93,7 @@ export class Report<Tally> {
 	dateOf(record: JsonObject): RecordDate | undefined {
 		const at = momentOf(firstOf(record, this.layout.dateFields));
 		if (at === undefined) {
-			this.undated += 1;
+			this.withoutDate += 1;
 			return undefined;
 		}
 		const { chosen, before } = this.layout.periods;
@@ -130,11 +130,6 @@ export class Report<Tally> {
 		);
 	}
 
-	/** Records without a usable date, which are in no row. */
-	get withoutDate(): number {
-		return this.undated;
-	}
-
 	/** The figures of all records of both periods together. */
 	get figures(): Record<string, Figure> {
 		return this.layout.subject.figures(this.total, this.total);
@@ -153,7 +148,7 @@ export class Report<Tally> {
 			...(this.layout.series && { [this.layout.series.column]: series }),
 			...figures,
 			...(before && compared(figures, this.layout.subject.figures(both.before, this.total))),
-			without_date: this.undated,
+			without_date: this.withoutDate,
 			...bounds('period', chosen),
 			...(before && bounds('before', before)),
 		};

@@ -5,7 +5,7 @@ import type { Figure } from './figures';
 import type { Subject } from './report';
 
 /** What is known of the transactions that were counted so far. Amounts have the sign that the API gave them. */
-export interface WalletTally {
+interface WalletTally {
 	transactions: number;
 	added: Decimal;
 	consumed: Decimal;

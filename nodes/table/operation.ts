@@ -53,7 +53,7 @@ export interface Search {
 }
 
 /** A file of an output item, as n8n's binary data. */
-export interface OutputFile {
+interface OutputFile {
 	/** The field of the item's binary data. */
 	field: string;
 	name: string;

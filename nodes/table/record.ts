@@ -9,7 +9,7 @@ import { isBlank, jsonObject, list, nonBlank, oneOf, phone, trimmed } from './sc
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
 
 /** Where the value of a mapper column is in the record. A custom field is inside another field. */
-export interface FieldPath {
+interface FieldPath {
 	name: string;
 	/** The field inside `name`. */
 	inner?: string;

@@ -40,7 +40,7 @@ export interface CallState {
 	lost?: Error;
 }
 
-export type CallVerdict =
+type CallVerdict =
 	/** The call has ended, and its parts are there or will never come. */
 	| { is: 'ended' }
 	/** Nobody can say which of these calls it is. See `Finding`. */

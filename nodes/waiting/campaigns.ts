@@ -15,7 +15,7 @@ export interface CampaignEnd {
 }
 
 /** What is known of a campaign that an item waits for. */
-export interface CampaignState {
+interface CampaignState {
 	id: string;
 	end: CampaignEnd;
 	campaign: JsonObject;

@@ -4,7 +4,7 @@ import { saysSomething } from '../domain/callParts';
 import type { CallState } from './calls';
 
 /** The item for a call when the waiting is over. */
-export interface CallOutcome extends JsonObject {
+interface CallOutcome extends JsonObject {
 	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
 	/** The result in words. */
 	explanation: string;

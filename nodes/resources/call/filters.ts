@@ -34,7 +34,7 @@ export const callFilterShape = {
 };
 
 /** The filters that the node applies itself. */
-export interface NodeFilters {
+interface NodeFilters {
 	agent_id?: string;
 	phone_number?: string;
 }

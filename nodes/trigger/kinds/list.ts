@@ -18,7 +18,7 @@ import {
 } from './progress';
 
 /** The verdict on a record, or the field that the event needs and that not even its detail shows. */
-export type Judged = Verdict | { lacks: string };
+type Judged = Verdict | { lacks: string };
 
 /** A list of the API whose records have a date, and how to judge its new records. */
 export interface FollowedList {

@@ -4,7 +4,7 @@ import { isNewPeriod } from '../../domain/usage';
 import type { PollResult, Watcher, Watching } from '../event';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
-export interface WatchedValue {
+interface WatchedValue {
 	path: string;
 	threshold: number;
 	/** Undefined if the answer does not have it. */
