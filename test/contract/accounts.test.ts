@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { startEmulator, type AddedOrganization } from '../emulator/index.ts';
-import { accountForEachTest, credentials, emulator } from '../support/account.ts';
-import { loadOptions, runNode, type Credentials, type NodeRun } from '../support/harness.ts';
+import { accountForEachTest, credentials, emulator, run, slowly } from '../support/account.ts';
+import { loadOptions, type Credentials, type NodeRun } from '../support/harness.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 
@@ -21,24 +21,13 @@ const byItem = (apiKey = ONE_FOR_EACH, baseUrl = emulator.url) => credentials(ap
 
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
-const getAgents: INodeParameters = { resource: 'agent', operation: 'getAll', returnAll: true };
-const getContact: INodeParameters = {
-	resource: 'contact',
-	operation: 'get',
-	contact: locator('={{ $json.contact }}'),
-};
-
-const run = async (
-	parameters: INodeParameters,
-	items: object[],
-	{ credentials = byItem(), ...rest }: Partial<NodeRun> = {},
-) =>
-	await runNode({
-		parameters,
-		credentials,
-		items: items.map((json) => ({ json: json as never })),
-		...rest,
-	});
+const getContacts = async (items: object[], rest: Partial<NodeRun> = {}, requestOptions = {}) =>
+	await run(
+		'contact.get',
+		{ contact: locator('={{ $json.contact }}'), requestOptions },
+		items as IDataObject[],
+		{ credentials: byItem(), ...rest },
+	);
 
 /** Items of the clients with these numbers. */
 const itemsOf = (...numbers: number[]) =>
@@ -67,7 +56,7 @@ describe('items of several clients', () => {
 				contact: store.contacts.all()[0]!.id,
 			}));
 			const credentials = byItem(ONE_FOR_EACH, '={{ $json.base_url }}');
-			const { json } = await run(getContact, [there!, here!, there!], { credentials });
+			const { json } = await getContacts([there!, here!, there!], { credentials });
 			expect(json).toHaveLength(3);
 			expect([emulator.requests.length, another.requests.length]).toEqual([1, 2]);
 		} finally {
@@ -76,16 +65,11 @@ describe('items of several clients', () => {
 	});
 
 	test('of one client share its Parallel Requests, also if spaces surround the key', async () => {
-		const seen = { underWay: 0, most: 0 };
-		emulator.before(async () => {
-			seen.most = Math.max(seen.most, ++seen.underWay);
-			await new Promise((resolve) => setTimeout(resolve, 30));
-			seen.underWay -= 1;
-		});
+		const seen = slowly(() => 30);
 		const items = itemsOf(0, 0, 0, 0, 0, 0, 0, 0).map((item, at) =>
 			at % 2 === 0 ? item : { ...item, api_key: ` ${item.api_key}\n` },
 		);
-		const { json } = await run({ ...getContact, requestOptions: { concurrency: 2 } }, items);
+		const { json } = await getContacts(items, {}, { concurrency: 2 });
 		expect(json).toHaveLength(8);
 		expect(seen.most).toBe(2);
 	});
@@ -101,7 +85,7 @@ describe('items of several clients', () => {
 			times: Infinity,
 			match: (request) => isOf(limited)(request) && isBusy(),
 		});
-		const { json, error, hints } = await run(getContact, items);
+		const { json, error, hints } = await getContacts(items);
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
 		expect(hints.map(({ message }) => message).join()).toMatch(
@@ -128,7 +112,7 @@ describe('items of several clients', () => {
 			await full;
 			seen.underWay -= 1;
 		});
-		const { json } = await run(getContact, items);
+		const { json } = await getContacts(items);
 		expect(json).toHaveLength(80);
 		expect(seen.most).toBe(50);
 	});
@@ -137,7 +121,7 @@ describe('items of several clients', () => {
 describe('a client that fails', () => {
 	test('fails alone: its key was revoked', async () => {
 		clients[1]!.revoke();
-		const { json, items } = await run(getContact, itemsOf(0, 1, 2, 1), { node: CONTINUE });
+		const { json, items } = await getContacts(itemsOf(0, 1, 2, 1), { node: CONTINUE });
 		expect(json.map(({ error }) => error)).toEqual([
 			undefined,
 			expect.stringMatching(/^Contact: Get: 401/),
@@ -151,29 +135,23 @@ describe('a client that fails', () => {
 		expect(JSON.stringify(json)).not.toContain(clients[1]!.apiKey);
 	});
 
-	test.each<[what: string, apiKey: string, missing: object, said: RegExp]>([
+	const NOT_A_KEY = /'API Key' must begin with yk_/;
+
+	test.each<[what: string, credential: () => Credentials, one: object, said: RegExp]>([
 		[
-			'gives nothing',
-			ONE_FOR_EACH,
+			'an expression that gives nothing',
+			() => byItem(),
 			{ api_key: undefined },
 			/API Key of the credential is an expression that gives nothing for this item/,
 		],
-		['gives a part of a key', '=yk_{{ $json.rest }}', {}, /'API Key' must begin with yk_/],
-		['gives the key of something else', ONE_FOR_EACH, { api_key: 'sk_1' }, /must begin with yk_/],
-		['gives no text', ONE_FOR_EACH, { api_key: { a: 1 } }, /must begin with yk_/],
-	])('fails alone: an expression that %s', async (_what, apiKey, missing, said) => {
-		const rest = (key: string) => key.replace('yk_', '');
-		const items = itemsOf(0, 1, 2).map((item, at) =>
-			at === 1 ? { ...item, ...missing } : { ...item, rest: rest(item.api_key) },
-		);
-		const credentials = byItem(apiKey);
-		const { json } = await run(getContact, items, { node: CONTINUE, credentials });
-		expect(json.map(({ id }) => id)).toEqual([items[0]!.contact, undefined, items[2]!.contact]);
-		expect(json[1]).toEqual({ error: expect.stringMatching(said), base_url: emulator.url });
-		expect(sentFor().sort()).toEqual([0, 2]);
-	});
-
-	test.each<[what: string, of: () => Credentials, one: object, said: RegExp]>([
+		[
+			'an expression that gives a part of a key',
+			() => byItem('=yk_{{ $json.api_key?.slice(3) }}'),
+			{ api_key: undefined },
+			NOT_A_KEY,
+		],
+		['the key of something else', () => byItem(), { api_key: 'sk_1' }, NOT_A_KEY],
+		['a key that is no text', () => byItem(), { api_key: { a: 1 } }, NOT_A_KEY],
 		[
 			'an expression that cannot be evaluated',
 			() => byItem("={{ $json.api_key ?? $('Nowhere').item.json.api_key }}"),
@@ -186,16 +164,17 @@ describe('a client that fails', () => {
 			{ base_url: 'https://api.example.com' },
 			/'Base URL' .* must end in \/v1/,
 		],
-	])('fails alone: %s', async (_what, of, one, said) => {
+	])('fails alone: %s', async (_what, credential, one, said) => {
 		const items = itemsOf(0, 1, 2).map((item, at) => (at === 1 ? { ...item, ...one } : item));
-		const { json } = await run(getContact, items, { node: CONTINUE, credentials: of() });
-		expect(json[1]).toEqual({ error: expect.stringMatching(said) });
+		const { json } = await getContacts(items, { node: CONTINUE, credentials: credential() });
+		expect(json.map(({ id }) => id)).toEqual([items[0]!.contact, undefined, items[2]!.contact]);
+		expect(json[1]?.error).toMatch(said);
 		expect(sentFor().sort()).toEqual([0, 2]);
 	});
 
 	test('without Continue On Fail, a credential that cannot be used stops all before anything is sent', async () => {
 		const items = [...itemsOf(0, 1), { contact: itemsOf(2)[0]!.contact }];
-		const { error } = await run(getContact, items);
+		const { error } = await getContacts(items);
 		expect(error?.message).toMatch(/API Key of the credential is an expression that gives nothing/);
 		expect(error?.context?.itemIndex).toBe(2);
 		expect(emulator.requests).toEqual([]);
@@ -209,7 +188,7 @@ describe('a client that fails', () => {
 			message: `the key ${secret} is odd`,
 			match: isOf(clients[1]!),
 		});
-		const { json, run: saved } = await run(getContact, itemsOf(0, 1, 2), { node: CONTINUE });
+		const { json, run: saved } = await getContacts(itemsOf(0, 1, 2), { node: CONTINUE });
 		expect(json[1]?.error).toMatch(/the key \[secret\] is odd/);
 		const { runData } = saved.data.resultData;
 		expect(JSON.stringify(runData)).not.toContain(secret);
@@ -226,17 +205,23 @@ describe('OAuth2', () => {
 			...fields,
 		},
 	});
-	const parameters = { authentication: 'oAuth2', ...getAgents };
+	const getAgents = async (urls: string[], rest: Partial<NodeRun>) =>
+		await run(
+			'agent.getAll',
+			{ authentication: 'oAuth2' },
+			urls.map((value) => ({ value })),
+			rest,
+		);
 
 	test.each<[field: string, label: RegExp]>([
 		['baseUrl', /\(Base URL\)/],
 		['scope', /\(Scope\)/],
 		['clientId', /\(clientId\)/],
 	])('an expression in %s that differs from item to item is refused', async (field, label) => {
-		const values = [1, 2].map((n) => ({ value: `${emulator.url}?${n}` }));
+		const values = [1, 2].map((n) => `${emulator.url}?${n}`);
 		const credentials = oAuth2({ [field]: '={{ $json.value }}' });
 		for (const node of [{}, CONTINUE]) {
-			const { error, json } = await run(parameters, values, { credentials, node });
+			const { error, json } = await getAgents(values, { credentials, node });
 			const message = String(error?.message ?? json[1]?.error);
 			expect(message).toMatch(label);
 			expect(message).toMatch(/differs from item to item.*one OAuth2 credential for all items/);
@@ -245,9 +230,8 @@ describe('OAuth2', () => {
 	});
 
 	test('an expression with the same value for all items is not refused', async () => {
-		const values = [1, 2, 3].map(() => ({ value: emulator.url }));
 		const credentials = oAuth2({ baseUrl: '={{ $json.value }}' });
-		const { error } = await run(parameters, values, { credentials });
+		const { error } = await getAgents(Array<string>(3).fill(emulator.url), { credentials });
 		expect(error).toBeUndefined();
 		expect(emulator.requests).toHaveLength(3);
 	});

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { accountForEachTest, credentials, emulator } from '../support/account.ts';
+import { accountForEachTest, credentials, emulator, slowly } from '../support/account.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
@@ -35,17 +35,6 @@ const updateAgent: INodeParameters = {
 const calls = (count: number) => Array.from({ length: count }, () => emulator.store.addCall().id);
 const agents = (count: number) =>
 	Array.from({ length: count }, () => emulator.store.addAgent('inbound').id);
-
-/** Delays each answer. Gives how many requests were under way at most. */
-function slowly(waitFor: (n: number) => number) {
-	const seen = { underWay: 0, most: 0 };
-	emulator.before(async ({ n }) => {
-		seen.most = Math.max(seen.most, ++seen.underWay);
-		await delay(waitFor(n));
-		seen.underWay -= 1;
-	});
-	return seen;
-}
 
 const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
 

@@ -13,7 +13,7 @@ const trigger = builtNodes
 const { options = [] } = trigger.properties.find(({ name }) => name === 'event')!;
 const events = options as INodePropertyOptions[];
 
-it('each event has a scene, by which the contract tests and the faults play it', () => {
+it('each event has a scene in test/support/stage.ts', () => {
 	expect([...EVENT_NAMES].sort()).toEqual(events.map(({ value }) => value).sort());
 });
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
@@ -77,3 +78,14 @@ export const pairsOf = ({ items }: NodeResult) =>
 /** An agent of the account. */
 export const agentOf = (type: 'inbound' | 'outbound') =>
 	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
+
+/** Delays each answer by some ms. Gives how many requests were under way at most. */
+export function slowly(delayOf: (n: number) => number) {
+	const seen = { underWay: 0, most: 0 };
+	emulator.before(async ({ n }) => {
+		seen.most = Math.max(seen.most, ++seen.underWay);
+		await setTimeout(delayOf(n));
+		seen.underWay -= 1;
+	});
+	return seen;
+}
