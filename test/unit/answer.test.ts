@@ -30,6 +30,7 @@ describe('the answer to a change', () => {
 		[200, ''],
 		[201, null],
 		[202, {}],
+		[200, []],
 		[200, { ok: true }],
 		[201, { ok: true, data: null }],
 		[200, { ok: true, data: 'task-7' }],
@@ -38,10 +39,6 @@ describe('the answer to a change', () => {
 		expect(envelopeOf({ statusCode: status, headers: {}, body })).toMatchObject({
 			data: (body as { data?: unknown } | null)?.data ?? null,
 		});
-	});
-
-	test('may be an empty list', () => {
-		for (const method of METHODS) expect(answer(200, [], json, { method })).toBeUndefined();
 	});
 
 	test.each(['<html>Sign in</html>', { ok: false, error: null }, { hello: 'world' }])(
@@ -203,6 +200,9 @@ describe('a refusal', () => {
 	});
 });
 
+/** If a message contains one of these codes, n8n replaces the whole message. */
+const REPLACED = /ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ECONNABORTED|EHOSTUNREACH|EAI_AGAIN/i;
+
 describe('no answer at all', () => {
 	const failed = (cause: unknown) => connectionFailure({ message: 'n8n’s words', cause });
 
@@ -225,7 +225,11 @@ describe('no answer at all', () => {
 		['ERR_BAD_RESPONSE', true],
 		['ANYTHING_ELSE', true],
 	])('%s: whether the server may have made the change is %s', (code, mayHaveActed) => {
-		expect(failed({ code })).toMatchObject({ kind: 'connection', mayHaveActed });
+		const failure = failed({ code });
+		expect(failure).toMatchObject({ kind: 'connection', mayHaveActed });
+		const { reason } = failure as { reason: string };
+		expect(reason).not.toBe('');
+		expect(reason).not.toMatch(REPLACED);
 	});
 
 	test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
@@ -235,21 +239,6 @@ describe('no answer at all', () => {
 			expect(failed({ code, message })).toMatchObject({ mayHaveActed: false });
 		},
 	);
-
-	// If a message contains one of these codes, n8n replaces the whole message.
-	test.each([
-		'ECONNREFUSED',
-		'ECONNRESET',
-		'ENOTFOUND',
-		'ETIMEDOUT',
-		'ECONNABORTED',
-		'EHOSTUNREACH',
-		'EAI_AGAIN',
-	])('the reason for %s does not contain the code', (code) => {
-		const { reason } = failed({ code }) as { reason: string };
-		expect(reason.toUpperCase()).not.toContain(code);
-		expect(reason).not.toBe('');
-	});
 
 	test.each(['EAUTH', 'ESTATUS'])('%s is an answer: the token could not be refreshed', (code) => {
 		expect(failed({ code })).toMatchObject({ kind: 'answer', status: 401 });

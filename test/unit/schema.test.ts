@@ -8,14 +8,20 @@ const {
 	flag,
 	id,
 	idAsGiven,
+	fieldName,
 	integer,
 	isoDate,
+	jsonBody,
 	list,
 	number,
 	oneOf,
 	optional,
 	phone,
+	recordField,
+	scalarText,
+	textOrNumber,
 	textUpTo,
+	trimmed,
 	jsonObject,
 	phones,
 	uuid,
@@ -79,6 +85,7 @@ describe('an ID', () => {
 		['\ufeffo\u200brd_1\u00a0', 'ord_1'],
 		[`https://app.example/orders/${UUID}/?tab=2#top`, UUID],
 	]);
+	reads(list(id), [[7, ['7']]]);
 	refuses(id, /must be an ID/, '.', '..', '../x', 'x/../y', 'x\\..', '%2e%2E', '%252e%252e%252fx');
 	refuses(id, /must be an ID/, '..;a', 'a\nb', 'a\0', '\ud800', 1.5, NaN, {}, [], true, { id: 7 });
 	refuses(id, /is required/, '', ' ', '\u200b', undefined, null);
@@ -93,10 +100,6 @@ describe('an ID', () => {
 		`https://app.example/organizations/${OTHER_UUID}/orders/${UUID}`,
 		`https://app.example/orders?id=${UUID}`,
 	);
-});
-
-describe('IDs of a path, as a list', () => {
-	reads(list(id), [[7, ['7']]]);
 });
 
 describe('an ID in a body', () => {
@@ -124,10 +127,7 @@ describe('a phone number', () => {
 	const complaint = /phone number with its country code/;
 	refuses(phone, complaint, '4155550123', '0014155550123', '+04155550123', '+123456');
 	refuses(phone, complaint, '+1234567890123456', '+1415555O123', '++14155550123');
-	refuses(phone, complaint, '+1415555012\u0663');
-});
-
-describe('phone numbers', () => {
+	refuses(phone, complaint, '+1415555012\u0663', '+44 (0)20 7946 0000');
 	reads(phones, [['+14155550123; +393331234567', ['+14155550123', '+393331234567']]]);
 });
 
@@ -147,7 +147,32 @@ describe('one of several words', () => {
 	keeps(fruit, 'apple', 'pear');
 	reads(fruit, [[' Apple', 'apple']]);
 	const complaint = /must be one of: apple, pear/;
-	refuses(fruit, complaint, 'plum', '__proto__', 'constructor', 'toString', 'hasOwnProperty');
+	refuses(fruit, complaint, 'plum', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '');
+	const status = oneOf({ in_progress: 'Under Way', busy: 'Engaged', BUSY: 'Very Busy' });
+	reads(status, [
+		['In  Progress', 'in_progress'],
+		['under-way', 'in_progress'],
+		['BUSY', 'BUSY'],
+	]);
+	refuses(status, /must be one of/, 'Busy', 'inprogress', '-in_progress', 'in.progress');
+});
+
+describe('text, also from a number or with spaces around it', () => {
+	reads(textOrNumber(textUpTo(3)), [[7, '7']]);
+	keeps(textOrNumber(textUpTo(3)), 'a ');
+	reads(scalarText, [
+		[7, '7'],
+		[true, 'true'],
+	]);
+	keeps(scalarText, 'a ');
+	refuses(scalarText, /[Ee]xpected string|Required/, null, undefined, {});
+	reads(trimmed(nonBlank()), [[' \u200ba ', 'a']]);
+	keeps(trimmed(number()), 5);
+	reads(fieldName, [
+		[undefined, 'data'],
+		[' file ', 'file'],
+	]);
+	reads(recordField, [[' a ', 'a']]);
 });
 
 describe('a date and time', () => {
@@ -242,6 +267,21 @@ describe('a JSON object', () => {
 	]);
 	refuses(jsonObject, /^must be a JSON object/, '{', '{"a"', '[1]', '"text"', 'null', 7, [1]);
 	refuses(jsonObject, /is required/, '', undefined);
+});
+
+describe('a JSON object or a list', () => {
+	keeps(jsonBody, { a: 1 }, [1]);
+	reads(jsonBody, [
+		['{"a":1}', { a: 1 }],
+		['[1]', [1]],
+	]);
+	refuses(jsonBody, /must be a JSON object .*, or a list/, '{', '1', 7);
+});
+
+test('pairs of names and values become an object, with a list for a name that comes twice', () => {
+	const pairs = ['a=1', 'b=2', 'a=3'].map((pair) => pair.split('='));
+	const entries = pairs.map(([name = '', value = '']) => ({ name, value }));
+	expect(schema.objectOfPairs(entries)).toEqual({ a: ['1', '3'], b: '2' });
 });
 
 describe('an optional setting', () => {

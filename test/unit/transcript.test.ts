@@ -18,8 +18,10 @@ const READ = [
 const UNTIMED = READ.replaceAll(/\[.*?\] /g, '');
 
 /** The turns with other names for the speaker, the text and the time. */
-const turns = (speaker: string, text: string, rest: (second: number) => object = () => ({})) =>
+const turns = (speaker: string, text: string, rest: (second: number) => object) =>
 	TURNS.map(({ who, said, second }) => ({ [speaker]: who, [text]: said, ...rest(second) }));
+
+const TIMED = turns('role', 'text', (at) => ({ at }));
 
 describe('a transcript as text', () => {
 	it.each<[string, unknown]>([
@@ -33,16 +35,13 @@ describe('a transcript as text', () => {
 		['seconds alone', turns('sender', 'said', (seconds) => ({ seconds }))],
 		['a short unit', turns('who', 'line', (start_s) => ({ start_s }))],
 		['a time within the call', turns('role', 'text', (s) => ({ time_in_call_secs: s }))],
-		['an object', { call_id: 'x', turns: turns('role', 'text', (at) => ({ at })) }],
-		['any name', { call_id: 'x', blah: turns('role', 'text', (at) => ({ at })) }],
-		[
-			'a deep one',
-			{ transcript: { result: { segments: turns('role', 'text', (at) => ({ at })) } } },
-		],
-		['the full text beside it', { text: 'All', turns: turns('role', 'text', (at) => ({ at })) }],
-		['JSON as text', JSON.stringify(turns('role', 'text', (at) => ({ at })))],
-		['JSON inside', { transcript: JSON.stringify(turns('role', 'text', (at) => ({ at }))) }],
-		['numbered turns', { ...turns('role', 'text', (at) => ({ at })) }],
+		['turns in an object', { call_id: 'x', turns: TIMED }],
+		['turns in any field', { call_id: 'x', blah: TIMED }],
+		['turns deep inside', { transcript: { result: { segments: TIMED } } }],
+		['the full text beside it', { text: 'All', turns: TIMED }],
+		['JSON as text', JSON.stringify(TIMED)],
+		['JSON inside', { transcript: JSON.stringify(TIMED) }],
+		['numbered turns', { ...TIMED }],
 	])('reads %s', (_shape, transcript) => {
 		expect(transcriptText(transcript)).toBe(READ);
 	});
@@ -169,7 +168,7 @@ describe('a transcript as text', () => {
 
 describe('a transcript as Markdown', () => {
 	it('shows who said what', () => {
-		expect(transcriptMarkdown(turns('role', 'text', (at) => ({ at })))).toBe(
+		expect(transcriptMarkdown(TIMED)).toBe(
 			[
 				'**Agent** (0:00): Good evening, Trattoria Aurora. How can I help?',
 				'**Caller** (0:04): A table for four, please.',

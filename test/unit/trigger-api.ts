@@ -66,8 +66,10 @@ export class FakeApi {
 	/** Its clock. */
 	now = START;
 
+	/** What the watched value was, from the beginning until now. */
 	readonly levels: Level[] = [];
 
+	/** The records that were not removed, oldest first. */
 	private rows: Row[] = [];
 
 	private readonly everyRow = new Map<string, Row>();

@@ -107,7 +107,7 @@ class ExpectedRecords extends Expectations {
 	keysOf(items: IDataObject[]): string[] {
 		const rows = items.map(({ id }) => this.api.rowOf(id));
 		rows.forEach((row, index) => {
-			expectThat(row?.lacks === undefined, `${row?.id} has no id or no date`);
+			expectThat(row !== undefined && !row.lacks, 'A record without id or date came');
 			expectThat(row.isWanted, `${row.id} does not match the filter`);
 			expectThat(!this.old.has(row.id), `${row.id} is old`);
 			expectThat((rows[index - 1]?.at ?? -Infinity) <= row.at, 'Not oldest first');
