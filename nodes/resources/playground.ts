@@ -74,33 +74,31 @@ const callKey = ({ body }: TestCallInput): string => {
 	return JSON.stringify(called.length > 1 ? called.sort() : texts.sort());
 };
 
+const bodyOfFields = () =>
+	z.object({ agent_id: uuid, phone_number: phone }).transform(({ agent_id, phone_number }) => ({
+		body: { [ASSUMED.testCallAgent]: agent_id, [ASSUMED.testCallPhone]: phone_number },
+	}));
+
+const bodyOfJson = () =>
+	z
+		.object({
+			json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
+				message: 'must have at least one field',
+			}),
+		})
+		.transform(({ json: body }) => ({ body }));
+
 /** The schema of the body, as `{ body }`. It is separate, so that its mistakes do not hide others. */
 const bodyInput = () =>
 	z
 		.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })
 		.passthrough()
 		.transform(({ specifyFields, ...given }, ctx): { body: JsonObject } => {
-			const schema =
-				specifyFields === 'json'
-					? z.object({
-							json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
-								message: 'must have at least one field',
-							}),
-						})
-					: z.object({ agent_id: uuid, phone_number: phone });
+			const schema = specifyFields === 'json' ? bodyOfJson() : bodyOfFields();
 			const parsed = schema.safeParse(given);
-			if (!parsed.success) {
-				parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
-				return z.NEVER;
-			}
-			const fields = parsed.data;
-			if ('json' in fields) return { body: fields.json };
-			return {
-				body: {
-					[ASSUMED.testCallAgent]: fields.agent_id,
-					[ASSUMED.testCallPhone]: fields.phone_number,
-				},
-			};
+			if (parsed.success) return parsed.data;
+			parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
+			return z.NEVER;
 		});
 
 /** Reference: POST /playground/test-call. */

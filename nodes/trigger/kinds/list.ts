@@ -118,6 +118,16 @@ export class ListWatcher implements Watcher {
 
 	/** All records from a time (ms) on, oldest first. */
 	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
+		const all = await this.readAll(from);
+		const records = this.dated(all);
+		const bad = all.find((record) => listed(record, this.dateField) === undefined);
+		if (bad === undefined) return { records, notices: [] };
+		const example = JSON.stringify({ id: bad.id, [this.dateField]: bad[this.dateField] });
+		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example}.`;
+		return { records, notices: [notice] };
+	}
+
+	private async readAll(from: number): Promise<JsonObject[]> {
 		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
 		const fetch = async (offset: number, limit: number): Promise<Page> => {
 			const page = await this.page({ ...query, limit, offset });
@@ -132,17 +142,16 @@ export class ListWatcher implements Watcher {
 		let all: JsonObject[] = [];
 		const startTaking = () => {
 			all = [];
-			return (page: JsonObject[]) => all.push(...page) < 0;
+			return (page: JsonObject[]) => {
+				all.push(...page);
+				// The whole list is needed.
+				return false;
+			};
 		};
 		// Few pages at once at first, so that a slow API is noticed in time.
 		const ahead = (taken: number) => Math.min(taken, CONCURRENCY);
 		await streamPages(fetch, startTaking, { keyOf, ahead, seeks: true });
-		const records = this.dated(all);
-		const bad = all.find((record) => listed(record, this.dateField) === undefined);
-		if (bad === undefined) return { records, notices: [] };
-		const example = JSON.stringify({ id: bad.id, [this.dateField]: bad[this.dateField] });
-		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example}.`;
-		return { records, notices: [notice] };
+		return all;
 	}
 
 	private readonly dated = (records: JsonObject[]): Listed[] =>

@@ -122,22 +122,8 @@ export class StatesWatcher implements Watcher {
 	 * @throws LackingError if no record shows what is compared
 	 */
 	private async read(): Promise<{ shown: Shown[]; notices: string[] }> {
-		const {
-			path,
-			query,
-			idOf = ({ id }) => textIn(id),
-			stateOf,
-			shows,
-			most = BOUNDS.most,
-			tooMany,
-		} = this.watched;
-		const request = { method: 'GET', path, query } as const;
-		const records = await listAll(this.watching.api, request, most + 1, this.recordsIn);
-		if (records.length > most) {
-			throw new Error(
-				`The list has more than ${most} records, which is too much to read with each poll. ${tooMany ?? 'Use a schedule with Get Many instead.'}`,
-			);
-		}
+		const { idOf = ({ id }) => textIn(id), stateOf, shows } = this.watched;
+		const records = await this.readList();
 		const found = new Map<string, Shown>();
 		let left = 0;
 		for (const record of await this.wholeOf(records)) {
@@ -155,6 +141,17 @@ export class StatesWatcher implements Watcher {
 		return { shown: [...found.values()], notices: left > 0 ? [notice] : [] };
 	}
 
+	/** @throws Error if the list is too long to be read with each poll */
+	private async readList(): Promise<JsonObject[]> {
+		const { path, query, most = BOUNDS.most, tooMany } = this.watched;
+		const request = { method: 'GET', path, query } as const;
+		const records = await listAll(this.watching.api, request, most + 1, this.recordsIn);
+		if (records.length <= most) return records;
+		throw new Error(
+			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany ?? INSTEAD}`,
+		);
+	}
+
 	/** The records with their details, if the event needs them. A record that is gone by now is left out. */
 	private async wholeOf(records: JsonObject[]): Promise<JsonObject[]> {
 		const { pathOf } = this.watched;
@@ -170,12 +167,15 @@ export class StatesWatcher implements Watcher {
 	private readonly recordsIn = (data: unknown): unknown => {
 		if (Date.now() >= this.watching.deadline) {
 			throw new Error(
-				`There was not enough time to read the whole list. ${this.watched.tooMany ?? 'Use a schedule with Get Many instead.'}`,
+				`There was not enough time to read the whole list. ${this.watched.tooMany ?? INSTEAD}`,
 			);
 		}
 		return this.watched.records?.(data) ?? data;
 	};
 }
+
+/** What the user can do if a list is too long and the event has no advice of its own. */
+const INSTEAD = 'Use a schedule with Get Many instead.';
 
 const RESHAPED =
 	"All records changed at the same time, probably because the API now shows more of each record. These changes did not start the workflow. If this happens again, add the field that changes by itself to 'Ignore Fields'.";
