@@ -324,16 +324,16 @@ describe('a field list', () => {
 		},
 	);
 
-	it('have the documented fields of an account without records', async () => {
+	it('has the documented fields if the account has no records', async () => {
 		const empty = await startEmulator({ data: 'empty' });
 		const { fields } = await loadOptions<ResourceMapperFields>('resourceMapping', 'mapItem', {
-			credentials: { ykVoiceApi: { apiKey: empty.keys.all, baseUrl: empty.url } },
+			credentials: credentials(empty.keys.all, empty.url),
 		});
 		await empty.close();
 		expect(fields.map(({ id }) => id)).toContain('sku');
 	});
 
-	it('name a field in words and give it its type', async () => {
+	it('names a field in words, with its type', async () => {
 		const fields = await columns('mapItem');
 		const sku = fields.find(({ id }) => id === 'sku');
 		expect(sku).toMatchObject({ displayName: 'SKU', type: 'string', required: false });
@@ -344,7 +344,7 @@ describe('a field list', () => {
 		expect(tier).toMatchObject({ displayName: 'Custom Fields: Loyalty Tier', type: 'string' });
 	});
 
-	it('have the fields of the tool that is chosen', async () => {
+	it('has the fields of the chosen tool', async () => {
 		const agent_id = locator(agentOf('inbound').id);
 		const parameters = { ...ofTool, agent_id, tool: 'make-reservation' };
 		const ids = (await columns('mapAgentTool', parameters)).map(({ id }) => id);
@@ -365,7 +365,7 @@ describe('a field list', () => {
 			'a tool by expression',
 			{ agent_id: locator('3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'), tool: '={{ $json.tool }}' },
 		],
-	])('have no fields of a tool while there is %s', async (_case, parameters) => {
+	])('has no fields of a tool if there is %s', async (_case, parameters) => {
 		expect(await columns('mapAgentTool', { ...ofTool, ...parameters })).toEqual([]);
 		expect(emulator.requests).toEqual([]);
 	});
