@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { ROOT } from '../support/root.ts';
 import { installHost, NEWEST, type Host } from './host.ts';
-import { N8n, type WorkflowJson } from './n8n.ts';
+import { N8n } from './n8n.ts';
 import { packForInstaller } from './pack.ts';
 import type { CredentialRef } from './workflows.ts';
-
-const EXAMPLES = join(ROOT, 'examples');
 
 /** An n8n with this package in it, and an emulated account full of invented data. */
 export interface Demo {
@@ -26,7 +20,6 @@ export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
 	const emulator = await startEmulator({ data: 'demo' });
 	console.log(`Starting n8n ${host.version} …`);
 	const n8n = await N8n.start({ host, pack, port });
-	await n8n.installPackage();
 	const credential = await n8n.createCredential(
 		{ apiKey: emulator.keys.all, baseUrl: emulator.url },
 		{ name: 'YK Voice (demo data)' },
@@ -43,15 +36,3 @@ export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
 		},
 	};
 }
-
-/** The example workflows by the names of their files. */
-export const examples = (): Map<string, WorkflowJson> =>
-	new Map(
-		readdirSync(EXAMPLES)
-			.filter((file) => file.endsWith('.json'))
-			.sort()
-			.map((file) => [
-				file.replace(/\.json$/, ''),
-				JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson,
-			]),
-	);

@@ -1,10 +1,10 @@
 // n8n with this package in it, for a person: `npm run editor`.
 import { parseArgs } from 'node:util';
 
-import { examples, startDemo } from './demo.ts';
+import { startDemo } from './demo.ts';
 import { NEWEST } from './host.ts';
 import { OWNER } from './n8n.ts';
-import { withCredential } from './workflows.ts';
+import { examples, withCredential } from './workflows.ts';
 
 const { values } = parseArgs({
 	options: { port: { type: 'string' }, host: { type: 'string', default: NEWEST } },

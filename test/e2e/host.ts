@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,19 +130,12 @@ function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 	if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${dir}`);
 }
 
-/** The npm package `node` brings the headers of its own version: dependencies.n8n, so nothing is downloaded for them. */
+/** The headers of this Node, which its npm package brings along: nothing is downloaded for them. */
 function headers(dir: string): string {
-	const found = [join(dir, 'node_modules/node/node_modules'), join(dir, 'node_modules')].flatMap(
-		(parent) =>
-			existsSync(parent)
-				? readdirSync(parent)
-						.filter((entry) => /^node-(linux|darwin|win)/.test(entry))
-						.map((entry) => join(parent, entry))
-				: [],
-	);
-	const [first] = found.filter((path) => existsSync(join(path, 'include/node/node.h')));
+	const places = '{,node_modules/node/}node_modules/node-{linux,darwin,win}*/include/node/node.h';
+	const [first] = globSync(places, { cwd: dir });
 	if (first === undefined) throw new Error(`There are no Node headers in ${dir}`);
-	return first;
+	return join(dir, first, '../../..');
 }
 
 if (import.meta.main) {

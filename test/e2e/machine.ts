@@ -48,17 +48,9 @@ function asRoot(): string[] | undefined {
 }
 
 function apt(prefix: string[], ...args: string[]): void {
-	// In front of the command, as sudo drops the environment.
-	const [program = '', ...rest] = [
-		...prefix,
-		'env',
-		'DEBIAN_FRONTEND=noninteractive',
-		'apt-get',
-		...args,
-	];
-	const { status, stderr } = spawnSync(program, rest, {
-		stdio: ['ignore', 'ignore', 'pipe'],
-		encoding: 'utf8',
-	});
+	// The variable is part of the command, as sudo drops the environment.
+	const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+	const [program = '', ...rest] = command;
+	const { status, stderr } = spawnSync(program, rest, { encoding: 'utf8' });
 	if (status !== 0) throw new Error(`apt-get ${args.join(' ')} failed\n${stderr}`);
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
 
 /** A tool as a model is offered it. */
 export interface OfferedTool {
@@ -50,35 +49,27 @@ export async function startModel(): Promise<Model> {
 		return { message: calling(tool.function, said), finish_reason: 'tool_calls' };
 	};
 
-	const server = createServer((request, response) => {
-		void bodyOf(request).then((body) => {
-			last = body;
-			const choice = { index: 0, ...answer(body) };
-			const whole = {
-				id: 'chatcmpl-1',
-				created: 0,
-				model: 'recording',
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			};
-			if (!body.stream) {
-				response.writeHead(200, { 'content-type': 'application/json' });
-				response.end(JSON.stringify({ ...whole, object: 'chat.completion', choices: [choice] }));
-				return;
-			}
-			const { message, ...rest } = choice;
-			const chunk = { ...whole, object: 'chat.completion.chunk' };
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(
-				`data: ${JSON.stringify({ ...chunk, choices: [{ ...rest, delta: message }] })}\n\n`,
-			);
-			response.end('data: [DONE]\n\n');
-		});
+	const server = fastify({ forceCloseConnections: true });
+	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
+		last = body;
+		const { message, finish_reason } = answer(body);
+		const whole = {
+			id: 'chatcmpl-1',
+			created: 0,
+			model: 'recording',
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+		if (!body.stream) {
+			const choices = [{ index: 0, message, finish_reason }];
+			return { ...whole, object: 'chat.completion', choices };
+		}
+		const choices = [{ index: 0, delta: message, finish_reason }];
+		const chunk = JSON.stringify({ ...whole, object: 'chat.completion.chunk', choices });
+		return await reply.type('text/event-stream').send(`data: ${chunk}\n\ndata: [DONE]\n\n`);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 
 	const model: Model = {
-		url: `http://127.0.0.1:${port}/v1`,
+		url: `${await server.listen({ port: 0, host: '127.0.0.1' })}/v1`,
 		says,
 		closing: DONE,
 		offered: () => (last?.tools ?? []).map((tool) => tool.function),
@@ -91,10 +82,7 @@ export async function startModel(): Promise<Model> {
 			says.length = 0;
 			model.closing = DONE;
 		},
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise<void>((resolve) => server.close(() => resolve()));
-		},
+		close: async () => await server.close(),
 	};
 	return model;
 }
@@ -113,9 +101,3 @@ const calling = ({ name }: OfferedTool, said: Record<string, unknown>) => ({
 		},
 	],
 });
-
-async function bodyOf(request: IncomingMessage): Promise<ChatRequest> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return JSON.parse(Buffer.concat(chunks).toString() || '{"messages":[]}') as ChatRequest;
-}

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'flatted';
 
 import type { Host } from './host.ts';
 import type { Pack } from './pack.ts';
-import { unflatten } from './unflatten.ts';
 
 export const OWNER = {
 	email: 'owner@example.com',
@@ -50,20 +50,10 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
-/** The polling engine whose cursor and executions are saved together. */
-export const DURABLE_CURSORS = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-};
-
 export interface N8nOptions {
 	host: Host;
 	pack: Pack;
 	env?: NodeJS.ProcessEnv;
-	/** Default: a new folder. One that was used before brings its workflows and packages along. */
-	folder?: string;
 	port?: number;
 	/** Default `start`. */
 	command?: 'start' | 'worker';
@@ -73,7 +63,6 @@ interface ListedExecution {
 	id: string;
 	workflowId: string;
 	status: string;
-	mode: string;
 	startedAt: string;
 }
 
@@ -84,25 +73,12 @@ export interface Execution extends ListedExecution {
 /** As much of n8n's own format as the tests read. */
 export interface RunData {
 	resultData: {
-		error?: ExecutionError;
-		lastNodeExecuted?: string;
+		error?: { message: string };
 		runData: Record<
 			string,
-			Array<{
-				error?: ExecutionError;
-				data?: {
-					main: Array<Array<{ json: Record<string, unknown>; pairedItem?: unknown }> | null>;
-				};
-				hints?: Array<{ message: string }>;
-			}>
+			Array<{ data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> } }>
 		>;
 	};
-}
-
-export interface ExecutionError {
-	message: string;
-	description?: string | null;
-	httpCode?: string | null;
 }
 
 export interface SavedWorkflow {
@@ -136,7 +112,7 @@ export interface WorkflowJson {
 export const isGoingOn = (status: string) =>
 	['new', 'running', 'waiting', 'unknown'].includes(status);
 
-export class RestError extends Error {
+class RestError extends Error {
 	readonly status: number;
 
 	constructor(status: number, message: string) {
@@ -155,9 +131,9 @@ export async function freePort(): Promise<number> {
 
 /** One running n8n, and what a person would do in it, through its own REST API. */
 export class N8n {
-	readonly options: N8nOptions;
+	private readonly options: N8nOptions;
 
-	readonly folder: string;
+	private readonly folder = mkdtempSync(join(tmpdir(), 'yk-voice-host-'));
 
 	port = 0;
 
@@ -167,14 +143,16 @@ export class N8n {
 
 	private constructor(options: N8nOptions) {
 		this.options = options;
-		this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'yk-voice-host-'));
 	}
 
-	/** A new n8n with its owner, who is signed in. */
+	/** A new n8n with this package, whose owner is signed in; a worker gets the package from its main. */
 	static async start(options: N8nOptions): Promise<N8n> {
 		const n8n = new N8n(options);
 		await n8n.launch();
-		if (options.command !== 'worker') await n8n.signIn();
+		if (options.command !== 'worker') {
+			await n8n.makeOwner();
+			await n8n.installPackage();
+		}
 		return n8n;
 	}
 
@@ -182,7 +160,7 @@ export class N8n {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	get logFile(): string {
+	private get logFile(): string {
 		return join(this.folder, 'n8n.log');
 	}
 
@@ -190,7 +168,7 @@ export class N8n {
 		return readFileSync(this.logFile, 'utf8');
 	}
 
-	get isRunning(): boolean {
+	private get isRunning(): boolean {
 		return (
 			this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null
 		);
@@ -212,7 +190,6 @@ export class N8n {
 
 	private async launchOnce(): Promise<void> {
 		const { host, pack, env, command = 'start' } = this.options;
-		mkdirSync(this.folder, { recursive: true });
 		this.port ||= this.options.port ?? (await freePort());
 		// After a crash n8n waits ten seconds, which only a person has.
 		rmSync(join(this.folder, '.n8n/crash.journal'), { force: true });
@@ -230,9 +207,8 @@ export class N8n {
 				N8N_PORT: String(this.port),
 				N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 				PATH: [pack.bin, dirname(host.node), process.env.PATH].join(delimiter),
-				...(command === 'worker'
-					? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(this.port) }
-					: {}),
+				QUEUE_HEALTH_CHECK_ACTIVE: String(command === 'worker'),
+				QUEUE_HEALTH_CHECK_PORT: String(this.port),
 				...env,
 			},
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -282,11 +258,6 @@ export class N8n {
 		clearTimeout(hard);
 	}
 
-	async restart(): Promise<void> {
-		await this.stop();
-		await this.launch();
-	}
-
 	/** Polls until the condition holds. */
 	async until<T>(condition: () => Promise<T> | T, timeout = 60_000, every = 100): Promise<T> {
 		const deadline = Date.now() + timeout;
@@ -298,35 +269,21 @@ export class N8n {
 		}
 	}
 
-	/** Makes the owner on the first start, signs in later. */
-	async signIn(): Promise<void> {
-		const { email, password } = OWNER;
+	private async makeOwner(): Promise<void> {
 		// The REST routes are there a moment after n8n calls itself ready.
 		await this.until(async () => {
-			try {
-				await this.rest('POST', '/owner/setup', OWNER);
-				return true;
-			} catch (error) {
-				if (!(error instanceof RestError) || error.status === 404) return false;
-				await this.rest('POST', '/login', { emailOrLdapLoginId: email, email, password });
-				return true;
-			}
+			const made = this.rest('POST', '/owner/setup', OWNER);
+			return await made.then(() => true).catch(() => false);
 		});
 	}
 
 	async rest<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${this.url}/rest${path}`, {
+		const response = await this.fetch(`/rest${path}`, {
 			method,
-			headers: {
-				'content-type': 'application/json',
-				'browser-id': BROWSER_ID,
-				...(this.cookie && { cookie: this.cookie }),
-			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-		const session = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
-		if (session !== undefined) this.cookie = session;
+		this.cookie = cookies.find((cookie) => cookie.startsWith('n8n-auth=')) ?? this.cookie;
 		const text = await response.text();
 		const answer = parsed(text) as { data?: T; message?: string } | undefined;
 		if (!response.ok) {
@@ -336,14 +293,20 @@ export class N8n {
 		return answer?.data as T;
 	}
 
-	/** The cookies of the session, for a browser. */
-	get session(): { name: string; value: string } {
-		const [name = '', value = ''] = this.cookie.split('=');
-		return { name, value };
+	/** Fetches a path of n8n as the signed-in owner. */
+	async fetch(path: string, request: RequestInit = {}): Promise<Response> {
+		return await fetch(this.url + path, {
+			...request,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				...(this.cookie && { cookie: this.cookie }),
+			},
+		});
 	}
 
 	/** Installs the tarball with n8n's own installer for community packages. */
-	async installPackage(): Promise<void> {
+	private async installPackage(): Promise<void> {
 		const { name, version } = this.options.pack;
 		await this.rest('POST', '/community-packages', { name, version });
 	}
@@ -359,10 +322,9 @@ export class N8n {
 	/** What the editor does at Save, and shows then: n8n's own test of the credential. */
 	async testCredential(
 		data: Record<string, unknown>,
-		type = 'ykVoiceApi',
 	): Promise<{ status: string; message: string }> {
-		const { id, name } = await this.createCredential(data, { name: 'Test', type });
-		return await this.rest('POST', '/credentials/test', { credentials: { id, name, type, data } });
+		const credentials = { ...(await this.createCredential(data)), type: 'ykVoiceApi', data };
+		return await this.rest('POST', '/credentials/test', { credentials });
 	}
 
 	async saveWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
@@ -371,29 +333,25 @@ export class N8n {
 		return await this.rest('POST', '/workflows', { ...workflow, nodes, settings, active: false });
 	}
 
-	/** Runs a saved workflow to its end, as the button in the editor does. */
-	async run(workflow: SavedWorkflow, timeout = 60_000): Promise<Execution> {
-		const trigger = workflow.nodes.find(({ type }) => /trigger$/i.test(type));
+	/**
+	 * Runs a saved workflow to its end, as the button in the editor does.
+	 * @param from the name of the trigger that starts it; default: the first
+	 * @throws Error if it ends in anything but success
+	 */
+	async run(workflow: SavedWorkflow, from?: string, timeout = 60_000): Promise<Execution> {
+		const name = from ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',
 			`/workflows/${workflow.id}/run`,
-			{ workflowData: workflow, triggerToStartFrom: { name: trigger?.name } },
+			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
-		return await this.finished(executionId, timeout);
+		return succeeded(await this.finished(executionId, timeout));
 	}
 
 	async finished(executionId: string, timeout = 60_000): Promise<Execution> {
 		return (await this.until(async () => {
 			const execution = await this.written(executionId);
 			return execution && !isGoingOn(execution.status) ? execution : undefined;
-		}, timeout)) as Execution;
-	}
-
-	/** An execution as it is when it waits for an answer. */
-	async waiting(executionId: string, timeout = 60_000): Promise<Execution> {
-		return (await this.until(async () => {
-			const execution = await this.written(executionId);
-			return execution?.status === 'waiting' ? execution : undefined;
 		}, timeout)) as Execution;
 	}
 
@@ -405,7 +363,7 @@ export class N8n {
 				`/executions/${id}`,
 			);
 			// n8n 1 sets the status before it saves the data.
-			const runData = data === undefined ? undefined : (unflatten(data) as RunData | undefined);
+			const runData = data === undefined ? undefined : (parse(data) as RunData | undefined);
 			return runData && { ...rest, data: runData };
 		} catch (error) {
 			// So n8n 2.20 answers while there is no data yet.
@@ -421,12 +379,8 @@ export class N8n {
 		return read.filter((execution) => execution !== undefined);
 	}
 
-	/** The status of every execution of a workflow, oldest first, at a fraction of their cost. */
-	async statuses(workflowId: string): Promise<string[]> {
-		return (await this.listed(workflowId)).map(({ status }) => status);
-	}
-
-	private async listed(workflowId: string): Promise<ListedExecution[]> {
+	/** The executions of a workflow without their data, oldest first. */
+	async listed(workflowId: string): Promise<ListedExecution[]> {
 		const found = new Map<string, ListedExecution>();
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		for (let page: string | undefined = ''; page !== undefined;) {
@@ -444,24 +398,23 @@ export class N8n {
 		return [...found.values()].sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	async activate({ id }: SavedWorkflow): Promise<void> {
+	async activate(workflow: SavedWorkflow): Promise<void> {
+		await this.setActive(workflow, true);
+	}
+
+	async deactivate(workflow: SavedWorkflow): Promise<void> {
+		await this.setActive(workflow, false);
+	}
+
+	private async setActive({ id }: SavedWorkflow, active: boolean): Promise<void> {
 		const { versionId } = await this.rest<SavedWorkflow>('GET', `/workflows/${id}`);
 		try {
-			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+			const [verb, body] = active ? ['activate', { versionId }] : ['deactivate', {}];
+			await this.rest('POST', `/workflows/${id}/${verb}`, body);
 		} catch (error) {
 			// Before version 2 a workflow is activated by saving it.
 			if (!(error instanceof RestError) || error.status !== 404) throw error;
-			await this.rest('PATCH', `/workflows/${id}`, { active: true, versionId });
-		}
-	}
-
-	async deactivate({ id }: SavedWorkflow): Promise<void> {
-		const { versionId } = await this.rest<SavedWorkflow>('GET', `/workflows/${id}`);
-		try {
-			await this.rest('POST', `/workflows/${id}/deactivate`, {});
-		} catch (error) {
-			if (!(error instanceof RestError) || error.status !== 404) throw error;
-			await this.rest('PATCH', `/workflows/${id}`, { active: false, versionId });
+			await this.rest('PATCH', `/workflows/${id}`, { active, versionId });
 		}
 	}
 }
@@ -474,8 +427,19 @@ function parsed(text: string): unknown {
 	}
 }
 
+/**
+ * An execution that ended well.
+ * @throws Error with what it ended with instead
+ */
+export function succeeded(execution: Execution): Execution {
+	const { data, status } = execution;
+	const { error } = data.resultData;
+	if (error || status !== 'success') throw new Error(error?.message ?? `It ended as ${status}`);
+	return execution;
+}
+
 /** The items a node handed on in an execution. */
-export function outputOf({ data }: Execution, node: string, output = 0): Record<string, unknown>[] {
+export function outputOf({ data }: Execution, node: string): Record<string, unknown>[] {
 	const runs = data.resultData.runData[node] ?? [];
-	return runs.flatMap((run) => (run.data?.main[output] ?? []).map(({ json }) => json));
+	return runs.flatMap((run) => (run.data?.main[0] ?? []).map(({ json }) => json));
 }

@@ -2,20 +2,20 @@
 // behind it choose among them by their names: `npm run pictures -- panel low-balance-alert`.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, PageScreenshotOptions } from 'playwright-core';
 
 import { ROOT } from '../support/root.ts';
-import { Browser } from './browser.ts';
-import { examples, startDemo } from './demo.ts';
+import { boxesOf, openBrowser } from './browser.ts';
+import { startDemo } from './demo.ts';
 import { outputOf, type WorkflowJson, type WorkflowNode } from './n8n.ts';
-import { chain, manualTrigger, trigger, withCredential, ykVoice } from './workflows.ts';
+import { chain, examples, manualTrigger, trigger, withCredential, ykVoice } from './workflows.ts';
 
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 const demo = await startDemo();
 const { n8n, credential } = demo;
-const browser = await Browser.open(n8n.url);
+const browser = await openBrowser(n8n.url);
 const { page } = browser;
 
 /** What surrounds the canvas, and would hide a part of it. */
@@ -32,19 +32,7 @@ const CANVAS = { width: 1280, height: 800 };
 /** Room for a node's name, which stands below it and is wider than it. */
 const MARGIN = { side: 48, top: 24, bottom: 64 };
 
-interface Box {
-	left: number;
-	right: number;
-	top: number;
-	bottom: number;
-}
-
-interface Clip {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+type Clip = PageScreenshotOptions['clip'];
 
 /** Writes a picture of the page, of a part of it, or of an element. */
 async function shoot(target: Page | Locator, file: string, clip?: Clip): Promise<void> {
@@ -65,9 +53,7 @@ async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> 
 	await page.addStyleTag({ content: AROUND_THE_CANVAS });
 	await browser.byId('zoom-to-fit').dispatchEvent('click');
 	await page.waitForTimeout(800);
-	const boxes = await page
-		.locator('.vue-flow__node')
-		.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box));
+	const boxes = await boxesOf(page.locator('.vue-flow__node'));
 	const x = Math.max(0, Math.min(...boxes.map(({ left }) => left)) - MARGIN.side);
 	const y = Math.max(0, Math.min(...boxes.map(({ top }) => top)) - MARGIN.top);
 	const right = Math.max(...boxes.map((box) => box.right)) + MARGIN.side;
@@ -102,11 +88,7 @@ async function firstWorkflow(): Promise<WorkflowJson> {
 
 /** The panel of Get Many Calls after a run. */
 async function shootPanel(): Promise<void> {
-	const node = ykVoice(
-		{ resource: 'call', operation: 'getAll', limit: 20 },
-		credential,
-		'Get many calls',
-	);
+	const node = ykVoice({ resource: 'call', operation: 'getAll' }, credential, 'Get many calls');
 	node.id = crypto.randomUUID();
 	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
 	await page.setViewportSize({ width: 1280, height: 600 });
@@ -129,15 +111,7 @@ async function shootReport(workflow: WorkflowJson): Promise<void> {
 		...withCredential(workflow, credential),
 		pinData: { Clients: [{ json: client }] },
 	});
-	const { executionId } = await n8n.rest<{ executionId: string }>(
-		'POST',
-		`/workflows/${saved.id}/run`,
-		{
-			workflowData: saved,
-			triggerToStartFrom: { name: 'Every month' },
-		},
-	);
-	const [made] = outputOf(await n8n.finished(executionId), 'Make the page');
+	const [made] = outputOf(await n8n.run(saved, 'Every month'), 'Make the page');
 	await page.setViewportSize({ width: 760, height: 600 });
 	await page.setContent(String(made?.html));
 	await shoot(page.locator('body'), 'docs/pictures/report.png');

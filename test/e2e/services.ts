@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -15,13 +16,12 @@ export interface Service {
 
 async function listening(port: number): Promise<void> {
 	for (let tries = 0; tries < 150; tries++) {
-		const isUp = await new Promise<boolean>((resolve) => {
-			const socket = connect(port, '127.0.0.1', () => {
-				socket.destroy();
-				resolve(true);
-			});
-			socket.on('error', () => resolve(false));
-		});
+		const socket = connect(port, '127.0.0.1');
+		const isUp = await once(socket, 'connect').then(
+			() => true,
+			() => false,
+		);
+		socket.destroy();
 		if (isUp) return;
 		await sleep(100);
 	}
@@ -30,9 +30,8 @@ async function listening(port: number): Promise<void> {
 
 async function end(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = new Promise((resolve) => child.once('exit', resolve));
 	child.kill('SIGINT');
-	await ended;
+	await once(child, 'exit');
 }
 
 export async function startRedis(): Promise<Service> {

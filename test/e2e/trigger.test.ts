@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Gateway } from './gateway.ts';
 import { installHost, NEWEST } from './host.ts';
-import { DURABLE_CURSORS, freePort, N8n, type Execution, type SavedWorkflow } from './n8n.ts';
-import { chain, trigger, type CredentialRef } from './workflows.ts';
+import { N8n, type Execution, type SavedWorkflow } from './n8n.ts';
+import { chain, trigger } from './workflows.ts';
 
 const ENGINES: Record<string, NodeJS.ProcessEnv> = {
 	'the default polling engine': {},
 	'the scheduler with durable cursors': {
-		...DURABLE_CURSORS,
+		// The cursor and the executions of a poll are saved together.
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 		// Faster than by default, so that a test sees many polls.
 		N8N_SCHEDULER_EXECUTOR_INTERVAL: '2',
 		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '5',
@@ -50,36 +53,27 @@ function recordsOf({ data }: Execution, node: string): string[] {
 }
 
 /** Calls and orders that come in all the time, some late, some in the same moment. */
-class Business {
-	readonly calls: Array<{ id: string; shownAt: number }> = [];
-
-	readonly orders: Array<{ id: string; shownAt: number }> = [];
-
-	private isOpen = true;
-
-	private readonly done: Promise<void>;
-
-	constructor(emulator: Emulator) {
-		this.done = this.run(emulator);
-	}
-
-	private async run({ store }: Emulator): Promise<void> {
-		for (let count = 0; this.isOpen; count++) {
+function openBusiness({ store }: Emulator) {
+	const calls: Array<{ id: string; shownAt: number }> = [];
+	const orders: typeof calls = [];
+	let isOpen = true;
+	const run = async () => {
+		for (let count = 0; isOpen; count++) {
 			const now = Date.now();
 			const isLate = count % 5 === 4;
 			const created_at = new Date(isLate ? now - 90_000 : now - (now % 2000)).toISOString();
 			const shownAt = isLate ? now + 3000 : now;
-			const { id } = store.addCall({ created_at }, { visibleAt: shownAt });
-			this.calls.push({ id, shownAt });
-			if (count % 2 === 0) this.orders.push({ id: store.addOrder().id, shownAt: now });
+			calls.push({ id: store.addCall({ created_at }, { visibleAt: shownAt }).id, shownAt });
+			if (count % 2 === 0) orders.push({ id: store.addOrder().id, shownAt: now });
 			await sleep(800);
 		}
-	}
-
-	async close(): Promise<void> {
-		this.isOpen = false;
-		await this.done;
-	}
+	};
+	const done = run();
+	const close = async () => {
+		isOpen = false;
+		await done;
+	};
+	return { calls, orders, close };
 }
 
 // Both at once: each of them mostly waits.
@@ -90,33 +84,27 @@ it.concurrent.for(Object.entries(ENGINES))(
 		const isDurable = 'N8N_POLLER_DURABLE_CURSORS_ENABLED' in env;
 		const emulator = await startEmulator({ data: 'small' });
 		onTestFinished(async () => await emulator.close());
-		const gateway = new Gateway(await freePort(), Number(new URL(emulator.origin).port));
-		onTestFinished(async () => await gateway.close());
-		await gateway.open();
 		const host = installHost(NEWEST);
 		const n8n = await N8n.start({ host, pack: inject('pack'), env: { ...LEASE, ...env } });
 		onTestFinished(async () => await n8n.dispose(`trigger-${isDurable ? 'durable' : 'default'}`));
-		await n8n.installPackage();
-		const credential = await n8n.createCredential({
-			apiKey: emulator.keys.all,
-			baseUrl: gateway.url,
-		});
+		const { url: baseUrl, keys } = emulator;
+		const credential = await n8n.createCredential({ apiKey: keys.all, baseUrl });
 		const known = new Set(
 			[...emulator.store.calls.all(), ...emulator.store.orders.all()].map(({ id }) => id),
 		);
-		const watch = async (event: string, ref: CredentialRef): Promise<SavedWorkflow> => {
-			const saved = await n8n.saveWorkflow(chain(event, trigger({ event }, ref)));
+		const watch = async (event: string): Promise<SavedWorkflow> => {
+			const saved = await n8n.saveWorkflow(chain(event, trigger({ event }, credential)));
 			await n8n.activate(saved);
 			return saved;
 		};
-		const calls = await watch('newCall', credential);
-		const orders = await watch('newOrder', credential);
+		const calls = await watch('newCall');
+		const orders = await watch('newOrder');
 
 		// n8n activates in its own time, and what there is at that moment counts as known.
 		// The first poll, one request, is part of activating: with the second, that is done.
 		const polls = (wanted: string) => emulator.requests.filter(({ path }) => path === wanted);
 		await n8n.until(() => ['/call-history', '/orders'].every((path) => polls(path).length > 1));
-		const business = new Business(emulator);
+		const business = openBusiness(emulator);
 		const emitted = async (workflow: SavedWorkflow) =>
 			(await n8n.executions(workflow.id)).map((execution) => ({
 				execution,
@@ -129,15 +117,17 @@ it.concurrent.for(Object.entries(ENGINES))(
 		};
 
 		await progress();
-		await n8n.restart();
+		await n8n.stop();
+		await n8n.launch();
 		await progress();
 
 		await n8n.stop();
-		gateway.shut();
+		emulator.faults.add({ kind: 'reset-before', times: Infinity });
+		const answered = emulator.requests.length;
 		await n8n.launch();
 		// One more than the two workflows try in a poll each: at least one poll has failed.
-		await n8n.until(() => gateway.turnedAway > 2 * MOST_TRIES, 120_000);
-		await gateway.open();
+		await n8n.until(() => emulator.requests.length - answered > 2 * MOST_TRIES, 120_000);
+		emulator.faults.clear();
 		await progress();
 
 		const kills: number[] = [];

@@ -1,4 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../support/root.ts';
 import type { WorkflowJson, WorkflowNode } from './n8n.ts';
+
+const EXAMPLES = join(ROOT, 'examples');
+
+/** The example workflows by the names of their files. */
+export const examples = (): Map<string, WorkflowJson> =>
+	new Map(
+		readdirSync(EXAMPLES)
+			.filter((file) => file.endsWith('.json'))
+			.sort()
+			.map((file) => [
+				file.replace(/\.json$/, ''),
+				JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowJson,
+			]),
+	);
+
+/** How n8n calls the trigger of a workflow that a person starts. */
+export const MANUAL = 'When clicking ‘Execute workflow’';
+
+export const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
+
+const isOurs = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-yk-voice.');
+
+/** Whether a workflow changes something in YK Voice, or places calls; otherwise it only reads. */
+export const changesData = ({ nodes }: WorkflowJson) =>
+	nodes
+		.filter(isOurs)
+		.some(({ parameters: { operation } }) => operation && !/^(get|count)/.test(String(operation)));
 
 export type CredentialRef = { id: string; name: string };
 
@@ -41,9 +72,7 @@ export function chain(name: string, ...nodes: WorkflowNode[]): WorkflowJson {
 /** The workflow with this credential in every node of this package. */
 export function withCredential(workflow: WorkflowJson, credential: CredentialRef): WorkflowJson {
 	const nodes = workflow.nodes.map((node) =>
-		/^n8n-nodes-yk-voice\./.test(node.type)
-			? { ...node, credentials: { ykVoiceApi: credential } }
-			: node,
+		isOurs(node) ? { ...node, credentials: { ykVoiceApi: credential } } : node,
 	);
 	return { ...workflow, nodes };
 }
@@ -111,7 +140,7 @@ export function pinned(
 }
 
 /** Every five seconds: n8n refuses one time that comes more than once a minute, but not twelve. */
-const OFTEN = Array.from({ length: 12 }, (_, index) => ({
+export const OFTEN = Array.from({ length: 12 }, (_, index) => ({
 	mode: 'custom',
 	cronExpression: `${index * 5} * * * * *`,
 }));
@@ -124,10 +153,7 @@ export const trigger = (
 	type: 'n8n-nodes-yk-voice.ykVoiceTrigger',
 	typeVersion: 1,
 	position: [0, 0],
-	parameters: {
-		pollTimes: { item: OFTEN },
-		...parameters,
-	},
+	parameters: { pollTimes: { item: OFTEN }, ...parameters },
 	credentials: { ykVoiceApi: credential },
 });
 

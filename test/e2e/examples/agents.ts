@@ -1,0 +1,318 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { outputOf } from '../n8n.ts';
+import { locator, MANUAL, pinned } from '../workflows.ts';
+import {
+	emulator,
+	execute,
+	expectSent,
+	n8n,
+	says,
+	sent,
+	setUp,
+	withoutCalls,
+	written,
+	type Json,
+} from './stage.ts';
+
+const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for the name.';
+
+const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
+
+/** What agents are told, and whom they call. */
+export function agents(): void {
+	describe('agent-prompt-rollout', () => {
+		const run = async (entered: Json) =>
+			await execute(setUp('agent-prompt-rollout', { 'New prompt': entered }), MANUAL);
+		const prompts = () => {
+			const agents = emulator.store.agents.all();
+			return Object.fromEntries(agents.map((one) => [one.name, one.prompt_instructions]));
+		};
+
+		beforeEach(() => {
+			const { agents } = emulator.store;
+			const give = (name: string, prompt_instructions: string | null) =>
+				agents.change(agents.find((one) => one.name === name)!.id, { prompt_instructions });
+			give('Aurora Live', `${PROMPT}\n`);
+			give('Aurora Front Desk', null);
+			give('Aurora Night Line', OLD);
+		});
+
+		it('shows what would change, and changes nothing', async () => {
+			const execution = await run({ prompt: PROMPT, apply: false });
+			const shown = outputOf(execution, 'Preview, nothing changed');
+			const names = shown.map(({ name }) => name);
+			expect(names.sort()).toEqual(['Aurora Front Desk', 'Aurora Night Line']);
+			expect(shown.find(({ before }) => before === OLD)).toMatchObject({
+				after: PROMPT,
+				lines_removed: ['Be witty.'],
+				lines_added: ['Be brief and kind.', 'Ask for the name.'],
+			});
+			expect(written()).toEqual([]);
+		});
+
+		it('changes the agents whose prompt differs, and only their prompt', async () => {
+			const before = prompts();
+			const execution = await run({ prompt: PROMPT, apply: true });
+			const changed = { 'Aurora Front Desk': PROMPT, 'Aurora Night Line': PROMPT };
+			expect(prompts()).toEqual({ ...before, ...changed });
+			const body = { prompt_instructions: PROMPT };
+			expect(written().map((request) => request.body)).toEqual([body, body]);
+			const done = outputOf(execution, 'Changed');
+			expect(done).toHaveLength(2);
+			const kept = sent(execution, 'Keep the old prompts').map(({ Agent }) => String(Agent));
+			const expected = kept.map((name) => ({ name, before: before[name] ?? '', after: PROMPT }));
+			expect(done).toMatchObject(expected);
+		});
+
+		it('changes those with a part of the name only', async () => {
+			await run({ prompt: PROMPT, only_names_with: 'night', apply: true });
+			expect(written()).toHaveLength(1);
+			expect(prompts()['Aurora Night Line']).toBe(PROMPT);
+		});
+
+		it('does nothing without a prompt', async () => {
+			await run({ apply: true });
+			expect(written()).toEqual([]);
+		});
+	});
+
+	describe('nightly-campaign', () => {
+		const add = (status: string, counts: object = {}) =>
+			emulator.store.addCampaign({ status: status as 'draft', ...counts });
+		const choosing = (id: string) => {
+			const chosen = { campaign_id: locator(id, 'list') };
+			const entered = { 'Get campaign': chosen, 'Get the same campaign': chosen };
+			return setUp('nightly-campaign', entered);
+		};
+		const good = { completed: 70, failed: 30 };
+		const bad = { completed: 9, failed: 11 };
+		const few = { completed: 0, failed: 19 };
+
+		it.each([
+			['Every evening', 'draft', {}, 'running', /calls people until 21:00/],
+			['Every evening', 'scheduled', {}, 'scheduled', undefined],
+			['Every evening', 'paused', {}, 'running', /calls people until 21:00/],
+			['Every evening', 'running', {}, 'running', undefined],
+			['Every evening', 'stopped', {}, 'stopped', undefined],
+			['Every evening', 'completed', {}, 'completed', undefined],
+			['Every night', 'running', good, 'paused', /rests: 100 calls so far, 30 % failed/],
+			['Every night', 'running', bad, 'stopped', /rests: 20 calls so far, 55 % failed/],
+			['Every night', 'running', few, 'paused', /rests: 19 calls/],
+			['Every night', 'completed', bad, 'completed', undefined],
+			['Every night', 'draft', {}, 'draft', undefined],
+		])('%s: %s %j becomes %s', async (start, from, counts, to, said) => {
+			const campaign = add(from, counts);
+			const execution = await execute(choosing(campaign.id), start);
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe(to);
+			expect(written()).toHaveLength(from === to ? 0 : 1);
+			const messages = ['calls', 'rests'].flatMap((what) =>
+				sent(execution, `Say in Slack that it ${what}`),
+			);
+			expect(messages).toEqual(said ? [says(said)] : []);
+		});
+
+		it('pauses at night though the statistics cannot be read, or the state has another name', async () => {
+			const campaign = add('running', bad);
+			const match = ({ path }: { path: string }) => /\/stat\w+$/.test(path);
+			emulator.faults.add({ kind: 'status', status: 500, match });
+			await execute(choosing(campaign.id), 'Every night');
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('paused');
+
+			const other = add('In Progress', good);
+			await expect(execute(choosing(other.id), 'Every night')).rejects.toThrow();
+			expect(written().at(-1)?.path).toMatch(/pause$/);
+		});
+
+		it.each(['Every evening', 'Every night'])(
+			'%s: sends nothing before a campaign is chosen',
+			async (start) => {
+				await expect(execute(setUp('nightly-campaign'), start)).rejects.toThrow();
+				expect(emulator.requests).toEqual([]);
+			},
+		);
+	});
+
+	describe('approve-campaign', () => {
+		const campaignOf = (status: string) =>
+			emulator.store.campaigns.find((one) => one.status === status)!.id;
+		const choosing = (id: string) =>
+			setUp('approve-campaign', { 'Get campaign': { campaign_id: locator(id, 'list') } });
+		const answering = (id: string, approved: boolean) =>
+			pinned(choosing(id), { 'Ask in Slack': [{ data: { approved } }] });
+
+		it('starts the campaign with a yes, and says how it ended', async () => {
+			const id = campaignOf('draft');
+			emulator.before(({ method, path }) => {
+				const { campaigns } = emulator.store;
+				const isAsked = method === 'GET' && path === `/campaigns/${id}`;
+				if (isAsked && campaigns.get(id)?.status === 'running') {
+					campaigns.change(id, { status: 'completed' });
+				}
+			});
+			const execution = await execute(answering(id, true), 'Every morning');
+			expect(sent(execution, 'Ask in Slack')[0]?.message).toMatch(/^May the campaign ".+" start\?/);
+			expectSent(execution, {
+				'Tell it in Slack': [says('The campaign has ended: its state is completed.')],
+			});
+		});
+
+		it.each([
+			['a no', (id: string) => answering(id, false)],
+			['no answer in time, or while the question is switched off', choosing],
+		])('starts nothing with %s', async (_what, workflow) => {
+			const id = campaignOf('draft');
+			const execution = await execute(workflow(id), 'Every morning');
+			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
+			expect(written()).toEqual([]);
+		});
+
+		it('asks nobody about a campaign that is not waiting to be started', async () => {
+			const execution = await execute(choosing(campaignOf('paused')), 'Every morning');
+			expect(execution.data.resultData.runData).not.toHaveProperty('Ask in Slack');
+		});
+	});
+
+	describe('test calls', () => {
+		const start = 'On form submission';
+		const agentId = () =>
+			emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+		const choosing = (name: string) =>
+			setUp(name, { 'Make test call': { agent_id: locator(agentId(), 'list') } });
+		const form = (answer: string) => ({
+			'Phone number': '+39 333 123 4567',
+			'E-mail': 'anna@example.test',
+			'Place a real call?': answer,
+			submittedAt: '2026-03-04T05:06:07.000Z',
+			formMode: 'test',
+		});
+		const submit = async (name: string) => {
+			const execution = await execute(choosing(name), start, [form('Yes')]);
+			const { testCalls } = emulator.store;
+			expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
+			return execution;
+		};
+
+		it('test-call-outcome: waits for the end of exactly one call, and mails its summary', async () => {
+			const { store } = emulator;
+			store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
+			const execution = await submit('test-call-outcome');
+			const message = store.summaryOf(store.calls.all().at(-1)!);
+			const subject = 'Your test call: Completed';
+			expectSent(execution, {
+				'Send the outcome': [{ sendTo: 'anna@example.test', subject, message }],
+			});
+		});
+
+		it('test-call-outcome: says what is known if two calls could be meant', async () => {
+			emulator.before(({ method }) => {
+				if (method !== 'POST') return;
+				emulator.store.addCall({ agent_id: agentId(), phone_number: '+393331234567' });
+			});
+			const execution = await submit('test-call-outcome');
+			const [mail] = sent(execution, 'Send the outcome');
+			expect(mail?.subject).toBe('Your test call: its outcome is not known');
+			expect(mail?.message).toMatch(/^More than one call matches/);
+		});
+
+		it('test-call-from-form: places exactly one call', async () => {
+			const execution = await submit('test-call-from-form');
+			const [{ task_id } = { task_id: '' }] = emulator.store.testCalls;
+			const called = [{ message: 'Calling +39 333 123 4567', task_id }];
+			expect(outputOf(execution, 'Called')).toEqual(called);
+		});
+
+		it.each(['test-call-outcome', 'test-call-from-form'])(
+			'%s: places none without a yes, and none before an agent is chosen',
+			async (name) => {
+				const execution = await execute(choosing(name), start, [form('No')]);
+				expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+				await expect(execute(setUp(name), start, [form('Yes')])).rejects.toThrow();
+				expect(emulator.requests).toEqual([]);
+			},
+		);
+
+		it('test-call-from-form: opens its form to nobody without the password', async () => {
+			const workflow = choosing('test-call-from-form');
+			const trigger = workflow.nodes.find((node) => node.name === start)!;
+			const basic = { name: 'Form', type: 'httpBasicAuth' };
+			const httpBasicAuth = await n8n.createCredential({ user: 'anna', password: 'secret' }, basic);
+			trigger.credentials = { httpBasicAuth };
+			const saved = await n8n.saveWorkflow(workflow);
+			await n8n.activate(saved);
+			const address = `${n8n.url}/form/${trigger.webhookId as string}`;
+			await n8n.until(async () => (await fetch(address)).status === 401, 10_000);
+			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
+			expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
+			expect((await fetch(address, { method: 'POST', body: new FormData() })).status).toBe(401);
+			await n8n.deactivate(saved);
+			expect(emulator.requests).toEqual([]);
+		});
+	});
+
+	it('nightly-agent-test: what changed since last night, and a message if something fails', async () => {
+		const { store } = emulator;
+		withoutCalls();
+		const agent_id = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+		const [phone_number] = store.verifiedNumbers;
+		const row = (test: string, checks: Record<string, string>) => {
+			const all = { must_say: '', must_not_say: '', outcome: '', max_seconds: '' };
+			const last = { last_result: '', last_details: '' };
+			return { test, agent_id, phone_number: phone_number!, ...all, ...checks, ...last };
+		};
+		const table = await dataTable('Agent tests', [
+			row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
+			row('Length', { outcome: 'completed', max_seconds: '90' }),
+		]);
+		const chosen = { dataTableId: locator(table.id) };
+		const entered = { 'Agent tests': chosen, 'Remember the result': chosen };
+		const workflow = setUp('nightly-agent-test', entered);
+		/** The report of a night on which the agents say this, and take so long. */
+		const night = async (text: string, duration_seconds: number) => {
+			const stop = emulator.before(({ path }) => {
+				if (!path.startsWith('/call-history')) return;
+				for (const { id } of store.calls.all()) {
+					store.calls.change(id, { duration_seconds });
+					store.callTimings.get(id)!.turns = [
+						{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
+						{ role: 'agent', text, at_seconds: 4 },
+					];
+				}
+			});
+			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+			const execution = await execute(workflow, 'Every night');
+			stop();
+			expect(sent(execution, 'Tell the team in Slack')).toHaveLength(duration_seconds > 90 ? 1 : 0);
+			return sent(execution, 'Send the report');
+		};
+
+		expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual([
+			{ subject: 'Agent tests: 0 of 2 failed', message: 'Passed:\n- Hours\n- Length' },
+		]);
+		const hours = 'did not say “Sunday”; said “I do not know”';
+		const length = 'took 120 seconds, not 90';
+		expect(await night('I do not know. Until eleven?', 120)).toEqual([
+			{
+				subject: 'Agent tests: 2 of 2 failed',
+				message: `Changed since last night:\n- Hours (passed before): ${hours}\n- Length (passed before): ${length}\n\nFailed:\n- Hours: ${hours}\n- Length: ${length}`,
+			},
+		]);
+		expect(await table.rows()).toMatchObject([
+			{ test: 'Hours', last_result: 'failed', last_details: hours },
+			{ test: 'Length', last_result: 'failed' },
+		]);
+		expect(store.testCalls).toHaveLength(4);
+	});
+}
+
+/** A data table of n8n with these rows, all of whose columns are texts. */
+async function dataTable(name: string, data: Array<Record<string, string>>) {
+	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
+	const tables = `/projects/${project.id}/data-tables`;
+	const columns = Object.keys(data[0]!).map((column) => ({ name: column, type: 'string' }));
+	const { id } = await n8n.rest<{ id: string }>('POST', tables, { name, columns });
+	await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
+	const rows = async () =>
+		(await n8n.rest<{ data: unknown[] }>('GET', `${tables}/${id}/rows`)).data;
+	return { id, rows };
+}

@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { outputOf } from '../n8n.ts';
+import { locator, MANUAL, pinned } from '../workflows.ts';
+import {
+	ago,
+	DAY,
+	dayOf,
+	emulator,
+	execute,
+	expectSent,
+	failReads,
+	fileOf,
+	live,
+	model,
+	renewEmulator,
+	sent,
+	setUp,
+	withModel,
+	withoutCalls,
+	written,
+} from './stage.ts';
+
+export function calls(): void {
+	it('call-export-to-table: as many rows as calls', async () => {
+		await renewEmulator('demo');
+		const { store } = emulator;
+		const since = ago(30 * DAY);
+		const recent = store.calls.all().filter(({ created_at: date }) => date > since);
+
+		const execution = await execute(setUp('call-export-to-table'), MANUAL);
+
+		const { name, text } = await fileOf(execution, 'Make a CSV file');
+		expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
+		expect(text).toContain('Created,Status,Agent,Phone,Seconds,Summary,Call ID');
+		expect(recent.length).toBeGreaterThan(1000);
+		// A call may leave the thirty days while they are read.
+		const missing = recent.filter(({ id }) => !text.includes(id));
+		expect(missing.length).toBeLessThanOrEqual(1);
+		const rows = sent(execution, 'Rows in Google Sheets');
+		expect(rows).toHaveLength(recent.length - missing.length);
+		const call = recent.filter((one) => store.summaryOf(one)).at(-1)!;
+		expect(rows).toContainEqual({
+			Created: call.created_at,
+			Status: call.call_status,
+			Agent: call.agent_name,
+			Phone: call.phone_number,
+			Seconds: String(call.duration_seconds),
+			Summary: store.summaryOf(call),
+			'Call ID': call.id,
+		});
+	});
+
+	describe('monthly-client-report', () => {
+		const report = async () => {
+			const execution = await execute(setUp('monthly-client-report'), 'Every month');
+			const [mail, ...more] = sent(execution, 'Send the report');
+			expect(more).toEqual([]);
+			return mail;
+		};
+
+		beforeEach(() => withoutCalls());
+
+		it('counts the calls of last month alone, beside those of the month before', async () => {
+			const { store } = emulator;
+			for (const day of [1, 12]) store.addCall({ created_at: dayOf(-1, day) });
+			store.addCall({ created_at: dayOf(-1, 12), call_status: 'Busy' });
+			store.addCall({ created_at: dayOf(-2, 28) });
+			store.addCall({ created_at: dayOf(0, 1) });
+			const mail = await report();
+			expect(mail?.subject).toMatch(/^Calls in \w+ \d{4}$/);
+			const { minutes_used: used, minutes_included: included } = store.usage!;
+			expect(mail?.message).toContain(
+				'Calls: 3 (1 the month before)\n- Completed: 2\n- Busy: 1\n\nMinutes on the phone: ',
+			);
+			expect(mail?.message).toContain(`billing period: ${used} of ${included}\nBalance: 84.35 EUR`);
+		});
+
+		it('reports a month without calls, in an account without a plan', async () => {
+			emulator.store.usage = null;
+			const message = (await report())?.message;
+			expect(message).toMatch(/Calls: 0 \(0 .*no active plan\nBalance: 84\.35 EUR/s);
+		});
+	});
+
+	describe('call-summary-to-crm-contact', () => {
+		const NAME = 'call-summary-to-crm-contact';
+		const [start, created_at] = ['Call ready', '2026-03-04T05:06:07Z'];
+		const at = (phone: string) =>
+			emulator.store.contacts.find(({ phone_number: number }) => number === phone);
+
+		it('adds the summary of the newest call to the contact, fetched as a test event', async () => {
+			const { store } = emulator;
+			const before = { ...store.addContact({ notes: 'Prefers the terrace' }) };
+			const { phone_number } = before;
+			const call = store.addCall({ phone_number }, { summary: 'Booked & paid, 7 > 5.' });
+			const note = `${call.created_at.slice(0, 10)}: Booked & paid, 7 > 5.`;
+
+			const found = [{ id: '501', properties: {} }];
+			const workflow = pinned(setUp(NAME), { 'Find the caller in HubSpot': found });
+			const execution = await execute(workflow, start);
+
+			const { updated_at: _, ...kept } = before;
+			const notes = `Prefers the terrace\n${note}`;
+			expect(at(phone_number)).toMatchObject({ ...kept, notes });
+			expectSent(execution, {
+				'Log the call in HubSpot': [{ body: note, fromNumber: phone_number, contactIds: '501' }],
+			});
+		});
+
+		it('makes contacts, keeps both notes of one person, and leaves out who has no number', async () => {
+			const { store } = emulator;
+			const count = store.contacts.size;
+			const present = { ...store.contacts.all()[0]! };
+			const ready = (phone_number: string | null, summary: string | null) => {
+				return { created_at, phone_number, summary };
+			};
+
+			await execute(setUp(NAME), start, [
+				ready('+393470004444', 'One.'),
+				ready(present.phone_number, 'Two.'),
+				ready('anonymous', 'Three.'),
+				ready(null, 'Four.'),
+				ready('+393470005555', null),
+				ready('+393470004444', 'Six.'),
+			]);
+
+			expect(at('+393470004444')?.notes).toBe('2026-03-04: One.\n2026-03-04: Six.');
+			expect(at(present.phone_number)).toMatchObject({
+				email: present.email,
+				custom_fields: present.custom_fields,
+				notes: [present.notes, '2026-03-04: Two.'].filter(Boolean).join('\n'),
+			});
+			expect(store.contacts.size).toBe(count + 1);
+		});
+
+		it('overwrites no notes if they cannot be read', async () => {
+			const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
+			failReads();
+			const run = execute(setUp(NAME), start, [{ created_at, phone_number, summary: 'One.' }]);
+			await expect(run).rejects.toThrow();
+			expect(written()).toEqual([]);
+		});
+
+		it('runs once for a call that comes in, when its summary is there', async () => {
+			const phone_number = '+393470006666';
+			const executions = await live(setUp(NAME), () => {
+				const summaryAt = Date.now() + 7000;
+				emulator.store.addCall({ phone_number }, { summaryAt, summary: 'Late.' });
+			});
+			expect(executions).toHaveLength(1);
+			expect(at(phone_number)?.notes).toMatch(/^[-0-9]{10}: Late\.$/);
+		});
+	});
+
+	describe('call-the-missed', () => {
+		const missed = ['+393470001111', '+393470005555'];
+
+		/** Runs it on a day on which two callers were missed, and not reached since. */
+		async function run(dryRun: boolean) {
+			const { store } = emulator;
+			withoutCalls();
+			const [reached, called, other] = ['+393470002222', '+393470003333', '+393470004444'];
+			const calls: Array<[number, string | undefined, string, ('inbound' | 'outbound')?]> = [
+				[4, missed[0], 'not answered'],
+				[3, missed[0], 'Busy'],
+				[3, missed[1], 'Rejected'],
+				[3, reached, 'Voicemail'],
+				[2, reached, 'Completed'],
+				[2, called, 'Not Answered', 'outbound'],
+				[1, other, 'Completed'],
+			];
+			for (const [seconds, phone_number, call_status, direction = 'inbound'] of calls) {
+				store.addCall({ created_at: ago(seconds * 1000), phone_number, call_status, direction });
+			}
+			const member = store.contacts.all()[0]!.id;
+			const list = store.addContactList({}, [member]);
+			const campaign = store.campaigns.find(({ status }) => status === 'draft')!;
+			const workflow = setUp('call-the-missed', {
+				'Put them on the list': {
+					contact_list_id: locator(list.id),
+					options: { auto_create: true, dryRun },
+				},
+				'Get campaign': { campaign_id: locator(campaign.id) },
+			});
+			const execution = await execute(workflow, 'Every evening');
+			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
+			return { execution, member, numbers: members.map((one) => one?.phone_number), campaign };
+		}
+
+		it('only says who would be called, as long as it is a dry run', async () => {
+			const { execution, member } = await run(true);
+			const put = { dry_run: true, kept: 0, add: missed, remove: [member] };
+			expect(outputOf(execution, 'Put them on the list')).toMatchObject([put]);
+			expect(written()).toEqual([]);
+		});
+
+		it('puts those who were missed and not reached since on the list, and starts the campaign', async () => {
+			const { execution, numbers, campaign } = await run(false);
+			expect(numbers).toEqual(missed);
+			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('running');
+			const text = `The campaign "${campaign.name}" calls back who was missed today: ${missed.join(', ')}`;
+			expectSent(execution, { 'Say in Slack that it calls': [{ text }] });
+		});
+	});
+
+	describe('with a model', () => {
+		beforeEach(() => model.reset());
+
+		it('transcript-quality-score: a row per call, and a message for a poor one', async () => {
+			const NAME = 'transcript-quality-score';
+			const created_at = '2026-03-04T05:06:07Z';
+			const ready = (id: string, transcript_text: string) => {
+				return { id, created_at, agent_name: 'Aurora', transcript_text };
+			};
+			const calls = [ready('1', 'Caller: Hello?'), ready('2', ''), ready('3', 'Caller: Hi.')];
+			const answer = { score: 4, wish_met: false, polite: true, reason: 'Why.', better: 'So.' };
+			model.closing = JSON.stringify({ output: answer });
+
+			const scored = await execute(withModel(NAME), 'Transcript ready', calls);
+
+			const about = { Created: created_at, Agent: 'Aurora', Phone: '', Score: '4' };
+			const judged = { 'Wish met': 'false', Polite: 'true', Reason: 'Why.', Better: 'So.' };
+			const text = 'A call scored 4 of 10: Aurora with an unknown number.\nWhy.\nBetter: So.';
+			expectSent(scored, {
+				'Scores in Google Sheets': ['1', '3'].map((id) => {
+					return { 'Call ID': id, ...about, ...judged };
+				}),
+				'Tell the team in Slack': [{ text }, { text }],
+			});
+
+			const off = await execute(setUp(NAME), 'Transcript ready', calls);
+			const unscored = (id: string) => expect.objectContaining({ 'Call ID': id, Score: '' });
+			expectSent(off, {
+				'Scores in Google Sheets': [unscored('1'), unscored('3')],
+				'Tell the team in Slack': [],
+			});
+		});
+
+		it('ask-your-calls: the agent counts, finds and reads calls, and changes nothing', async () => {
+			const chat = { sessionId: 'one', action: 'sendMessage', chatInput: 'How many calls?' };
+			model.says.push({ From: ago(30 * DAY), Until: ago(0), Group_By: 'none' });
+			model.closing = 'So many.';
+			const execution = await execute(withModel('ask-your-calls'), 'Chat', [chat]);
+			expect(outputOf(execution, 'AI Agent')).toEqual([{ output: 'So many.' }]);
+			const tools = model.offered().map(({ name }) => name);
+			expect(tools.sort()).toEqual(['Count_calls', 'Find_calls', 'Read_a_call']);
+			expect(model.read().join()).toMatch(/"calls":\d+/);
+			await execute(setUp('ask-your-calls'), 'Chat', [chat]);
+		});
+	});
+}

@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest';
+
+import { pinned, withCredential, withMappings } from '../workflows.ts';
+import {
+	ago,
+	DAY,
+	dayOf,
+	emulator,
+	example,
+	expectNothingElse,
+	expectSent,
+	fileOf,
+	n8n,
+	says,
+	sent,
+	withoutCalls,
+	type Json,
+} from './stage.ts';
+
+/**
+ * Three clients with an account each, and an example whose one credential finds their keys by name.
+ * The key of the second, South, is revoked.
+ */
+async function agency(name: string, columns: Json = {}) {
+	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
+	for (const store of [emulator.store, west.store]) {
+		withoutCalls(store);
+		for (const { id } of store.transactions.all()) store.transactions.remove(id);
+	}
+	south.revoke();
+	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: west.apiKey };
+	const named = Object.entries(keys).map(([key_name, key]) => `${key_name}: '${key}'`);
+	const credential = await n8n.createCredential(
+		{ apiKey: `={{ ({ ${named.join(', ')} })[$json.key_name] }}`, baseUrl: emulator.url },
+		{ name: 'All clients' },
+	);
+	const Clients = ['North & Sons', 'South', 'West'].map((client, index) => ({
+		client,
+		key_name: Object.keys(keys)[index],
+		email: `${index}@example.com`,
+		...columns,
+	}));
+	const workflow = pinned(withMappings(withCredential(example(name), credential)), { Clients });
+	const saved = await n8n.saveWorkflow(workflow);
+	return {
+		north: emulator.store,
+		west: west.store,
+		run: async (start: string) => {
+			const execution = await n8n.run(saved, start, 110_000);
+			expectNothingElse(workflow);
+			expect(JSON.stringify(execution.data)).not.toContain(south.apiKey);
+			return execution;
+		},
+	};
+}
+
+/** What an agency does for all of its clients in one workflow. */
+export function clients(): void {
+	it('reports-for-all-clients: a page of each client, and who failed', async () => {
+		const { north, west, run } = await agency('reports-for-all-clients');
+		for (const day of [1, 2, 28]) north.addCall({ created_at: dayOf(-1, day) });
+		north.addCall({ created_at: dayOf(-1, 15), call_status: 'Voicemail' });
+		north.addCall({ created_at: dayOf(-2, 3) });
+		north.addCall({ created_at: dayOf(0, 1) });
+		west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
+
+		const execution = await run('Every month');
+
+		const mails = sent(execution, 'Send the report');
+		expect(mails.map(({ sendTo }) => sendTo)).toEqual(['0@example.com', '2@example.com']);
+		const pages = mails.map(({ message }) => String(message));
+		expect(pages[0]).toContain('<h1>North &amp; Sons</h1>');
+		expect(pages[0]).toContain('<span>Calls</span><b>4</b>');
+		expect(pages[0]).toContain('▲ 3<');
+		expect(pages[1]).toContain('<span>Calls</span><b>1</b>');
+		for (const page of pages) {
+			expect(page).toMatch(/^<!doctype html>/);
+			expect(page).toMatch(/<svg [^>]+>.*<rect class="now"/s);
+			expect(page).not.toMatch(/<script|https?:|NaN|undefined|\{\{/);
+		}
+		const { name, text } = await fileOf(execution, 'Page as a file', 'file');
+		expect(name).toMatch(/^calls-in-\w+-\d{4}-north-sons\.html$/);
+		expect(text).toBe(pages[0]);
+		const [told] = sent(execution, 'Tell the agency in Slack');
+		expect(String(told?.text).split('\n')).toEqual([
+			'Reports of the month, 1 failed:',
+			'✔ North & Sons: 4 calls',
+			expect.stringMatching(/^✘ South: .*401/),
+			'✔ West: 1 calls',
+		]);
+	});
+
+	it('client-billing: lines with a mark-up for each client, and who failed', async () => {
+		const columns = { currency: 'EUR', markup_percent: 20, minute_price: 0.15 };
+		const { north, west, run } = await agency('client-billing', columns);
+		const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
+			north.addTransaction({ transaction_type, amount, created_at });
+		for (const amount of [0.1, 0.2, 10]) add('CONSUME', amount, dayOf(-1, 3));
+		add('ADD', 50, dayOf(-1, 4));
+		add('CONSUME', 99, dayOf(0, 1));
+		west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
+
+		const execution = await run('Every month');
+
+		const { name, text } = await fileOf(execution, 'Make a CSV file');
+		expect(name).toMatch(/^invoice-lines-\d{4}-\d\d\.csv$/);
+		const Month = dayOf(-1, 1).slice(0, 7);
+		const line = (Client: string, Line: string, [Quantity, Price, Amount]: string[]) => {
+			return { Client, Month, Line, Quantity, Price, Amount, Currency: 'EUR', Check: '' };
+		};
+		const lines = [
+			line('North & Sons', 'Consumption', ['1', '12.36', '12.36']),
+			line('West', 'Minutes', ['2.5', '0.15', '0.38']),
+		];
+		const rows = lines.map((one) => Object.values(one).join(','));
+		expect(text.split(/\r?\n/)).toEqual(expect.arrayContaining(rows));
+		expectSent(execution, {
+			'Lines in Google Sheets': lines,
+			'Tell the agency in Slack': [
+				says(/^No invoice line: South, Consumption: .*401/),
+				says(/^No invoice line: South, Minutes: .*401/),
+			],
+		});
+	});
+
+	it('missed-call-digest: what each client missed yesterday, and who failed', async () => {
+		const { north, west, run } = await agency('missed-call-digest');
+		const yesterday = ago(DAY).slice(0, 10);
+		const at = (time: string) => `${yesterday}T${time}:00.000Z`;
+		const phone_number = '+393470001234';
+		north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
+		north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number });
+		north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+		north.addCall({ call_status: 'Busy' });
+		west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+
+		const execution = await run('Every morning');
+
+		expectSent(execution, {
+			'Send the digest': [
+				{
+					sendTo: '0@example.com',
+					subject: `North & Sons: 2 missed calls on ${yesterday}`,
+					message: `Nobody took these calls yesterday:\n\n08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
+				},
+			],
+			'Tell the agency in Slack': [says(/^No missed-call digest for South: .*401/)],
+		});
+	});
+
+	it('new-calls-of-all-clients: each ended call once, and who failed once a day', async () => {
+		const { north, west, run } = await agency('new-calls-of-all-clients');
+		const [first, second] = [north.addCall(), west.addCall()];
+		const later = north.addCall({ call_status: 'In Progress' });
+		north.addCall({ created_at: ago(3 * DAY) });
+		const rows = async (told: unknown[]) => {
+			const execution = await run('Every 15 minutes');
+			expectSent(execution, { 'Tell the agency in Slack': told });
+			return sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]);
+		};
+
+		expect(await rows([says(/^No calls of South: .*401/)])).toEqual([
+			['North & Sons', first.id],
+			['West', second.id],
+		]);
+		north.calls.change(later.id, { call_status: 'Completed' });
+		expect(await rows([])).toEqual([['North & Sons', later.id]]);
+		expect(await rows([])).toEqual([]);
+	});
+}

@@ -1,0 +1,275 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { outputOf } from '../n8n.ts';
+import { locator, pinned } from '../workflows.ts';
+import {
+	ago,
+	DAY,
+	emulator,
+	execute,
+	expectSent,
+	failReads,
+	live,
+	says,
+	sent,
+	setUp,
+	written,
+	type Json,
+} from './stage.ts';
+
+/** What customers leave: orders, bookings, and themselves as contacts. */
+export function customers(): void {
+	describe('order-confirm-or-refuse', () => {
+		const line = (sku: string, name: string, price: number) => {
+			return { sku, name, quantity: 1, unit_price: price, total_price: price };
+		};
+		const RULES = { max_total: 100, out_of_stock: 'x-1, TIRAMISU' };
+		const withRules = (rules: Json = RULES) =>
+			setUp('order-confirm-or-refuse', { 'House rules': rules });
+		const add = (...lines: Array<ReturnType<typeof line>>) =>
+			emulator.store.addOrder({ line_items: lines });
+		const pizza = (price = 10) => add(line('PIZZA', 'Pizza', price));
+		const now = ({ id }: { id: string }) => emulator.store.orders.get(id)!;
+
+		it('confirms, refuses with a reason, or asks a person', async () => {
+			const fine = pizza(100);
+			const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
+			const large = pizza(100.01);
+			const decided = pizza();
+			emulator.store.setOrderStatus(decided.id, 'cancelled');
+
+			const came = [fine, missing, large, decided].map(({ id }) => ({ id, status: 'pending' }));
+			const execution = await execute(withRules(), 'New order', came);
+
+			expect(now(fine)).toMatchObject({ status: 'confirmed' });
+			const status_reason = 'Sorry, we are out of Tiramisù.';
+			expect(now(missing)).toMatchObject({ status: 'refused', status_reason });
+			expect(now(large).status).toBe('pending');
+			expect(written()).toHaveLength(2);
+			expectSent(execution, {
+				'Ask the team in Slack': [says(`Please decide on order ${large.order_number}: 100.01 `)],
+			});
+			const rows = sent(execution, 'Orders in Google Sheets');
+			expect(rows).toHaveLength(2);
+			expect(rows).toContainEqual({
+				Order: missing.id,
+				Status: 'refused',
+				Reason: status_reason,
+				Amount: '16',
+				Customer: missing.customer_name,
+			});
+		});
+
+		it('hands an order that the API refuses to move to the team, and goes on', async () => {
+			const [moved, fine] = [pizza(), pizza()];
+			let hasMoved = false;
+			emulator.before(({ method }) => {
+				if (method !== 'PATCH' || hasMoved) return;
+				hasMoved = true;
+				emulator.store.setOrderStatus(moved.id, 'refused', 'By phone');
+			});
+			const came = [{ id: moved.id }, { id: fine.id }];
+			const execution = await execute(withRules(), 'New order', came);
+			expect(now(moved).status_reason).toBe('By phone');
+			expect(now(fine).status).toBe('confirmed');
+			expectSent(execution, {
+				'Ask the team in Slack': [says(/^An order could not be moved.*400/)],
+			});
+		});
+
+		const totalling = (total_amount: number | null) => () => {
+			const order = add();
+			emulator.store.orders.change(order.id, { total_amount: total_amount as number });
+			return order;
+		};
+		const LIMIT = { max_total: 100, out_of_stock: '' };
+
+		it.each([
+			['before the rules are set', () => pizza(), {}],
+			['with a total of 0', totalling(0), LIMIT],
+			['with a total of 0 before the rules are set', totalling(0), {}],
+			['without a total', totalling(null), LIMIT],
+			['with a line without SKU', () => add(line('', 'Delivery', 3)), RULES],
+		])('hands an order %s to a person', async (_what, make, rules) => {
+			const { id } = make();
+			const execution = await execute(withRules(rules), 'New order', [{ id }]);
+			expect(outputOf(execution, 'Ask the team in Slack').map((one) => one.id)).toEqual([id]);
+			expect(written()).toEqual([]);
+		});
+
+		it('decides each order that comes in, once', async () => {
+			let order = { id: '' };
+			const executions = await live(withRules(), () => {
+				order = pizza();
+			});
+			expect(executions).toHaveLength(1);
+			expect(now(order).status).toBe('confirmed');
+			expect(written()).toHaveLength(1);
+		});
+	});
+
+	describe('weekly-orders-digest', () => {
+		const digest = async () => {
+			const execution = await execute(setUp('weekly-orders-digest'), 'Every Monday');
+			return sent(execution, 'Send the digest');
+		};
+
+		beforeEach(() => {
+			for (const { id } of emulator.store.orders.all()) emulator.store.removeOrder(id);
+		});
+
+		it('adds up the orders of the week by status, and never two currencies', async () => {
+			const { store } = emulator;
+			store.addOrder({ total_amount: 10.5, created_at: ago(DAY) });
+			store.addOrder({ total_amount: 4, created_at: ago(6 * DAY) });
+			store.addOrder({ total_amount: 5, currency: 'CHF', created_at: ago(DAY) });
+			store.addOrder({ total_amount: 99, created_at: ago(9 * DAY) });
+			store.addOrder({ total_amount: 7, created_at: ago(2 * DAY), status: 'refused' });
+
+			const [mail, ...more] = await digest();
+
+			expect(more).toEqual([]);
+			expect(mail?.subject).toBe('Orders of the last seven days: 4');
+			const [title, ...lines] = String(mail?.message).split('\n');
+			expect(title).toBe('Orders of the last seven days:');
+			expect(lines.sort()).toEqual([
+				'- pending: 1, 5.00 CHF',
+				'- pending: 2, 14.50 EUR',
+				'- refused: 1, 7.00 EUR',
+			]);
+		});
+
+		it('says so when there was none', async () => {
+			const subject = 'Orders of the last seven days: 0';
+			expect(await digest()).toEqual([{ subject, message: 'No orders in the last seven days.' }]);
+		});
+	});
+
+	it.each<[string, Json | undefined, string]>([
+		['approves', { data: { approved: true } }, 'approved'],
+		['rejects', { data: { approved: false } }, 'rejected'],
+		['leaves without an answer', {}, 'pending'],
+		['leaves, while the question is switched off,', undefined, 'pending'],
+	])('approve-bookings: %s an event as the person says', async (_what, answer, status) => {
+		const { store } = emulator;
+		const add = (status: 'pending' | 'confirmed') => {
+			return { ...store.addEvent({ title: 'Table for two', status }) };
+		};
+		const added = [add('pending'), add('pending'), add('confirmed')];
+		const workflow = setUp('approve-bookings');
+		const execution = await execute(
+			answer ? pinned(workflow, { 'Ask in Slack': [answer] }) : workflow,
+			'New event',
+			added.map((event) => ({ ...event, change: 'new' })),
+		);
+		const now = added.map(({ id }) => store.events.get(id)?.status);
+		expect(now).toEqual([status, status, 'confirmed']);
+		const asked = sent(execution, 'Ask in Slack').map(({ message }) => message);
+		const question = expect.stringMatching(/^A new booking: Table for two, .+ Approve it\?$/);
+		expect(asked).toEqual([question, question]);
+	});
+
+	it('booking-reminders: an SMS to who comes tomorrow, and the list for the staff', async () => {
+		const { store } = emulator;
+		for (const { id } of store.events.all()) store.events.remove(id);
+		const [phone_number, first_name] = ['+393470001111', 'Anna'];
+		const { id: contact_id } = store.addContact({ phone_number, first_name });
+		const tomorrow = ago(-DAY).slice(0, 10);
+		const usual = { date: tomorrow, start_time: '20:00', status: 'confirmed' as const, contact_id };
+		store.addEvent({ ...usual, title: 'Table for two' });
+		store.addEvent({ ...usual, title: 'Birthday', contact_id: null, start_time: '12:30' });
+		store.addEvent({ ...usual, title: 'Not decided', status: 'pending' });
+		store.addEvent({ ...usual, title: 'Lunch', date: ago(0).slice(0, 10) });
+
+		const execution = await execute(setUp('booking-reminders'), 'Every morning');
+
+		const message =
+			'Hello Anna, we look forward to seeing you tomorrow at 20:00: Table for two. If you cannot come, please call us.';
+		const text = 'Tomorrow, 2 bookings:\n- 12:30 Birthday\n- 20:00 Table for two';
+		expectSent(execution, {
+			'Send the SMS': [{ to: phone_number, message }],
+			'Say who gets none': [says(/^No reminder for 12:30 Birthday: /)],
+			'Tell the staff in Slack': [{ text }],
+		});
+	});
+
+	describe('lead-form-call-back', () => {
+		const lead = (answer: string, phone = '+39 (347) 000-1111') => ({
+			'First name': 'Anna',
+			'Last name': '',
+			'E-mail': 'anna@example.test',
+			'Phone number': phone,
+			'May an AI assistant call you?': answer,
+			submittedAt: '2026-03-04T05:06:07.000Z',
+			formMode: 'test',
+		});
+		const submit = async (...leads: Json[]) => {
+			const { store } = emulator;
+			const list = store.addContactList();
+			const campaign = store.addCampaign({ status: 'paused' });
+			const workflow = setUp('lead-form-call-back', {
+				'Put on the list': { contact_list_id: locator(list.id) },
+				'Get campaign': { campaign_id: locator(campaign.id) },
+			});
+			const execution = await execute(workflow, 'Lead form', leads);
+			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
+			return { execution, status: campaign.status, members };
+		};
+
+		it('makes the contact, puts it on the list, and lets the campaign call', async () => {
+			const { execution, status, members } = await submit(lead('Yes'));
+			const [email, phone] = ['anna@example.test', '+393470001111'];
+			expect(members).toMatchObject([{ first_name: 'Anna', email, phone_number: phone }]);
+			expect(status).toBe('running');
+			const contact = { email, firstName: 'Anna', phoneNumber: phone };
+			const text = `New lead, asks for a call: Anna , ${phone}, ${email}`;
+			expectSent(execution, {
+				'Contact in HubSpot': [expect.objectContaining(contact)],
+				'Tell the team in Slack': [{ text }],
+			});
+		});
+
+		it('calls nobody without a yes, and no number that is none', async () => {
+			await submit(lead('No'), lead('Yes', 'tomorrow'));
+			expect(emulator.requests).toEqual([]);
+		});
+	});
+
+	describe('contacts-hubspot-sync', () => {
+		const START = 'Every 15 minutes';
+		const properties = (phone: string, firstname: string, lastname = '') => ({
+			id: phone,
+			properties: { phone, firstname, lastname, email: null },
+		});
+		const fromHubSpot = async (...contacts: Json[]) => {
+			const workflow = setUp('contacts-hubspot-sync');
+			await execute(pinned(workflow, { 'Changed last in HubSpot': contacts }), START);
+		};
+
+		it('takes over what is new or differs in HubSpot, and nothing else', async () => {
+			const { store } = emulator;
+			const [same, other] = ['+393470001111', '+393470002222'].map((phone_number) => ({
+				...store.addContact({ phone_number, first_name: 'Anna', last_name: 'Rossi' }),
+			}));
+			await fromHubSpot(
+				properties('+39 347 000-1111', 'Anna'),
+				properties('0039 (347) 0002222', 'Bea'),
+				properties('+393470003333', 'Carla', 'Bianchi'),
+				properties('', 'Dora'),
+			);
+			expect(store.contacts.get(same!.id)).toEqual(same);
+			const { updated_at: _, ...kept } = other!;
+			expect(store.contacts.get(other!.id)).toMatchObject({ ...kept, first_name: 'Bea' });
+			const added = store.contacts.find((one) => one.phone_number === '+393470003333');
+			expect(added).toMatchObject({ first_name: 'Carla', last_name: 'Bianchi' });
+			expect(new Set(written().map(({ path }) => path)).size).toBe(2);
+		});
+
+		it('writes nothing if a contact cannot be read, or while HubSpot is switched off', async () => {
+			await execute(setUp('contacts-hubspot-sync'), START);
+			failReads();
+			await expect(fromHubSpot(properties('+393470003333', 'Carla'))).rejects.toThrow();
+			expect(written()).toEqual([]);
+		});
+	});
+}

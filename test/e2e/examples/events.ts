@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+
+import type { Emulator } from '../../emulator/index.ts';
+import { ago, DAY, emulator, live, says, sent, setUp, written, type Json } from './stage.ts';
+
+/** By example: what happens, and what each node of another service would then send. */
+const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]>> = {
+	'booking-messages': (store) => {
+		const moved = store.events.all()[0]!;
+		const table = { title: 'Table for two', date: '2027-03-01', start_time: '20:00' };
+		store.addEvent({ ...table, status: 'pending' });
+		store.events.change(moved.id, { date: '2027-03-02' });
+		const changed = [moved.title, '2027-03-02', moved.start_time, moved.status].join(', ');
+		return {
+			'Tell the staff in Slack': [
+				{ text: 'New: Table for two, 2027-03-01, 20:00, pending' },
+				{ text: `Changed: ${changed}` },
+			],
+		};
+	},
+	'contacts-hubspot-sync': (store) => {
+		const anna = { first_name: 'Anna', email: 'anna@example.test', phone_number: '+393470007777' };
+		store.addContact({ ...anna, last_name: null });
+		store.addContact({ email: null });
+		const changed = store.contacts.find((one) => Boolean(one.email))!;
+		store.contacts.change(changed.id, { last_name: 'Neri' });
+		const toHubSpot = (
+			{ email, first_name, phone_number }: Pick<typeof changed, keyof typeof anna>,
+			lastName: string,
+		) => ({ email, firstName: first_name, lastName, phoneNumber: phone_number });
+		return { 'To HubSpot': [toHubSpot(anna, ''), toHubSpot(changed, 'Neri')] };
+	},
+	'escalate-transferred-call': (store) => {
+		const transfer_time = new Date().toISOString();
+		const phone_number = '+393331234567';
+		store.addCall({ transfer_time: null });
+		store.addCall({ transfer_time, phone_number }, { summary: 'Wants a refund.' });
+		const ticketName = `Call transferred at ${transfer_time}`;
+		const said = /^Caller: \+393331234567\nCall: \S+\n\nWants a refund\.$/;
+		return {
+			'Open a ticket in HubSpot': [{ ticketName, description: says(said).text }],
+			'Tell the team in Slack': [says(/\+393331234567\n\nWants a refund\.$/)],
+		};
+	},
+	'low-balance-alert': (store) => {
+		store.setBalance(7.5);
+		const text = 'The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.';
+		return { 'Tell the team in Slack': [{ text }] };
+	},
+	'low-minutes-alert': (store) => {
+		const minutes = { minutes_included: 1000, minutes_used: 900, minutes_remaining: 100 };
+		const period = { period_start: ago(9 * DAY), period_end: '2027-03-01T00:00:00Z' };
+		store.usage = { ...minutes, ...period, extra_minutes_used: 0 };
+		const text =
+			'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.';
+		return { 'Tell the team in Slack': [{ text }], 'Send an e-mail': [{ message: text }] };
+	},
+	'missed-call-message': (store) => {
+		const calls = [
+			['Busy', '+393470001111', 'inbound'],
+			['Rejected', 'anonymous', 'inbound'],
+			['Completed', '+393470002222', 'inbound'],
+			['Busy', '+393470003333', 'outbound'],
+		] as const;
+		for (const [call_status, phone_number, direction] of calls) {
+			store.addCall({ call_status, phone_number, direction });
+		}
+		return {
+			'Tell the team in Slack': [
+				says(/^Missed call from \+393470001111 at \d\d:\d\d \(Busy, .+\)$/),
+				says(/^Missed call from anonymous at \d\d:\d\d \(Rejected, .+\)$/),
+			],
+			'Text the caller': [{ to: '+393470001111' }],
+		};
+	},
+	'orders-to-sheet': (store) => {
+		const line = (name: string, sku: string, quantity: number) => {
+			return { name, sku, quantity, unit_price: 5, total_price: 5 * quantity };
+		};
+		const order = store.addOrder({ line_items: [line('Pizza', 'P', 2), line('Wine', 'W', 1)] });
+		const row = (Item: string, SKU: string, Quantity: string, Total: string) => ({
+			Order: order.order_number,
+			Created: order.created_at,
+			Status: order.status,
+			Customer: order.customer_name,
+			Phone: order.customer_phone,
+			...{ Item, SKU, Quantity, Price: '5', Total },
+			Currency: order.currency,
+			Notes: order.notes ?? '',
+		});
+		return { 'Rows in Google Sheets': [row('Pizza', 'P', '2', '10'), row('Wine', 'W', '1', '5')] };
+	},
+};
+
+/** What starts with an event of YK Voice, and tells another service of it. */
+export function events(): void {
+	it.each(Object.entries(EVENTS))('%s says what happened, once', async (name, happen) => {
+		const { store } = emulator;
+		store.usage = { ...store.usage!, minutes_remaining: store.usage!.minutes_included };
+		let expected: Record<string, Json[]> = {};
+		const executions = await live(setUp(name), () => {
+			expected = happen(store);
+		});
+		for (const [node, items] of Object.entries(expected)) {
+			const said = executions.flatMap((one) => sent(one, node));
+			expect(said, node).toHaveLength(items.length);
+			expect(said, node).toEqual(expect.arrayContaining(items));
+		}
+		expect(written()).toEqual([]);
+	});
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import type { WorkflowNode } from '../e2e/n8n.ts';
+import { changesData, examples, isNote } from '../e2e/workflows.ts';
+import { ROOT } from '../support/root.ts';
+
+const README = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
+
+/** A node of another service, which needs an account that the user has to have. */
+const isApp = ({ type }: WorkflowNode) =>
+	/\.(slack|gmail|googleSheets|hubspot|airtable|twilio|chainLlm|agent|lmChat\w+)$/.test(type);
+
+const namesOf = (nodes: WorkflowNode[]) => nodes.map(({ name }) => name);
+
+/** Without the ids by which n8n tells one line of a list from the next. */
+const withoutLineIds = (key: string, value: unknown) =>
+	key === 'id' && /^[0-9a-f-]{36}$/.test(String(value)) ? undefined : value;
+
+describe.each([...examples()])('%s', (name, example) => {
+	const { nodes, settings, pinData } = example;
+	const notes = nodes.filter(isNote);
+	const plain = nodes.filter((node) => !isNote(node));
+
+	it('holds nothing of an account', () => {
+		expect(Object.keys(example).sort()).toEqual(
+			['connections', 'name', 'nodes', 'pinData', 'settings'].sort(),
+		);
+		expect(pinData).toEqual({});
+		expect(settings).toEqual({ executionOrder: 'v1' });
+		expect(nodes.filter((node) => 'credentials' in node)).toEqual([]);
+		const values = JSON.stringify(
+			nodes.map(({ parameters }) => parameters),
+			withoutLineIds,
+		);
+		expect(values).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i);
+		expect(values).not.toMatch(/yk_|https?:|\bBearer\b/);
+	});
+
+	it('is explained by notes: what it saves, the steps of its set-up, what it changes', () => {
+		const [first = '', second, ...others] = notes.map(({ parameters }) =>
+			String(parameters.content),
+		);
+		expect([second, ...others].join('')).toMatch(/\S/);
+		expect(first).toMatch(/\*\*Saves you\*\* /);
+		expect(first).toMatch(/\*\*Set up\*\*\n1\. .*\n2\. /);
+		expect(first).toContain('YK Voice API');
+		expect(first).toMatch(
+			changesData(example) ? /\*\*It (changes data|costs money)/ : /only reads/,
+		);
+		if (namesOf(nodes).includes('Clients')) {
+			expect(second).toMatch(/(\| |`: )NORTH\b[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
+		}
+		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
+	});
+
+	it('uses nodes of n8n and of this package, and those of other services are switched off', () => {
+		const foreign = /^(?!(n8n-nodes-(base|yk-voice)|@n8n\/n8n-nodes-langchain)\.)/;
+		expect(nodes.filter(({ type }) => foreign.test(type))).toEqual([]);
+		const apps = nodes.filter(isApp);
+		expect(namesOf(nodes.filter((node) => node.disabled))).toEqual(namesOf(apps));
+		for (const app of apps) {
+			expect(JSON.stringify(app.parameters), app.name).toMatch(/"=|recording|gpt/);
+		}
+	});
+
+	it('is tidy: names are unique, nodes keep their distance, each in front of one note', () => {
+		expect(new Set(namesOf(nodes)).size).toBe(nodes.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		for (const {
+			name: node,
+			position: [x, y],
+		} of plain) {
+			expect(x % 220, node).toBe(0);
+			const near = plain.filter(
+				({ position: [left, top] }) => Math.abs(left - x) < 220 && Math.abs(top - y) < 180,
+			);
+			expect(namesOf(near)).toEqual([node]);
+			const around = notes.filter(({ position: [left, top], parameters }) => {
+				const { width, height } = parameters as { width: number; height: number };
+				return left <= x && top <= y && x + 96 <= left + width && y + 96 <= top + height;
+			});
+			expect(around.length, `notes behind ${node}`).toBe(1);
+		}
+	});
+});
