@@ -7,11 +7,8 @@ const read = (name: string, file: string) =>
 	JSON.parse(readFileSync(new URL(`../e2e/hosts/${name}/${file}`, import.meta.url), 'utf8'));
 
 describe.each(HOSTS)('the host $name', ({ name, n8n, node }) => {
-	it('is named after its version of n8n', () => {
+	it('is named after its version of n8n, and names versions, not ranges', () => {
 		expect(`${n8n}.`.startsWith(`${name.replace('n8n-', '')}.`)).toBe(true);
-	});
-
-	it('names versions, not ranges', () => {
 		for (const version of [n8n, node]) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 	});
 
@@ -49,12 +46,8 @@ describe('which hosts are tested', () => {
 		expect(tried.installedHost(tried.NEWEST)).toBeUndefined();
 	});
 
-	it.each([
-		['2.9.1', '2.20', true],
-		['2.20.12', '2.41', true],
-		['2.41.1', '2.41', false],
-		['2.41.1', '2.41.1', false],
-	])('%s is before %s: %s', (version, other, expected) => {
-		expect(isBefore(version, other)).toBe(expected);
+	it('the newest is found by number, not by letter', () => {
+		expect(isBefore('2.9.1', '2.20')).toBe(true);
+		expect(isBefore('2.20.12', '2.20')).toBe(false);
 	});
 });
