@@ -241,18 +241,11 @@ async function benchGrowth(): Promise<void> {
 	);
 	const [small, large] = found as [(typeof found)[0], (typeof found)[0]];
 	const factor = large.count / small.count;
-	for (const [name, of] of [
-		['CPU', 'cpu'],
-		['Heap', 'heap'],
-	] as const) {
+	const most = 1.3 * factor;
+	for (const [name, of] of Object.entries({ CPU: 'cpu', Heap: 'heap' } as const)) {
 		const growth = large.cost[of] / small.cost[of];
-		const most = 1.3 * factor;
-		goal(
-			`${name} for ${factor} × the records`,
-			`linear (at most ${most} ×)`,
-			times(growth),
-			growth <= most,
-		);
+		const what = `${name} for ${factor} × the records`;
+		goal(what, `linear (at most ${most} ×)`, times(growth), growth <= most);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 
 import { Poller } from '../support/poller.ts';
-import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
+import { startFarEmulator } from './farEmulator.ts';
 
 /** What polls of the trigger cost. */
 export interface PollCost {
@@ -39,37 +39,30 @@ const dayOf = (records: number): Step[] => {
 };
 
 /** An account of its own with an active trigger, whose time passes when it is told to. */
-class Account {
-	private at = Date.now();
-
-	private readonly event: Event;
-
-	private readonly api: FarEmulator;
-
-	private readonly poller: Poller;
-
-	private constructor(event: Event, api: FarEmulator) {
-		this.event = event;
-		this.api = api;
-		this.poller = new Poller({ emulator: api, parameters: { event } });
-	}
-
-	static async of(event: Event): Promise<Account> {
-		const account = new Account(event, await startFarEmulator());
-		await account.pass([0, 0]);
-		await account.poller.activate();
-		return account;
-	}
+async function accountWith(event: Event) {
+	const api = await startFarEmulator();
+	const poller = new Poller({ emulator: api, parameters: { event } });
+	let at = Date.now();
+	const pass = async ([ms, created]: Step) => {
+		const dates = Array.from({ length: created }, (_, index) =>
+			new Date(at + ((index + 1) * ms) / created).toISOString(),
+		);
+		at += ms;
+		mock.timers.setTime(at);
+		await api.clock(at);
+		await api.create(LISTS[event], dates);
+	};
+	await pass([0, 0]);
+	await poller.activate();
 
 	/** The cost of a poll after each step, and of those that then bring what is still missing. */
-	async cost(what: string, steps: Step[]): Promise<PollCost> {
-		const { event, api, poller } = this;
+	const cost = async (what: string, steps: Step[]): Promise<PollCost> => {
 		const wanted = steps.reduce((sum, [, created]) => sum + created, 0);
 		await api.reset();
 		let [polls, ms, came] = [0, 0, 0];
 		for (const step of [...steps, ...Array<Step>(100).fill([MINUTE, 0])]) {
 			if (polls >= steps.length && came >= wanted) break;
-			await this.pass(step);
+			await pass(step);
 			const began = performance.now();
 			came += (await poller.tick()).length;
 			ms += performance.now() - began;
@@ -80,42 +73,29 @@ class Account {
 		const { requests } = await api.seen();
 		const state = Buffer.byteLength(poller.saved.staticData);
 		return { event, what, polls, requests, ms, state };
-	}
-
-	async close(): Promise<void> {
-		await this.api.close();
-	}
-
-	private async pass([ms, created]: Step): Promise<void> {
-		const dates = Array.from({ length: created }, (_, at) =>
-			new Date(this.at + ((at + 1) * ms) / created).toISOString(),
-		);
-		this.at += ms;
-		mock.timers.setTime(this.at);
-		await this.api.clock(this.at);
-		await this.api.create(LISTS[this.event], dates);
-	}
+	};
+	return { cost, close: api.close };
 }
 
 /** What the trigger costs the API and n8n's database; minutes and days pass at once. */
 export async function polls(): Promise<PollCost[]> {
 	mock.timers.enable({ apis: ['Date'], now: Date.now() });
-	const warmUp = await Account.of('newCall');
+	const warmUp = await accountWith('newCall');
 	await warmUp.cost('', [[MINUTE, 250]]);
 	await warmUp.close();
 	const found: PollCost[] = [];
 	for (const event of Object.keys(LISTS) as Event[]) {
-		const account = await Account.of(event);
+		const account = await accountWith(event);
 		found.push(await account.cost('nothing new', [[MINUTE, 0]]));
 		found.push(await account.cost('250 new', [[MINUTE, 250]]));
 		await account.close();
 	}
-	const calls = await Account.of('newCall');
+	const calls = await accountWith('newCall');
 	await calls.cost('', [[MINUTE, 2500]]);
 	found.push(await calls.cost('nothing new, 2,500 in the look-back', [[MINUTE, 0]]));
 	found.push(await calls.cost('12,000 of two days, at once', [[2 * DAY, 12_000]]));
 	await calls.close();
-	const day = await Account.of('newCall');
+	const day = await accountWith('newCall');
 	found.push(await day.cost('a day of 5,000, a poll each minute', dayOf(5000)));
 	await day.close();
 	mock.timers.reset();

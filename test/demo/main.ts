@@ -1,7 +1,7 @@
 import { loadPackage } from '../support/harness.ts';
 import { openAccount, type Account } from './account.ts';
-import { amount, headline } from './print.ts';
-import { stepsFor, summary } from './steps.ts';
+import { amount, headline, seconds } from './print.ts';
+import { stepsFor } from './steps.ts';
 import { watchTraffic } from './traffic.ts';
 
 const traffic = watchTraffic();
@@ -26,7 +26,7 @@ try {
 		throw new Error(`${amount(traffic.writes, 'request')} could have changed your account`);
 	}
 	console.log(
-		`Done: ${summary(steps.length, traffic, performance.now())} including the load of n8n's engine.`,
+		`Done: ${amount(steps.length, 'step')}, ${amount(traffic.answered, 'request')}, ${seconds(performance.now())} including the load of n8n's engine.`,
 	);
 	if (account.isReal) console.log('Nothing was written: every request was a GET.');
 } catch (error) {

@@ -2,7 +2,6 @@
 export type Cell = string | number | undefined;
 
 const INDENT = '   ';
-const WIDTH = 88;
 
 /** Rows below their titles; columns without any value are left out. */
 export function table(titles: string[], rows: Cell[][]): string[] {
@@ -20,23 +19,13 @@ export function table(titles: string[], rows: Cell[][]): string[] {
 	);
 }
 
-/** One line on what a step did, with its figures in columns at the right. */
-export function headline(
+/** One line on what a step did. */
+export const headline = (
 	number: number,
 	title: string,
 	{ items, requests, ms }: { items: number; requests: number; ms: number },
-): string {
-	const right = [
-		column(items, 'item', 14),
-		column(requests, 'request', 17),
-		seconds(ms).padStart(12),
-	].join('');
-	return `${String(number).padEnd(INDENT.length)}${title.padEnd(WIDTH - INDENT.length - right.length)}${right}`;
-}
-
-/** The number ends where those of the other lines end, one or many. */
-const column = (count: number, one: string, width: number) =>
-	`${amount(count, one)}${count === 1 ? ' ' : ''}`.padStart(width);
+) =>
+	`${number}. ${title}: ${amount(items, 'item')}, ${amount(requests, 'request')}, ${seconds(ms)}`;
 
 export const amount = (count: number, one: string) =>
 	`${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;

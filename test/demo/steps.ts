@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/harness.ts';
 import type { Account } from './account.ts';
 import { watchArrivals } from './arrivals.ts';
-import { amount, progress, seconds, short, table } from './print.ts';
+import { progress, seconds, short, table } from './print.ts';
 import type { Traffic } from './traffic.ts';
 
 /** One link of the chain: what it does, and what it has to show for it. */
@@ -180,6 +180,3 @@ function orderTable(orders: IDataObject[], before: IDataObject[] = []): string[]
 		]),
 	);
 }
-
-export const summary = (steps: number, traffic: Traffic, ms: number) =>
-	`${amount(steps, 'step')}, ${amount(traffic.answered, 'request')}, ${seconds(ms)}`;
