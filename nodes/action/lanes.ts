@@ -3,7 +3,7 @@ import pLimit, { type Limit } from 'p-limit';
 
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
-import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
+import { MAX_WINDOW } from '../api/pace';
 import { Session, type RequestSettings } from '../api/session';
 import { READ_PERMISSION, type RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
@@ -31,12 +31,11 @@ export class Lanes {
 		context: IExecuteFunctions,
 		accounts: Account[],
 		options: RequestOptions,
-		{ row, about }: Chosen,
+		{ about }: Chosen,
 	) {
 		// One limit for all accounts, because n8n opens a connection for each request.
 		const allRequests = pLimit(MAX_WINDOW);
-		const isRead = row.request.startsWith('GET ');
-		const settings = isRead ? options : withRoomForWrites(options);
+		const settings = withRoomForWrites(options);
 		const reading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, settings, allRequests);
@@ -74,9 +73,9 @@ export class Lanes {
 	}
 }
 
-/** As many requests as writes may run in parallel, also if the user allows fewer reads. */
+/** If the user sets a number of parallel requests, it leaves room for all parallel writes. */
 function withRoomForWrites({ concurrency, writes, ...settings }: RequestOptions): RequestSettings {
-	return { ...settings, concurrency: Math.max(concurrency ?? FIRST_WINDOW, writes) };
+	return { ...settings, concurrency: concurrency && Math.max(concurrency, writes) };
 }
 
 /** A function that makes an object at its first call, and returns the same object later. */

@@ -58,7 +58,7 @@ const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
 
 /** Advice that names a request option, if the node has them. */
 const orLater = ({ hasRequestOptions }: About, advice: string) =>
-	hasRequestOptions ? advice : 'Try again later. The trigger does so with its next poll.';
+	hasRequestOptions ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
 
 /** The reason of a timeout. A request option helps only with this one. */
 export const TIMED_OUT = 'timed out';
@@ -90,7 +90,7 @@ interface Parts {
 function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boolean): Parts {
 	switch (failure.kind) {
 		case 'connection':
-			return partsOfConnection(about, failure);
+			return partsOfConnection(about, failure, isRead);
 		case 'unsent':
 			return {
 				what: failure.reason,
@@ -110,7 +110,7 @@ function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boole
 		case 'nothing':
 			return {
 				what: 'nothing found',
-				fix: `The API answered without a record. ${adviceFor(404, about, isOAuth)}`,
+				fix: `The API answered without a record. ${adviceFor(404, about, isOAuth, true)}`,
 			};
 		case 'answer':
 			return partsOfAnswer(about, failure, isOAuth, isRead);
@@ -120,6 +120,7 @@ function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boole
 function partsOfConnection(
 	about: About,
 	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
+	isRead: boolean,
 ): Parts {
 	const what = `no answer from the server (${reason})`;
 	const checkUrl = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
@@ -128,7 +129,8 @@ function partsOfConnection(
 		about,
 		"If the server needs longer, raise 'Timeout' in 'Request Options'.",
 	);
-	const fix = `The connection broke after the request was sent. ${MAYBE_CHANGED}`;
+	const broke = 'The connection broke after the request was sent.';
+	const fix = isRead ? broke : `${broke} ${MAYBE_CHANGED}`;
 	return { what, fix: reason === TIMED_OUT ? `${fix} ${raiseTimeout}` : fix, isDoubtful: true };
 }
 
@@ -140,7 +142,7 @@ function partsOfAnswer(
 ): Parts {
 	const { status } = failure;
 	const mayHaveMoved = !isRead && MOVED_ON.has(status);
-	const advice = adviceFor(status, about, isOAuth);
+	const advice = adviceFor(status, about, isOAuth, isRead);
 	return {
 		what: wordsOf(status, failure),
 		fix: `${advice}${mayHaveMoved ? ` ${MAYBE_CHANGED}` : ''}${withDetails(failure)}`,
@@ -158,7 +160,7 @@ function withDetails({ details }: Said): string {
 	return text ? ` Details from the API: ${text}` : '';
 }
 
-function adviceFor(status: number, about: About, isOAuth: boolean): string {
+function adviceFor(status: number, about: About, isOAuth: boolean, isRead: boolean): string {
 	// Some servers answer 422 where the reference says 400.
 	const hint = about.hints?.[status] ?? (status === 422 ? about.hints?.[400] : undefined);
 	if (hint !== undefined) return hint;
@@ -181,7 +183,7 @@ function adviceFor(status: number, about: About, isOAuth: boolean): string {
 		case 429:
 			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
 		default:
-			return adviceForClass(status);
+			return adviceForClass(status, isRead);
 	}
 }
 
@@ -191,9 +193,12 @@ function scopeAdvice({ scope }: About): string {
 		: `This access token may lack a scope. This operation needs the scope ${scope}: add it in the OAuth2 credential, then reconnect.`;
 }
 
-function adviceForClass(status: number): string {
+function adviceForClass(status: number, isRead: boolean): string {
 	if (status >= 500) {
-		return 'The server could not complete the request. If the request was a change, check in YK Voice whether the change took effect before you send it again.';
+		const fix = isRead
+			? 'Try again later.'
+			: 'If the request was a change, check in YK Voice whether the change took effect before you send it again.';
+		return `The server could not complete the request. ${fix}`;
 	}
 	if (status >= 300 && status < 400) {
 		return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'.";

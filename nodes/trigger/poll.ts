@@ -62,7 +62,7 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 
 /**
  * @param mode why n8n polls: 'activate' if the user has just switched the workflow on, 'init' if n8n
- *   has just started, 'update' for the polls that follow
+ *   has just started, 'update' if a running workflow was published again, and for the polls that follow
  * @param budget how long the poll may run (ms)
  */
 async function pollOnce(
@@ -182,8 +182,8 @@ async function watch(
 	return { watcher, what, account };
 }
 
-/** A notice without its numbers, which may differ from poll to poll. */
-const gistOf = (notice: string) => notice.replaceAll(/\d+/g, '');
+/** A notice without its example and its numbers, which may differ from poll to poll. */
+const gistOf = (notice: string) => notice.replaceAll(/\{.*\}|\d+/g, '');
 
 const latestOf = (notices: string[]) => [
 	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),

@@ -145,7 +145,7 @@ function expectClear(error: Error | undefined, event: string, fault: FaultCase):
 	expect(message.slice(0, labelOf(event).length)).toBe(labelOf(event));
 	expect(message).toMatch(fault.message);
 	const isLimit = /^429/.test(fault.name);
-	expect(description).toMatch(isLimit ? /Try again later\. The trigger does so/ : fault.fix);
+	expect(description).toMatch(isLimit ? /Try again later\. A trigger does so/ : fault.fix);
 	// Of which the trigger has none.
 	expect(description).not.toMatch(/Request Options/);
 }

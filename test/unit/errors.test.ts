@@ -26,7 +26,7 @@ test('the trigger has no Request Options, so its errors do not mention them', ()
 	];
 	for (const failure of failures) {
 		const { description } = words(failure, { hasRequestOptions: false });
-		expect(description).toMatch(/Try again later\. The trigger does so with its next poll\.$/);
+		expect(description).toMatch(/Try again later\. A trigger does so by itself, with its next poll\.$/);
 		expect(description).not.toMatch(/Request Options/);
 	}
 });
@@ -61,9 +61,12 @@ describe('whether a change may have been made', () => {
 		expect(tried(refused(status), { isRead: true })).not.toContain('may have been made');
 	});
 
-	test('is not said of a read', () => {
-		const failure: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
-		expect(tried(failure, { isRead: true })).not.toContain('may have been made');
+	test.each<Failure>([
+		refused(503),
+		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
+		{ kind: 'malformed', status: 200, what: 'it is empty' },
+	])('is not said of a read: %j', (failure) => {
+		expect(tried(failure, { isRead: true })).not.toMatch(/change took effect|may have been made/);
 	});
 });
 

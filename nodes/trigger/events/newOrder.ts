@@ -22,7 +22,7 @@ export const newOrder = triggerEvent({
 			type: 'multiOptions',
 			options: choices(ORDER_STATUS),
 			default: [],
-			description: 'Only orders that have one of these statuses when the trigger first sees them',
+			description: 'Only orders that have one of these statuses when the trigger reads them',
 		},
 	],
 	options: [lookBack, ...lineItemsOptions('Limit per Poll'), pollLimit],

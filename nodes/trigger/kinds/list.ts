@@ -95,6 +95,7 @@ export class ListWatcher implements Watcher {
 	async sample(): Promise<JsonObject | undefined> {
 		const { records } = await this.page({ limit: PAGE_SIZE, offset: 0 });
 		for (const { record } of this.dated(records).reverse()) {
+			if (Date.now() >= this.watching.deadline) return undefined;
 			const verdict = await this.list.judge(record, Infinity);
 			if (typeof verdict === 'object' && 'item' in verdict) return verdict.item;
 		}
