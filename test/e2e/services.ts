@@ -17,10 +17,8 @@ export interface Service {
 async function listening(port: number): Promise<void> {
 	for (let tries = 0; tries < 150; tries++) {
 		const socket = connect(port, '127.0.0.1');
-		const isUp = await once(socket, 'connect').then(
-			() => true,
-			() => false,
-		);
+		const connected = once(socket, 'connect');
+		const isUp = await connected.then(() => true).catch(() => false);
 		socket.destroy();
 		if (isUp) return;
 		await sleep(100);
