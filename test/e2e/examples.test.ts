@@ -10,7 +10,7 @@ import { events } from './examples/events.ts';
 import { close, example, EXAMPLES, known, open, renewEmulator } from './examples/stage.ts';
 import { hostsToTest } from './host.ts';
 
-// What the files of the examples must be without an n8n, `package/examples` checks.
+// `package/examples` checks what needs no n8n.
 
 /** A record that the user has to choose. */
 const BLANK = JSON.stringify({ __rl: true, mode: 'list', value: '' });

@@ -19,7 +19,7 @@ const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for th
 
 const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
 
-/** What agents are told, and whom they call. */
+/** Examples about agents: their prompts, campaigns and test calls. */
 export function agents(): void {
 	describe('agent-prompt-rollout', () => {
 		const run = async (entered: Json) =>

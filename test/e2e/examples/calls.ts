@@ -21,6 +21,7 @@ import {
 	written,
 } from './stage.ts';
 
+/** Examples about calls that came in. */
 export function calls(): void {
 	it('call-export-to-table: as many rows as calls', async () => {
 		await renewEmulator('demo');

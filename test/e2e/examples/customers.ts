@@ -17,7 +17,7 @@ import {
 	type Json,
 } from './stage.ts';
 
-/** What customers leave: orders, bookings, and themselves as contacts. */
+/** Examples about orders, bookings and contacts. */
 export function customers(): void {
 	describe('order-confirm-or-refuse', () => {
 		const line = (sku: string, name: string, price: number) => {

@@ -92,7 +92,7 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 	},
 };
 
-/** What starts with an event of YK Voice, and tells another service of it. */
+/** Examples that start with an event of YK Voice and tell another service. */
 export function events(): void {
 	it.each(Object.entries(EVENTS))('%s says what happened, once', async (name, happen) => {
 		const { store } = emulator;

@@ -69,7 +69,7 @@ export function withoutCalls(store = emulator.store): void {
 	for (const { id } of store.calls.all()) store.removeCall(id);
 }
 
-/** An example as its user sets it up: with the credential, and these values in these nodes. */
+/** An example as its user sets it up: with the credential, and with these values in its nodes. */
 export function setUp(name: string, entered: Record<string, Json> = {}): WorkflowJson {
 	const workflow = withMappings(withCredential(example(name), credential));
 	for (const [wanted, values] of Object.entries(entered)) {
@@ -85,7 +85,7 @@ export function setUp(name: string, entered: Record<string, Json> = {}): Workflo
 	return workflow;
 }
 
-/** An example whose nodes of a language model are switched on, with the model of the tests. */
+/** An example with the model of the tests, and with the nodes that use it switched on. */
 export function withModel(name: string): WorkflowJson {
 	const workflow = setUp(name);
 	for (const node of workflow.nodes.filter(({ type }) => /langchain/.test(type))) {
@@ -95,7 +95,7 @@ export function withModel(name: string): WorkflowJson {
 	return workflow;
 }
 
-/** Runs from one trigger, with these items or its own, to an end that must be a good one. */
+/** Runs an example, which must succeed, from one trigger: with these items or the trigger's own. */
 export async function execute(
 	workflow: WorkflowJson,
 	start: string,
@@ -103,11 +103,11 @@ export async function execute(
 ): Promise<Execution> {
 	const ready = items ? pinned(workflow, { [start]: items }) : workflow;
 	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, 110_000);
-	expectNothingElse(workflow);
+	expectAllowedRequests(workflow);
 	return execution;
 }
 
-/** Activates it, lets something happen, and waits for the executions that this starts. */
+/** Activates an example, lets something happen, and waits for the executions that this starts. */
 export async function live(workflow: WorkflowJson, happen: () => void): Promise<Execution[]> {
 	for (const node of workflow.nodes) {
 		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = { item: OFTEN };
@@ -124,12 +124,12 @@ export async function live(workflow: WorkflowJson, happen: () => void): Promise<
 	const executions = await n8n.executions(saved.id);
 	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.finished(id)));
 	await n8n.deactivate(saved);
-	expectNothingElse(workflow);
+	expectAllowedRequests(workflow);
 	return ended.map(succeeded);
 }
 
-/** An example that only reads has sent nothing else, and none has left the API's reference. */
-export function expectNothingElse(workflow: WorkflowJson): void {
+/** Expects requests that the API's reference knows, and only reads if the example only reads. */
+export function expectAllowedRequests(workflow: WorkflowJson): void {
 	if (!changesData(workflow)) expect(written()).toEqual([]);
 	expect(emulator.unknown).toEqual([]);
 }
