@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 
 export interface Answer {
 	status: number;
-	/** The parsed body; undefined where it is no JSON. */
+	/** The parsed body; undefined if it is not JSON. */
 	body: unknown;
 	/** `data` of the envelope. */
 	data: unknown;
@@ -11,7 +11,7 @@ export interface Answer {
 	type: string;
 }
 
-/** A request as the report lists it: nothing in it comes from a record. */
+/** A request in the report. It holds nothing that comes from a record. */
 export interface Listed {
 	/** In the reference's notation, with ids and values left out. */
 	request: string;
@@ -29,7 +29,7 @@ export interface Access {
 	apiKey: string;
 }
 
-/** What stands in for a value in the list of requests. */
+/** Replaces a value in the list of requests. */
 const HIDDEN = '…';
 
 const REDIRECTS = [301, 302, 307, 308];
@@ -49,11 +49,11 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** An account that is read, and nothing else: it has no way to send anything but GET. */
+/** An account that can only be read: this class sends nothing but GET. */
 export class Account {
 	readonly requests: Listed[] = [];
 	readonly redirects: Redirected[] = [];
-	/** How the server said that it was busy, each time it did. */
+	/** How the server said that it was busy, each time. */
 	readonly busy: string[] = [];
 	private readonly base: URL;
 	private readonly apiKey: string;
@@ -66,10 +66,10 @@ export class Account {
 	}
 
 	/**
-	 * Reads a path of the reference, once however often it is asked for.
+	 * Reads a path of the reference. The same address is requested once.
 	 * @param path in the reference's notation, such as `/orders/{order_id}`
 	 * @param values of the path's `{names}`
-	 * @param query parameters; those of `secret` are left out of the list of requests
+	 * @param query parameters; the values of those in `secret` are not listed
 	 */
 	async get(
 		path: string,
@@ -140,7 +140,7 @@ export class Account {
 
 export type Row = Record<string, unknown>;
 
-/** The records of a list's answer; of events also out of their groups. */
+/** The records, or groups, in a list's answer. */
 export function rowsOf({ data }: Answer): Row[] {
 	return Array.isArray(data) ? data.filter(isObject) : [];
 }

@@ -10,7 +10,7 @@ export interface Row extends Finding {
 	verdict: Verdict;
 	/** What README says of it. */
 	assumption: Pick<NotShown, 'what' | 'assumed' | 'works'>;
-	/** How to change it, where the server does otherwise. */
+	/** What to change in the node, if the assumption is wrong. */
 	change: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Report {
 	requests: Listed[];
 }
 
-/** Of a row whose setting must be used: what the node sends or expects without it. */
+/** A finding refutes the assumption if it is not what the node needs without further settings. */
 function verdictOf({ needs }: NotShown, { found }: Finding, subject: Subject): Verdict {
 	if (found === undefined) return 'not to be told';
 	const wanted = needs?.[subject];
@@ -27,8 +27,8 @@ function verdictOf({ needs }: NotShown, { found }: Finding, subject: Subject): V
 }
 
 /**
- * Reads an account, by GET alone, and says of each assumption of the node whether it holds there.
- * @throws where the account cannot be read at all
+ * Reads an account, by GET alone, and says which assumptions of the node hold there.
+ * @throws if the account cannot be read at all
  */
 export async function examine(access: Access): Promise<Report> {
 	const account = new Account(access);

@@ -2,7 +2,7 @@ import { RECORDS } from '../../support/reference.ts';
 import { isObject, type Account, type Row } from '../account.ts';
 import { listOf, namesOf, untold, type Finding } from './finding.ts';
 
-/** How many agents are read one by one: they are alike. */
+/** How many agents are read one by one. More would show nothing new. */
 const MOST = 10;
 
 async function detailsOf(account: Account): Promise<Row[]> {
@@ -14,7 +14,7 @@ async function detailsOf(account: Account): Promise<Row[]> {
 
 const isListed = (name: string) => Object.hasOwn(RECORDS.agent, name);
 
-/** The reference writes a neutral word in place of the field's name. */
+/** The name of the backend's field. The reference writes a neutral word in its place. */
 const backendIn = (agents: readonly Row[]): string | undefined => {
 	const names = [...new Set(agents.flatMap((agent) => Object.keys(agent)))];
 	const others = names.filter((name) => name.endsWith('_backend') && !isListed(name));

@@ -14,7 +14,7 @@ export async function refusal(account: Account): Promise<Finding> {
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What a read of one record answers if there is none. */
+/** The answer to a read of a record that does not exist. */
 export async function missing(account: Account): Promise<Finding> {
 	const { status, data } = await account.get('/contacts/{contact_id}', { contact_id: NOBODY });
 	const evidence = `status ${status}`;
@@ -22,7 +22,7 @@ export async function missing(account: Account): Promise<Finding> {
 	return { found: status === 200 && data === null ? '200 null' : 'otherwise', evidence };
 }
 
-/** How the server said that it is busy, where the other probes met it. */
+/** How the server said that it is busy, if it did so to another probe. */
 export async function limited({ busy: met }: Account): Promise<Finding> {
 	const [first] = met;
 	return first

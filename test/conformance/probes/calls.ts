@@ -12,63 +12,53 @@ export async function callAgent(account: Account): Promise<Finding> {
 	return { found: isObject(call.agent) ? 'object' : 'absent', evidence };
 }
 
-/** A call as the list shows it, and as its own path does. */
-async function bothOf(account: Account): Promise<{ row: Row; detail: Row } | undefined> {
-	const [row] = await listOf(account, CALLS);
-	if (!row) return undefined;
-	const { data } = await account.get(`${CALLS}/{call_id}`, { call_id: String(row.id) });
-	return { row, detail: isObject(data) ? data : {} };
+/** A call in the list, and the same call at its own path. */
+interface Both {
+	row: Row;
+	detail: Row;
 }
 
-export async function transferTime(account: Account): Promise<Finding> {
-	const call = await bothOf(account);
-	if (!call) return untold('no call');
-	const evidence = `fields of the detail: ${namesOf(call.detail)}`;
-	if ('transfer_time' in call.row) return { found: 'list', evidence };
-	return 'transfer_time' in call.detail
-		? { found: 'detail', evidence }
-		: { found: undefined, evidence: `${evidence}, which it need not show` };
-}
+const ofCall =
+	(judge: (call: Both) => Finding) =>
+	async (account: Account): Promise<Finding> => {
+		const [row] = await listOf(account, CALLS);
+		if (!row) return untold('no call');
+		const { data } = await account.get(`${CALLS}/{call_id}`, { call_id: String(row.id) });
+		return judge({ row, detail: isObject(data) ? data : {} });
+	};
 
-const PROVIDERS = ['ai_provider', 'ai_provider_fallback_used'];
+/** Whether the list shows these fields, or only the detail does. */
+const whereShown = (isShown: (shown: Row) => boolean) =>
+	ofCall(({ row, detail }) => {
+		const evidence = `fields of the list: ${namesOf(row)}; of the detail: ${namesOf(detail)}`;
+		if (isShown(row)) return { found: 'list', evidence };
+		return { found: isShown(detail) ? 'detail' : undefined, evidence };
+	});
 
-export async function providers(account: Account): Promise<Finding> {
-	const call = await bothOf(account);
-	if (!call) return untold('no call');
-	const isShown = (shown: Row) => PROVIDERS.every((name) => name in shown);
-	const evidence = `fields of the list: ${namesOf(call.row)}; of the detail: ${namesOf(call.detail)}`;
-	if (isShown(call.row)) return { found: 'list', evidence };
-	return { found: isShown(call.detail) ? 'detail' : undefined, evidence };
-}
+const hasOneOf = (names: readonly string[]) => (shown: Row) => names.some((name) => name in shown);
 
-/** Under one of these names the number that was called is looked for. */
+/** The names that the node knows for the number that was called. */
 const NUMBERS = ['phone_number', 'to_number', 'called_number', 'to'];
 
-export async function callParties(account: Account): Promise<Finding> {
-	const call = await bothOf(account);
-	if (!call) return untold('no call');
-	const isShown = (shown: Row) => ['agent_id', 'agent', ...NUMBERS].some((name) => name in shown);
-	const evidence = `fields of the list: ${namesOf(call.row)}; of the detail: ${namesOf(call.detail)}`;
-	if (isShown(call.row)) return { found: 'list', evidence };
-	return { found: isShown(call.detail) ? 'detail' : undefined, evidence };
-}
+export const transferTime = whereShown(hasOneOf(['transfer_time']));
 
-export async function callNumber(account: Account): Promise<Finding> {
-	const call = await bothOf(account);
-	if (!call) return untold('no call');
-	const isShown = (shown: Row) => NUMBERS.some((name) => name in shown);
-	const evidence = `fields: ${namesOf({ ...call.row, ...call.detail })}`;
-	const found = isShown(call.row) || isShown(call.detail) ? 'a known name' : 'another name';
-	return { found, evidence };
-}
+export const providers = whereShown(
+	(shown) => 'ai_provider' in shown && 'ai_provider_fallback_used' in shown,
+);
 
-export async function callTask(account: Account): Promise<Finding> {
-	const call = await bothOf(account);
-	if (!call) return untold('no call');
-	const shown = { ...call.row, ...call.detail };
-	const found = ['task_id', 'task'].some((name) => name in shown) ? 'a known name' : 'none';
-	return { found, evidence: `fields: ${namesOf(shown)}` };
-}
+export const callParties = whereShown(hasOneOf(['agent_id', 'agent', ...NUMBERS]));
+
+/** Whether a call shows one of these names, in the list or in its detail. */
+const whetherShown = (names: readonly string[], otherwise: string) =>
+	ofCall(({ row, detail }) => {
+		const shown = { ...row, ...detail };
+		const found = hasOneOf(names)(shown) ? 'a known name' : otherwise;
+		return { found, evidence: `fields: ${namesOf(shown)}` };
+	});
+
+export const callNumber = whetherShown(NUMBERS, 'another name');
+
+export const callTask = whetherShown(['task_id', 'task'], 'none');
 
 export async function underWay(account: Account): Promise<Finding> {
 	const states = (await listOf(account, CALLS)).map((row) => String(row.call_status ?? row.status));
@@ -78,7 +68,7 @@ export async function underWay(account: Account): Promise<Finding> {
 		: untold('no call that has not ended');
 }
 
-/** What a call's part is where the call has one, and where it has none. */
+/** The summary or transcript of a call that has one, and of a call that has none. */
 async function parts(account: Account, part: 'summary' | 'transcript') {
 	const calls = await listOf(account, CALLS);
 	const talked = (row: Row) => /^completed$/i.test(String(row.call_status ?? row.status));
@@ -102,7 +92,7 @@ export async function noSummary(account: Account): Promise<Finding> {
 	};
 }
 
-/** The list of turns, wherever it stands. */
+/** The list of turns: the transcript itself, or one of its fields. */
 const turnsIn = (data: unknown): unknown[] | undefined =>
 	Array.isArray(data) ? data : isObject(data) ? Object.values(data).find(Array.isArray) : undefined;
 

@@ -1,7 +1,6 @@
 import { rowsOf, type Account } from '../account.ts';
-import { listOf, most, untold, type Finding } from './finding.ts';
-import { MOMENT } from './moments.ts';
-import { E164, primaryPhone } from './records.ts';
+import { E164, listOf, MOMENT, most, untold, type Finding } from './finding.ts';
+import { primaryPhone } from './records.ts';
 
 /** Two contacts' numbers, by the name of their field. */
 async function numbers(
@@ -31,7 +30,7 @@ export async function filterValues(account: Account): Promise<Finding> {
 	return counts[1] === 1 ? { found: 'quoted', evidence } : untold(evidence);
 }
 
-/** How values are written, as far as it was found out. */
+/** Writes a value as this server takes it, as far as that is known. */
 async function writer(account: Account): Promise<(text: string) => string> {
 	const { found } = await filterValues(account);
 	return found === 'quoted' ? quoted : (text) => text;
@@ -61,7 +60,7 @@ export async function filterOrder(account: Account): Promise<Finding> {
 	return length === 1 ? { found: 'left to right', evidence } : untold(evidence);
 }
 
-/** Whether contacts can be asked for by a date of theirs, newest first: the trigger's Date Field. */
+/** Whether contacts can be filtered and sorted by a date: the trigger's Date Field. */
 export async function contactDates(account: Account): Promise<Finding> {
 	const rows = await listOf(account, '/contacts');
 	const names = Object.keys(rows[0] ?? {}).filter((name) => MOMENT.test(String(rows[0]?.[name])));
@@ -76,7 +75,7 @@ export async function contactDates(account: Account): Promise<Finding> {
 	const [down, up] = [await ask(`-${field}`), await ask(field)];
 	const evidence = `filter and sort by ${field}: status ${down.status}`;
 	if (down.status === 400) return { found: 'refused', evidence };
-	// A server that ignores the filter begins with an older one.
+	// A server that ignores the filter starts with an older contact.
 	const isCompared =
 		rowsOf(up)[0] !== undefined && String(rowsOf(up)[0]![field]) >= String(row[field]);
 	return isCompared ? { found: 'compared', evidence } : untold(evidence);

@@ -1,9 +1,9 @@
 import { rowsOf, type Account, type Row } from '../account.ts';
 
 export interface Finding {
-	/** The server's reading; undefined: these requests cannot tell. */
+	/** The server's reading. Undefined: these requests do not show it. */
 	found: string | undefined;
-	/** Names, types and counts: never a value out of a record. */
+	/** Names, types and counts, but never a value of a record. */
 	evidence: string;
 }
 
@@ -12,6 +12,11 @@ export type Probe = (account: Account) => Promise<Finding>;
 export const untold = (evidence: string): Finding => ({ found: undefined, evidence });
 
 export const CALLS = '/call-history';
+
+export const E164 = /^\+\d{8,15}$/;
+
+/** A date-time, with the digits of its fraction and its zone. */
+export const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
 
 /** The largest page that the reference allows. */
 export const most = { limit: '100' };
@@ -22,7 +27,7 @@ export const listOf = async (account: Account, path: string): Promise<Row[]> =>
 export const manyOf = async (account: Account, paths: readonly string[]): Promise<Row[]> =>
 	(await Promise.all(paths.map((path) => listOf(account, path)))).flat();
 
-/** A name that could be something else, such as a number that records are kept under, is not shown. */
+/** Whether a key is a field's name. Other keys, such as a record's number, are not shown. */
 export const isName = (key: string) => /^[a-z_][\w-]{0,40}$/i.test(key);
 
 export const namesOf = (row: Row | undefined): string =>
@@ -41,7 +46,7 @@ export function tally(labels: readonly string[]): Map<string, number> {
 export const said = (counts: ReadonlyMap<string, number>): string =>
 	[...counts].map(([label, count]) => `${label}: ${count}`).join(', ');
 
-/** The label that comes first in `rank` among those that occur. */
+/** The first label of `rank` that occurs. */
 export function strongest(labels: readonly string[], rank: readonly string[]): string | undefined {
 	return rank.find((label) => labels.includes(label));
 }
@@ -50,7 +55,7 @@ export function strongest(labels: readonly string[], rank: readonly string[]): s
 export const isDecimal = (value: unknown): boolean =>
 	typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 
-/** Which of some names a list's records have. */
+/** Which of these names the records of a list have. */
 export async function fieldOf(
 	account: Account,
 	path: string,
@@ -63,7 +68,7 @@ export async function fieldOf(
 	return { found, evidence: `fields: ${[...names].filter(isName).sort().join(', ')}` };
 }
 
-/** The lists whose records have ids that the reference does not call UUIDs. */
+/** Lists of records whose ids the reference does not call UUIDs. */
 export const NUMBERED = [
 	CALLS,
 	'/orders',

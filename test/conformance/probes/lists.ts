@@ -14,10 +14,10 @@ import {
 
 const LISTS = [...NUMBERED, '/contacts', '/agents/'];
 
-/** Of the order in which the reference does not show them. */
+/** Lists whose order the reference does not show. */
 const UNORDERED = ['/contacts', '/contact-lists', '/catalogues', '/catalogues/items', '/campaigns'];
 
-/** A list as its pages give it, up to a bound of requests. */
+/** Reads the pages of a list, up to 12 of them. */
 async function walk(
 	account: Account,
 	path: string,
@@ -32,7 +32,7 @@ async function walk(
 	return { rows, first, ended: page.length === 0 };
 }
 
-/** The walked lists that ended within the bound. */
+/** Some lists, read page by page. */
 async function walked(account: Account) {
 	const lists = ['/contacts', '/orders', '/catalogues/items', '/contact-lists'];
 	return await Promise.all(lists.map(async (path) => ({ path, ...(await walk(account, path)) })));
@@ -58,7 +58,7 @@ interface Cap {
 	said: unknown;
 }
 
-/** The lists that served less than was asked for and there was. */
+/** Lists that served fewer records than asked for, though there were more; and lists that served all. */
 async function caps(account: Account): Promise<{ capped: Cap[]; full: string[] }> {
 	const capped: Cap[] = [];
 	const full: string[] = [];
@@ -79,7 +79,7 @@ export async function pageCap(account: Account): Promise<Finding> {
 	if (capped.length + full.length === 0) return untold('no list with records below 100');
 	const evidence = capped.map(({ path, served }) => `${path} serves ${served} of 100`).join(', ');
 	if (capped.length === 0) return { found: 'none', evidence: `${full.length} lists came whole` };
-	// A list that is shorter than the cap of the others tells nothing.
+	// A list that is shorter than the cap shows nothing.
 	return { found: capped.length > full.length ? 'every list' : 'some lists', evidence };
 }
 

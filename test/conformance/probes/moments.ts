@@ -1,9 +1,17 @@
 import { rowsOf, type Account, type Row } from '../account.ts';
-import { CALLS, listOf, manyOf, most, said, tally, untold, type Finding } from './finding.ts';
+import {
+	CALLS,
+	listOf,
+	manyOf,
+	MOMENT,
+	most,
+	said,
+	tally,
+	untold,
+	type Finding,
+} from './finding.ts';
 
-export const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
-
-/** The date-times of a record's own fields, by their form and not their name. */
+/** The date-times in a record's fields, whatever their names. */
 const momentsOf = (row: Row): RegExpExecArray[] =>
 	Object.values(row)
 		.map((value) => (typeof value === 'string' ? MOMENT.exec(value) : null))
@@ -37,7 +45,7 @@ async function comesAfter(account: Account, id: unknown, moment: string): Promis
 }
 
 interface Cursor {
-	/** Its own moment, one before and one behind it within the same second. */
+	/** Whether the newest call comes after its own moment, after an earlier one of its second, and after a later one. */
 	at: boolean;
 	before: boolean;
 	behind: boolean;
@@ -67,7 +75,7 @@ export async function bound(account: Account): Promise<Finding> {
 	const seen = await cursor(account);
 	if (!seen) return untold('no call with a date');
 	const evidence = `the newest call ${seen.at ? 'comes' : 'does not come'} again after its own moment`;
-	// What is written may be cut: then the call lies behind its own moment.
+	// If the server cuts what it writes, the call is later than the moment that it shows.
 	if (seen.digits === 0 && seen.at && !seen.behind) return untold(evidence);
 	return { found: seen.at ? 'inclusive' : 'exclusive', evidence };
 }

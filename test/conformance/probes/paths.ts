@@ -1,8 +1,7 @@
 import { isObject, rowsOf, type Account, type Answer, type Row } from '../account.ts';
-import { most, namesOf, typeOf, untold, type Finding } from './finding.ts';
-import { MOMENT } from './moments.ts';
+import { MOMENT, most, namesOf, typeOf, untold, type Finding } from './finding.ts';
 
-/** What a GET of an assumed path says of the path. */
+/** Whether an assumed path exists, from the status of a GET. */
 const placed = (path: string, status: number): Finding =>
 	[404, 405, 501].includes(status)
 		? { found: 'elsewhere', evidence: `status ${status}` }
@@ -10,7 +9,7 @@ const placed = (path: string, status: number): Finding =>
 			? { found: path, evidence: 'status 200' }
 			: untold(`status ${status}`);
 
-/** A day's events, in either of the two forms of a group. */
+/** The groups of events, in either of their two forms. */
 const groupsIn = (data: unknown): unknown[][] =>
 	isObject(data)
 		? Object.values(data).filter(Array.isArray)

@@ -1,5 +1,6 @@
 import { isObject, rowsOf, type Account, type Row } from '../account.ts';
 import {
+	E164,
 	fieldOf,
 	isDecimal,
 	listOf,
@@ -52,8 +53,6 @@ export async function minutes(account: Account): Promise<Finding> {
 	if (!isObject(data)) return untold(`status ${status}`);
 	return formOfNumbers([data], /minutes/);
 }
-
-export const E164 = /^\+\d{8,15}$/;
 
 export async function primaryPhone(account: Account): Promise<Finding> {
 	const rows = await listOf(account, '/contacts');
