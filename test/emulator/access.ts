@@ -6,7 +6,7 @@ export type Permission = 'READ' | 'READ_WRITE' | 'WRITE' | 'MAKE_OUTBOUND_CALLS'
 /** Section "Authentication", 4: what an endpoint asks of an API key. */
 export type Need = 'read' | 'change' | 'call';
 
-/** Two are there from the start, `own` and `other`; a test may add more. */
+/** `own` and `other` exist from the start. A test may add more. */
 export type Organization = string;
 
 export interface Caller {
@@ -17,62 +17,55 @@ export interface Caller {
 	scopes?: readonly string[];
 }
 
-export const KEYS = {
-	read: 'yk_emulator_read',
-	readWrite: 'yk_emulator_read_write',
-	write: 'yk_emulator_write',
-	calls: 'yk_emulator_calls',
-	writeCalls: 'yk_emulator_write_calls',
-	all: 'yk_emulator_all',
-	none: 'yk_emulator_none',
-	otherOrg: 'yk_emulator_other_organization',
-};
-
-export const TOKENS = {
-	agentsRead: 'oauth_agents_read',
-	agentsWrite: 'oauth_agents_write',
-	usageRead: 'oauth_usage_read',
-	offlineAccess: 'oauth_offline_access',
-	genericWrite: 'oauth_write',
-	all: 'oauth_all',
-	none: 'oauth_none',
-};
-
-/** "write" stands for the generic write scope, which does not suffice anywhere. */
-export const ALL_SCOPES = [
-	'agents:read',
-	'agents:write',
-	'usage:read',
-	'offline_access',
-	'write',
-] as const;
-
 export const EVERYTHING: readonly Permission[] = ['READ_WRITE', 'WRITE', 'MAKE_OUTBOUND_CALLS'];
 
-/** The callers known from the start, by what they write behind "Bearer". */
+const PERMISSIONS = {
+	read: ['READ'],
+	readWrite: ['READ_WRITE'],
+	write: ['WRITE'],
+	calls: ['MAKE_OUTBOUND_CALLS'],
+	writeCalls: ['WRITE', 'MAKE_OUTBOUND_CALLS'],
+	all: EVERYTHING,
+	none: [],
+	/** The one key of another organization. */
+	otherOrg: EVERYTHING,
+} satisfies Record<string, readonly Permission[]>;
+
+const SCOPES = {
+	agentsRead: ['agents:read'],
+	agentsWrite: ['agents:write'],
+	usageRead: ['usage:read'],
+	offlineAccess: ['offline_access'],
+	/** A write scope for everything, which is not enough anywhere. */
+	genericWrite: ['write'],
+	all: ['agents:read', 'agents:write', 'usage:read', 'offline_access', 'write'],
+	none: [],
+} satisfies Record<string, readonly string[]>;
+
+/** A text for each name, such as yk_emulator_read_write for readWrite. */
+const named = <Name extends string>(prefix: string, of: Record<Name, unknown>) =>
+	Object.fromEntries(
+		Object.keys(of).map((name) => [
+			name,
+			prefix + name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+		]),
+	) as Record<Name, string>;
+
+/** API keys. */
+export const KEYS = named('yk_emulator_', PERMISSIONS);
+/** OAuth access tokens. */
+export const TOKENS = named('oauth_', SCOPES);
+
+/** The callers known from the start, by their key or token. */
 export function knownCallers(): Map<string, Caller> {
-	const key = (permissions: readonly Permission[], organization: Organization = 'own') => ({
-		organization,
-		permissions,
-	});
-	const token = (...scopes: string[]): Caller => ({ organization: 'own', scopes });
-	return new Map<string, Caller>([
-		[KEYS.read, key(['READ'])],
-		[KEYS.readWrite, key(['READ_WRITE'])],
-		[KEYS.write, key(['WRITE'])],
-		[KEYS.calls, key(['MAKE_OUTBOUND_CALLS'])],
-		[KEYS.writeCalls, key(['WRITE', 'MAKE_OUTBOUND_CALLS'])],
-		[KEYS.all, key(EVERYTHING)],
-		[KEYS.none, key([])],
-		[KEYS.otherOrg, key(EVERYTHING, 'other')],
-		[TOKENS.agentsRead, token('agents:read')],
-		[TOKENS.agentsWrite, token('agents:write')],
-		[TOKENS.usageRead, token('usage:read')],
-		[TOKENS.offlineAccess, token('offline_access')],
-		[TOKENS.genericWrite, token('write')],
-		[TOKENS.all, token(...ALL_SCOPES)],
-		[TOKENS.none, token()],
-	]);
+	const callers = new Map<string, Caller>();
+	for (const [name, permissions] of Object.entries(PERMISSIONS)) {
+		const organization = name === 'otherOrg' ? 'other' : 'own';
+		callers.set(KEYS[name as keyof typeof KEYS], { organization, permissions });
+	}
+	for (const [name, scopes] of Object.entries(SCOPES))
+		callers.set(TOKENS[name as keyof typeof TOKENS], { organization: 'own', scopes });
+	return callers;
 }
 
 /** Section "Authentication", 6: a missing or invalid key is a 401. */
@@ -101,8 +94,8 @@ const WORDS: Record<Need, string> = {
 };
 
 /**
- * Section "Authentication", 4 to 6. Scopes are those of which one suffices; an endpoint without any
- * takes no OAuth token, for which the token is then an invalid key.
+ * Section "Authentication", 4 to 6.
+ * @param scopes one of them is enough; without any, the endpoint takes no OAuth token (401)
  */
 export function permit(caller: Caller, need: Need, scopes: readonly string[] | undefined): void {
 	if (caller.scopes && !scopes)

@@ -1,6 +1,6 @@
 /**
- * The endpoint tables of the reference as data. They are transcribed from the reference, and share
- * nothing with the nodes or the emulator, so that a wrong reading in either shows.
+ * The endpoint tables of the reference as data. They are copied from the reference and share nothing
+ * with the nodes or the emulator, so that tests find a mistake in any of the three.
  */
 
 /** The documentation version that this package follows. */
@@ -13,7 +13,7 @@ export type Need = 'read' | 'change' | 'call';
 
 type Type = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
-/** A field in the terms of JSON Schema; of several types, the one other than null comes first. */
+/** A field in the terms of JSON Schema. If it has several types, null is the last. */
 export interface Field {
 	type: Type | Type[];
 	properties?: Fields;
@@ -29,11 +29,9 @@ export interface Endpoint {
 	/** The query parameters it names, `limit` and `offset` of lists included. */
 	query: readonly string[];
 	need: Need;
-	/** The OAuth scopes of which one suffices; absent where no token is said to be accepted. */
+	/** One of these OAuth scopes is enough. Absent: the reference says of no token that it is accepted. */
 	scopes?: readonly string[];
 	record: keyof typeof RECORDS;
-	/** The reference says "not shown" of the path or the method: what stands here is assumed. */
-	isAssumed?: true;
 }
 
 const string: Field = { type: 'string' };
@@ -175,9 +173,9 @@ const USAGE: Fields = {
 };
 
 /**
- * The fields that the reference names of each kind of record, in "Other records" and through the
- * filters, sorts and cursors of the record's list. Fields it only describes in words are spelled
- * from the words ("SKU", "line items", "task id"); a record has an `id` wherever a path takes one.
+ * The fields that the reference names for each kind of record: in "Other records", and by the filters,
+ * sorts and cursors of its list. If the reference only describes a field ("SKU", "line items", "task id"),
+ * its name here follows the words. A record has an `id` if a path takes one.
  */
 export const RECORDS = {
 	agent: AGENT,
@@ -234,7 +232,7 @@ export const RECORDS = {
 /** Sections "Endpoints" and "Limits": all list endpoints accept these. */
 const PAGE = ['limit', 'offset'];
 
-type Rest = Partial<Pick<Endpoint, 'need' | 'scopes' | 'isAssumed'>>;
+type Rest = Partial<Pick<Endpoint, 'need' | 'scopes'>>;
 
 function endpoint(
 	method: Method,
@@ -256,9 +254,12 @@ const list = (path: string, record: Endpoint['record'], query: string[] = [], re
 const READS_AGENTS: Rest = { scopes: ['agents:read', 'agents:write'] };
 const WRITES_AGENTS: Rest = { scopes: ['agents:write'] };
 
-const ASSUMED: Rest = { isAssumed: true };
+const tool = (name: string, record: Endpoint['record']) => [
+	one(`/agents/{agent_id}/tools/${name}`, record, READS_AGENTS),
+	endpoint('PATCH', `/agents/{agent_id}/tools/${name}`, record, [], WRITES_AGENTS),
+];
 
-/** Both tables of section "Endpoints", line by line. */
+/** Both tables of section "Endpoints", line by line. The paths of health and of one event are assumed. */
 export const ENDPOINTS: readonly Endpoint[] = [
 	// "Agent catalogue and agents (full shapes)"
 	list('/agents/models', 'model', [], READS_AGENTS),
@@ -268,7 +269,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	endpoint('PATCH', '/agents/{agent_id}', 'agent', [], WRITES_AGENTS),
 
 	// "Other endpoints"
-	one('/health', 'unnamed', ASSUMED),
+	one('/health', 'unnamed'),
 	list('/contacts', 'contact', ['search', 'filter', 'sort']),
 	endpoint('POST', '/contacts', 'contact'),
 	one('/contacts/{contact_id}', 'contact'),
@@ -297,22 +298,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	one('/orders/{order_id}', 'order'),
 	endpoint('PATCH', '/orders/{order_id}', 'order'),
 	list('/events', 'event'),
-	one('/events/{event_id}', 'event', ASSUMED),
-	endpoint('PATCH', '/events/{event_id}', 'event', [], ASSUMED),
-	endpoint('DELETE', '/events/{event_id}', 'unnamed', [], ASSUMED),
-	endpoint('POST', '/events/{event_id}/approve', 'event', [], ASSUMED),
-	endpoint('POST', '/events/{event_id}/reject', 'event', [], ASSUMED),
-	endpoint('POST', '/events/{event_id}/confirm', 'event', [], ASSUMED),
+	one('/events/{event_id}', 'event'),
+	endpoint('PATCH', '/events/{event_id}', 'event'),
+	endpoint('DELETE', '/events/{event_id}', 'unnamed'),
+	...['approve', 'reject', 'confirm'].map((move) =>
+		endpoint('POST', `/events/{event_id}/${move}`, 'event'),
+	),
 	list('/agents/{agent_id}/tools', 'unnamed', [], READS_AGENTS),
 	one('/agents/{agent_id}/tools/end-the-call', 'unnamed', READS_AGENTS),
-	one('/agents/{agent_id}/tools/make-reservation', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/make-reservation', 'unnamed', [], WRITES_AGENTS),
-	one('/agents/{agent_id}/tools/transfer-to-operator', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-operator', 'unnamed', [], WRITES_AGENTS),
-	one('/agents/{agent_id}/tools/transfer-to-phone', 'tool', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/transfer-to-phone', 'tool', [], WRITES_AGENTS),
-	one('/agents/{agent_id}/tools/place-order', 'unnamed', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}/tools/place-order', 'unnamed', [], WRITES_AGENTS),
+	...tool('make-reservation', 'unnamed'),
+	...tool('transfer-to-operator', 'unnamed'),
+	...tool('transfer-to-phone', 'tool'),
+	...tool('place-order', 'unnamed'),
 	endpoint('POST', '/playground/test-call', 'testCall', [], { need: 'call' }),
 	list('/contact-lists', 'contactList', ['search']),
 	one('/contact-lists/{contact_list_id}', 'contactList'),
@@ -324,15 +321,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	list('/campaigns', 'campaign', ['status', 'search']),
 	one('/campaigns/{campaign_id}', 'campaign'),
 	one('/campaigns/{campaign_id}/stats', 'campaignStats'),
-	endpoint('POST', '/campaigns/{campaign_id}/start', 'campaign'),
-	endpoint('POST', '/campaigns/{campaign_id}/pause', 'campaign'),
-	endpoint('POST', '/campaigns/{campaign_id}/resume', 'campaign'),
-	endpoint('POST', '/campaigns/{campaign_id}/stop', 'campaign'),
+	...['start', 'pause', 'resume', 'stop'].map((move) =>
+		endpoint('POST', `/campaigns/{campaign_id}/${move}`, 'campaign'),
+	),
 	one('/usage', 'usage', { scopes: ['usage:read'] }),
 	one('/portal-access/{portal_type}', 'portalAccess', { scopes: ['offline_access'] }),
 ];
 
-/** How an endpoint is named where it is looked up. */
+/** The key of an endpoint, such as `GET /orders`. */
 export const notationOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
 	`${method} ${path}`;
 
@@ -340,7 +336,7 @@ export const ENDPOINT_BY_ROUTE: ReadonlyMap<string, Endpoint> = new Map(
 	ENDPOINTS.map((row) => [notationOf(row), row]),
 );
 
-/** What each need is called in section "Authentication", 4. */
+/** The words of section "Authentication", 4 for each need. */
 export const PERMISSION: Readonly<Record<Need, string>> = {
 	read: 'READ or READ_WRITE',
 	change: 'READ_WRITE',
@@ -357,7 +353,7 @@ export function meets(need: Need, permissions: readonly string[]): boolean {
 
 const NEEDS: readonly Need[] = ['read', 'change', 'call'];
 
-/** Of several endpoints in one operation, the need that says the most. */
+/** The strictest need of an operation's endpoints. */
 export const greatestNeed = (rows: readonly Endpoint[]): Need =>
 	rows
 		.map(({ need }) => need)

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Emulator } from '../emulator/index.ts';
-import type { Contact } from '../emulator/records.ts';
+import type { Contact, Emulator } from '../emulator/index.ts';
 
 /** One run of one operation that must succeed, against the emulator's small data. */
 export interface Sample {
-	/** Everything but resource and operation, as a saved workflow holds it. */
+	/** The parameters of a saved workflow, without resource and operation. */
 	parameters: INodeParameters;
-	/** One input item each; default is one empty item. */
+	/** The JSON of each input item. Default: one empty item. */
 	items?: IDataObject[];
-	/** Further parameters that must succeed, which reach other paths of the API. */
+	/** Other parameters that must succeed too, such as those that reach other paths of the API. */
 	also?: INodeParameters[];
-	/** What must hold of the output items and of the account afterwards. */
+	/** Checks the output items and the account afterwards. */
 	check(output: IDataObject[], emulator: Emulator): void;
 }
 
@@ -24,10 +23,10 @@ export const locator = (value: unknown, mode = 'id'): INodeParameters => ({
 
 const all = { returnAll: true };
 
-/** Before every record of the emulator's. */
+/** Earlier than all records of the emulator. */
 const longAgo = '2000-01-01T00:00:00Z';
 
-/** A period with every record of the emulator's. */
+/** A period with all records of the emulator. */
 const always: INodeParameters = {
 	period: 'between',
 	from: longAgo,
@@ -61,7 +60,7 @@ const hasEvery = (ids: string[]) => (output: IDataObject[]) => {
 	assert.deepEqual(output.map(({ id }) => id).sort(), [...ids].sort());
 };
 
-/** The samples by `resource.operation`: every row of the table has exactly one. */
+/** The samples, by `resource.operation`. Every operation has exactly one. */
 export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	const agent = store.agents.find(({ agent_type: type }) => type === 'inbound')!;
 	const live = store.agents.find(({ conversation_style: style }) => style !== null)!;
@@ -79,13 +78,19 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	const event = byStatus(store.events);
 	const call = store.calls.find(({ call_status: status }) => status === 'Completed')!;
 	const pending = store.orders.find(({ status }) => status === 'pending')!;
+	const ofAgent = { agent_id: locator(agent.id) };
+	const ofCall = { call_id: locator(call.id) };
+	const ofCatalogue = { catalogue_id: locator(catalogue.id) };
+	const ofEvent = { event_id: locator(event('pending').id) };
+	const ofItem = { item_id: locator(item.id) };
+	const ofList = { contact_list_id: locator(contactList.id) };
 	const ids = (table: { all(): Array<{ id: string }> }) => table.all().map(({ id }) => id);
 
 	return {
 		'agent.get': {
-			parameters: { agent_id: locator(agent.id), simplify: false },
+			parameters: { ...ofAgent, simplify: false },
 			check: isRecord(agent.id),
-			also: [{ agent_id: locator(agent.id), options: { settingsOnly: true } }],
+			also: [{ ...ofAgent, options: { settingsOnly: true } }],
 		},
 		'agent.getAll': {
 			parameters: all,
@@ -109,7 +114,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		},
 		'agent.update': {
 			parameters: {
-				agent_id: locator(agent.id),
+				...ofAgent,
 				updateFields: {
 					prompt_instructions: 'Be brief.',
 					beta_backend: locator('backend_studio'),
@@ -129,15 +134,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 						live_conversation_settings: { settings: { pauses: 'patient' } },
 					},
 				},
-				{ agent_id: locator(agent.id), ...json({ first_message: 'Hi', reasoning_effort: null }) },
-				{
-					agent_id: locator(agent.id),
-					updateFields: { first_message: 'Hello' },
-					options: { dryRun: true },
-				},
+				{ ...ofAgent, ...json({ first_message: 'Hi', reasoning_effort: null }) },
+				{ ...ofAgent, updateFields: { first_message: 'Hello' }, options: { dryRun: true } },
 			],
 		},
-		'call.get': { parameters: { call_id: locator(call.id) }, check: isRecord(call.id) },
+		'call.get': { parameters: ofCall, check: isRecord(call.id) },
 		'call.getAll': {
 			parameters: {
 				...all,
@@ -182,7 +183,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			also: [{}],
 		},
 		'contactList.countContacts': {
-			parameters: { contact_list_id: locator(contactList.id) },
+			parameters: ofList,
 			check: isCount(store.members.get(contactList.id)!.size),
 		},
 		'item.count': {
@@ -218,19 +219,16 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			],
 		},
 		'call.getSummary': {
-			parameters: { call_id: locator(call.id) },
+			parameters: ofCall,
 			check: ([summary]) => assert.equal(summary?.summary, store.summaryOf(call)),
 		},
 		'call.getTranscript': {
-			parameters: { call_id: locator(call.id) },
+			parameters: ofCall,
 			check: (output) => {
 				const said = JSON.stringify(output);
 				for (const { text } of store.turnsOf(call)!) assert.ok(said.includes(text));
 			},
-			also: ['text', 'textFile', 'markdown'].map((format) => ({
-				call_id: locator(call.id),
-				format,
-			})),
+			also: ['text', 'textFile', 'markdown'].map((format) => ({ ...ofCall, format })),
 		},
 		'order.get': { parameters: { order_id: locator(pending.id) }, check: isRecord(pending.id) },
 		'order.getAll': {
@@ -262,39 +260,27 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			],
 		},
 		'agentTool.get': {
-			parameters: { agent_id: locator(agent.id), tool: 'end-the-call' },
+			parameters: { ...ofAgent, tool: 'end-the-call' },
 			check: ([tool]) => assert.equal(typeof tool?.enabled, 'boolean'),
 			also: ['make-reservation', 'place-order', 'transfer-to-operator', 'transfer-to-phone'].map(
-				(tool) => ({ agent_id: locator(agent.id), tool }),
+				(tool) => ({ ...ofAgent, tool }),
 			),
 		},
 		'agentTool.getAll': {
-			parameters: { agent_id: locator(agent.id), ...all },
+			parameters: { ...ofAgent, ...all },
 			check: (output) => assert.ok(output.length > 1),
 		},
 		'agentTool.update': {
 			parameters: {
-				agent_id: locator(agent.id),
+				...ofAgent,
 				tool: 'transfer-to-phone',
 				...json({ phone_number: '+39 06 1234 5678' }),
 			},
 			check: ([tool]) => assert.equal(tool?.phone_number, '+390612345678'),
 			also: [
-				{
-					agent_id: locator(agent.id),
-					tool: 'make-reservation',
-					...json({ reminder: { sms: false } }),
-				},
-				{
-					agent_id: locator(agent.id),
-					tool: 'place-order',
-					...json({ require_confirmation: true }),
-				},
-				{
-					agent_id: locator(agent.id),
-					tool: 'transfer-to-operator',
-					...json({ business_hours_only: true }),
-				},
+				{ ...ofAgent, tool: 'make-reservation', ...json({ reminder: { sms: false } }) },
+				{ ...ofAgent, tool: 'place-order', ...json({ require_confirmation: true }) },
+				{ ...ofAgent, tool: 'transfer-to-operator', ...json({ business_hours_only: true }) },
 			],
 		},
 		'apiRequest.send': {
@@ -303,12 +289,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			also: [{ method: 'GET', path: '/orders', includeMeta: true }],
 		},
 		'call.waitForCompletion': {
-			parameters: { call_id: locator(call.id) },
+			parameters: ofCall,
 			check: ([outcome]) => {
 				assert.equal(outcome?.result, 'ended');
 				assert.equal(String((outcome.call as IDataObject).id), call.id);
 			},
-			also: [{ call_id: locator(call.id), waitAtMost: 0, waitFor: ['summary', 'transcript'] }],
+			also: [{ ...ofCall, waitAtMost: 0, waitFor: ['summary', 'transcript'] }],
 		},
 		'campaign.waitForCompletion': {
 			parameters: { campaign_id: locator(campaign('completed').id), waitAtMost: 0 },
@@ -329,44 +315,39 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: { campaign_id: locator(campaign('running').id) },
 			check: ([stats]) => assert.equal(stats?.campaign_id, campaign('running').id),
 		},
-		'campaign.pause': {
-			parameters: { campaign_id: locator(campaign('running').id) },
-			check: () => assert.equal(store.campaigns.get(campaign('running').id)?.status, 'paused'),
-		},
-		'campaign.resume': {
-			parameters: { campaign_id: locator(campaign('paused').id) },
-			check: () => assert.equal(store.campaigns.get(campaign('paused').id)?.status, 'running'),
-		},
-		'campaign.start': {
-			parameters: { campaign_id: locator(campaign('draft').id) },
-			check: () => assert.equal(store.campaigns.get(campaign('draft').id)?.status, 'running'),
-		},
-		'campaign.stop': {
-			parameters: { campaign_id: locator(campaign('running').id) },
-			check: () => assert.equal(store.campaigns.get(campaign('running').id)?.status, 'stopped'),
-		},
+		...Object.fromEntries(
+			[
+				['pause', 'running', 'paused'],
+				['resume', 'paused', 'running'],
+				['start', 'draft', 'running'],
+				['stop', 'running', 'stopped'],
+			].map(([name, from, to]) => [
+				`campaign.${name}`,
+				{
+					parameters: { campaign_id: locator(campaign(from!).id) },
+					check: () => assert.equal(store.campaigns.get(campaign(from!).id)?.status, to),
+				},
+			]),
+		),
 		'catalogue.create': {
 			parameters: mapped({ name: 'Autumn menu', description: 'From October' }),
 			check: ([created]) =>
 				assert.equal(store.catalogues.get(String(created?.id))?.name, 'Autumn menu'),
 		},
 		'catalogue.delete': {
-			parameters: { catalogue_id: locator(catalogue.id) },
+			parameters: ofCatalogue,
 			check: (output) => {
 				assert.deepEqual(output, [{ deleted: true }]);
 				assert.equal(store.catalogues.get(catalogue.id), undefined);
 			},
 		},
-		'catalogue.get': {
-			parameters: { catalogue_id: locator(catalogue.id) },
-			check: isRecord(catalogue.id),
-		},
+		'catalogue.get': { parameters: ofCatalogue, check: isRecord(catalogue.id) },
 		'catalogue.getAll': {
 			parameters: { ...all, filters: { search: catalogue.name }, options: { sort: '-name' } },
 			check: (output) => assert.ok(output.some(({ id }) => id === catalogue.id)),
 		},
 		'catalogue.update': {
-			parameters: { catalogue_id: locator(catalogue.id), ...mapped({ name: 'Renamed' }) },
+			parameters: { ...ofCatalogue, ...mapped({ name: 'Renamed' }) },
 			check: () => {
 				const { name, description } = store.catalogues.get(catalogue.id)!;
 				assert.deepEqual(
@@ -426,7 +407,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		},
 		'contactList.addContacts': {
 			parameters: {
-				contact_list_id: locator(contactList.id),
+				...ofList,
 				contact_ids: '={{ $json.id }}',
 				phone_numbers: '+393470003333',
 				auto_create: true,
@@ -434,7 +415,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			items: [{ id: contact.id }, { id: otherContact.id }],
 			also: [
 				{
-					contact_list_id: locator(contactList.id),
+					...ofList,
 					phone_numbers: Array.from({ length: 60 }, (_, at) => `+3934710000${10 + at}`).join(),
 					auto_create: true,
 					options: { perRequest: 55 },
@@ -446,58 +427,42 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.ok(store.members.get(contactList.id)?.has(otherContact.id));
 			},
 		},
-		'contactList.get': {
-			parameters: { contact_list_id: locator(contactList.id) },
-			check: isRecord(contactList.id),
-		},
+		'contactList.get': { parameters: ofList, check: isRecord(contactList.id) },
 		'contactList.getAll': {
 			parameters: { ...all, filters: { search: contactList.name } },
 			check: (output) => assert.ok(output.some(({ id }) => id === contactList.id)),
 		},
 		'contactList.getContacts': {
-			parameters: { ...all, contact_list_id: locator(contactList.id) },
+			parameters: { ...all, ...ofList },
 			check: hasEvery([...store.members.get(contactList.id)!]),
 		},
 		'contactList.removeContacts': {
-			parameters: { contact_list_id: locator(contactList.id), contact_ids: member },
+			parameters: { ...ofList, contact_ids: member },
 			check: () => assert.ok(!store.members.get(contactList.id)?.has(member)),
 		},
 		'contactList.sync': {
-			parameters: {
-				contact_list_id: locator(contactList.id),
-				contact_ids: '={{ $json.id }}',
-				options: { auto_create: true },
-			},
+			parameters: { ...ofList, contact_ids: '={{ $json.id }}', options: { auto_create: true } },
 			items: [{ id: contact.id }, { id: otherContact.id }],
 			check: (output) => {
 				assert.equal(output.length, 1);
 				const members = [...store.members.get(contactList.id)!];
 				assert.deepEqual(members.sort(), [contact.id, otherContact.id].sort());
 			},
-			also: [
-				{
-					contact_list_id: locator(contactList.id),
-					phone_numbers: contact.phone_number,
-					options: { dryRun: true },
-				},
-			],
+			also: [{ ...ofList, phone_numbers: contact.phone_number, options: { dryRun: true } }],
 		},
 		'event.approve': {
-			parameters: { event_id: locator(event('pending').id) },
+			parameters: ofEvent,
 			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'approved'),
 		},
 		'event.confirm': {
-			parameters: { event_id: locator(event('pending').id), options: { method: 'POST' } },
+			parameters: { ...ofEvent, options: { method: 'POST' } },
 			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'confirmed'),
 		},
 		'event.delete': {
-			parameters: { event_id: locator(event('pending').id) },
+			parameters: ofEvent,
 			check: (output) => assert.deepEqual(output, [{ deleted: true }]),
 		},
-		'event.get': {
-			parameters: { event_id: locator(event('pending').id) },
-			check: isRecord(event('pending').id),
-		},
+		'event.get': { parameters: ofEvent, check: isRecord(event('pending').id) },
 		'event.getAll': {
 			parameters: all,
 			check: hasEvery(ids(store.events)),
@@ -508,29 +473,26 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			],
 		},
 		'event.reject': {
-			parameters: { event_id: locator(event('pending').id) },
+			parameters: ofEvent,
 			check: () => assert.equal(store.events.get(event('pending').id)?.status, 'rejected'),
 		},
 		'event.update': {
-			parameters: {
-				event_id: locator(event('pending').id),
-				...json({ title: 'Table for four', extras: { seats: 4 } }),
-			},
+			parameters: { ...ofEvent, ...json({ title: 'Table for four', extras: { seats: 4 } }) },
 			check: () => {
 				const { title, extras } = store.events.get(event('pending').id)!;
 				assert.equal(title, 'Table for four');
 				assert.deepEqual(extras, { ...event('pending').extras, seats: 4 });
 			},
-			also: [{ event_id: locator(event('pending').id), clearFields: ['description'] }],
+			also: [{ ...ofEvent, clearFields: ['description'] }],
 		},
 		'health.check': { parameters: {}, check: ([health]) => assert.equal(health?.status, 'ok') },
 		'item.assign': {
-			parameters: { items: item.id, catalogue_id: locator(catalogue.id) },
+			parameters: { items: item.id, ...ofCatalogue },
 			check: () => assert.equal(store.items.get(item.id)?.catalogue_id, catalogue.id),
 		},
 		'item.create': {
 			parameters: {
-				catalogue_id: locator(catalogue.id),
+				...ofCatalogue,
 				...mapped({
 					name: 'Tiramisù',
 					description: 'With coffee',
@@ -543,10 +505,10 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			check: ([created]) => assert.equal(created?.catalogue_id, catalogue.id),
 		},
 		'item.delete': {
-			parameters: { item_id: locator(item.id) },
+			parameters: ofItem,
 			check: () => assert.equal(store.items.get(item.id), undefined),
 		},
-		'item.get': { parameters: { item_id: locator(item.id) }, check: isRecord(item.id) },
+		'item.get': { parameters: ofItem, check: isRecord(item.id) },
 		'item.getAll': {
 			parameters: {
 				...all,
@@ -571,12 +533,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 		},
 		'item.update': {
-			parameters: { item_id: locator(item.id), ...json({ price: 9.9 }) },
+			parameters: { ...ofItem, ...json({ price: 9.9 }) },
 			check: () => {
 				const { price, name } = store.items.get(item.id)!;
 				assert.deepEqual({ price, name }, { price: 9.9, name: item.name });
 			},
-			also: [{ item_id: locator(item.id), clearFields: ['category'] }],
+			also: [{ ...ofItem, clearFields: ['category'] }],
 		},
 		'order.update': {
 			parameters: {
@@ -634,9 +596,9 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	};
 }
 
-// What each text parameter refuses: test/contract/input.test.ts asks it of every operation.
+// The texts that each parameter must refuse. test/contract/input.test.ts tries them with every operation.
 
-/** Bad values by what they are meant to be; `undefined` is an expression that finds nothing. */
+/** Bad values. `undefined` is what an expression gives that finds nothing. */
 export const NOTHING = [undefined];
 export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
 export const NOT_IDS = ['..', '../x', '%2e%2e', 'a/../b', '\ud800', 1.5, ...NOT_TEXT];
@@ -659,7 +621,7 @@ const NOT_PATHS = [
 ];
 export const BLANK = ['', ' \n '];
 
-/** Texts that must have a form, by the parameter's path. */
+/** The texts that a parameter refuses, by its path. */
 export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	binaryPropertyName: [...BLANK, ...NOT_TEXT],
 	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
@@ -698,7 +660,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
 };
 
-/** Texts of which every one is valid, and why. */
+/** Parameters that take any text, and why. */
 export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
 	'filters.search': 'a search for anything; blank searches nothing',
@@ -717,7 +679,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'updateFields.notes': 'notes are free, and may be blank',
 };
 
-/** Valid neighbours in a group whose own defaults are none. */
+/** Valid values for the other parameters of a group whose defaults are not valid. */
 export const NEIGHBOURS: Readonly<Record<string, INodeParameters>> = {
 	'conditions.condition': { field: 'first_name', value: 'Ann' },
 	'filters.fieldFilters.filter': { name: 'category', value: 'Drinks' },

@@ -30,7 +30,7 @@ export interface Stage {
 	requestsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** An account with two agents and nothing else, and a workflow with the trigger, not yet active. */
+/** An account with two agents and nothing else, and a workflow with the trigger that is not active yet. */
 export async function stage({
 	event,
 	parameters = {},
@@ -74,19 +74,19 @@ export async function stage({
 	};
 }
 
-/** The one contact list that is there before anything happens. */
+/** The ID of the account's only contact list. */
 const LIST = '7d1f0c52-8a64-4b0e-9c35-e1a2b3c4d5f6';
 
-/** The same where ids are whole numbers. */
+/** Its ID on servers whose ids are whole numbers. */
 const NUMBERED_LIST = '900001';
 
-/** What must be there before anything happens. */
+/** Adds what events need before anything happens. */
 export function prepare(store: Emulator['store'], listId = LIST): void {
 	setMinutes(store, 500, 0);
 	store.addContactList({ id: listId });
 }
 
-/** What remains of the plan's minutes, in one of its billing periods. */
+/** Sets the minutes that remain in a billing period, which is a month of 2026 (0 is January). */
 export function setMinutes(store: Emulator['store'], minutes_remaining: number, period: number) {
 	const bound = (month: number) => new Date(Date.UTC(2026, month, 1)).toISOString();
 	store.usage = {
@@ -99,7 +99,7 @@ export function setMinutes(store: Emulator['store'], minutes_remaining: number, 
 	};
 }
 
-/** Each before those of the calendar so far: that a test event shows. */
+/** Adds an event before all others of the calendar, because a test event shows the first one. */
 const addEvent = (store: Emulator['store']) =>
 	store.addEvent({
 		date: iso(Date.UTC(2027, 0, 31) - store.events.all().length * DAY).slice(0, 10),
@@ -108,130 +108,98 @@ const addEvent = (store: Emulator['store']) =>
 const periodOf = ({ usage }: Emulator['store']) => new Date(usage?.period_start ?? 0).getUTCMonth();
 
 export interface Happening {
-	/** What the node's parameters are, but for the event. */
+	/** The node's parameters, without the event. */
 	parameters?: INodeParameters;
-	/** Makes one thing happen that must start a workflow, and tells what its item shows. */
+	/** Makes the event happen once, and returns what its item must show. */
 	happen: (stage: Stage) => IDataObject | Promise<IDataObject>;
 	/** Whether the trigger follows a list of new records. */
 	isList: boolean;
-	/** Its first request. */
+	/** The path of its first request. */
 	path: string;
-	/** What its items are. */
+	/** The kind of record in its items. */
 	kind: Kind;
 }
 
-/** Each event, and how it comes about. */
+type Rest = Pick<Happening, 'happen' | 'parameters'>;
+
+/** An event that follows a list of new records. */
+const newIn = (path: string, kind: Kind, happen: Happening['happen']): Happening => ({
+	isList: true,
+	path,
+	kind,
+	happen,
+});
+
+/** An event that compares what it reads with the last poll. */
+const compared = (path: string, kind: Kind, rest: Rest): Happening => ({
+	isList: false,
+	path,
+	kind,
+	...rest,
+});
+
+/** Each event: what the trigger reads, and how to make the event happen. */
 export const EVENTS: Record<string, Happening> = {
-	newCall: {
-		isList: true,
-		path: '/call-history',
-		kind: 'call',
-		happen: ({ store }) => ({ id: store.addCall().id }),
-	},
-	callReady: {
-		isList: true,
-		path: '/call-history',
-		kind: 'call',
-		happen: ({ store }) => ({ id: store.addCall().id, ready: true }),
-	},
-	callTransferred: {
-		isList: true,
-		path: '/call-history',
-		kind: 'call',
-		happen({ store }) {
-			const { id, created_at } = store.addCall({ call_status: 'Completed' });
-			store.calls.change(id, { transfer_time: created_at });
-			return { id };
-		},
-	},
-	campaignStatusChanged: {
-		isList: false,
-		path: '/campaigns',
-		kind: 'campaign',
+	newCall: newIn('/call-history', 'call', ({ store }) => ({ id: store.addCall().id })),
+	callReady: newIn('/call-history', 'call', ({ store }) => ({
+		id: store.addCall().id,
+		ready: true,
+	})),
+	callTransferred: newIn('/call-history', 'call', ({ store }) => {
+		const { id, created_at } = store.addCall({ call_status: 'Completed' });
+		store.calls.change(id, { transfer_time: created_at });
+		return { id };
+	}),
+	campaignStatusChanged: compared('/campaigns', 'campaign', {
 		happen: ({ store }) => ({ id: store.addCampaign().id, previous_status: null }),
-	},
-	contactAddedToList: {
-		isList: false,
-		path: `/contact-lists/${LIST}/contacts`,
-		kind: 'member',
+	}),
+	contactAddedToList: compared(`/contact-lists/${LIST}/contacts`, 'member', {
 		parameters: { contact_list_id: { __rl: true, mode: 'list', value: LIST } },
 		happen({ store }) {
 			const { id } = store.addContact();
 			(store.members.get(LIST) ?? store.members.get(NUMBERED_LIST))!.add(id);
 			return { id };
 		},
-	},
-	contactChanged: {
-		isList: false,
-		path: '/contacts',
-		kind: 'contact',
+	}),
+	contactChanged: compared('/contacts', 'contact', {
 		happen: ({ store }) => ({ id: store.addContact().id, change: 'new' }),
-	},
-	itemChanged: {
-		isList: false,
-		path: '/catalogues/items',
-		kind: 'item',
+	}),
+	itemChanged: compared('/catalogues/items', 'item', {
 		happen: ({ store }) => ({ id: store.addItem().id, change: 'new' }),
-	},
-	agentChanged: {
-		isList: false,
-		path: '/agents/',
-		kind: 'agent',
+	}),
+	agentChanged: compared('/agents/', 'agent', {
 		happen: ({ store }) => ({ id: store.addAgent('outbound').id, change: 'new' }),
-	},
-	eventChanged: {
-		isList: false,
-		path: '/events',
-		kind: 'event',
+	}),
+	eventChanged: compared('/events', 'event', {
 		happen: ({ store }) => ({ id: addEvent(store).id, change: 'new' }),
-	},
-	eventStatusChanged: {
-		isList: false,
-		path: '/events',
-		kind: 'event',
+	}),
+	eventStatusChanged: compared('/events', 'event', {
 		happen({ store }) {
 			const { id, status } = addEvent(store);
 			return { id, previous_status: null, new_status: status };
 		},
-	},
-	fallbackProviderUsed: {
-		isList: true,
-		path: '/call-history',
-		kind: 'call',
-		happen: ({ store }) => ({ id: store.addCall({ ai_provider_fallback_used: true }).id }),
-	},
-	newContact: {
-		isList: false,
-		path: '/contacts',
-		kind: 'contact',
+	}),
+	fallbackProviderUsed: newIn('/call-history', 'call', ({ store }) => ({
+		id: store.addCall({ ai_provider_fallback_used: true }).id,
+	})),
+	newContact: compared('/contacts', 'contact', {
 		happen: ({ store }) => ({ id: store.addContact().id }),
-	},
-	newOrder: {
-		isList: true,
-		path: '/orders',
-		kind: 'order',
-		happen: ({ store }) => ({ id: store.addOrder().id, status: 'pending' }),
-	},
-	newTransaction: {
-		isList: true,
-		path: '/wallet/transactions',
-		kind: 'transaction',
-		happen: ({ store }) => ({ id: store.addTransaction().id }),
-	},
-	orderStatusChanged: {
-		isList: false,
-		path: '/orders',
-		kind: 'order',
+	}),
+	newOrder: newIn('/orders', 'order', ({ store }) => ({
+		id: store.addOrder().id,
+		status: 'pending',
+	})),
+	newTransaction: newIn('/wallet/transactions', 'transaction', ({ store }) => ({
+		id: store.addTransaction().id,
+	})),
+	orderStatusChanged: compared('/orders', 'order', {
 		happen: ({ store }) => ({
 			id: store.addOrder({ status: 'confirmed' }).id,
 			previous_status: null,
 			new_status: 'confirmed',
 		}),
-	},
-	lowBalance: {
-		isList: false,
-		path: '/wallet',
-		kind: 'wallet',
+	}),
+	lowBalance: compared('/wallet', 'wallet', {
 		parameters: { threshold: 10 },
 		async happen({ clock, poller, store }) {
 			const book = (transaction_type: 'ADD' | 'CONSUME', amount: number) => {
@@ -245,11 +213,8 @@ export const EVENTS: Record<string, Happening> = {
 			book('CONSUME', store.wallet.balance - 5);
 			return { balance: 5, threshold: 10 };
 		},
-	},
-	lowMinutes: {
-		isList: false,
-		path: '/usage',
-		kind: 'usage',
+	}),
+	lowMinutes: compared('/usage', 'usage', {
 		parameters: { minutesBelow: 60 },
 		async happen({ clock, poller, store }) {
 			clock.advance(2 * SECOND);
@@ -259,24 +224,17 @@ export const EVENTS: Record<string, Happening> = {
 			setMinutes(store, 20, periodOf(store));
 			return { minutes_remaining: 20, threshold: 60, threshold_unit: 'minutes' };
 		},
-	},
+	}),
 };
 
-/** Events that watch one value: it is there from the start, and where it is low, that is news. */
+/** Events that watch one value. It exists from the start, and the event happens if it is low. */
 export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
-
-/** Events for which a list is read whole. */
-export const WHOLE_NAMES = [
-	'agentChanged',
-	'campaignStatusChanged',
-	'contactAddedToList',
-	'contactChanged',
-	'eventChanged',
-	'eventStatusChanged',
-	'itemChanged',
-	'newContact',
-];
 
 export const EVENT_NAMES = Object.keys(EVENTS);
 
 export const LIST_NAMES = EVENT_NAMES.filter((name) => EVENTS[name]!.isList);
+
+/** Events that read a whole list with each poll. */
+export const WHOLE_NAMES = EVENT_NAMES.filter(
+	(name) => ![...LIST_NAMES, ...VALUE_NAMES, 'orderStatusChanged'].includes(name),
+);
