@@ -23,7 +23,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		all: Parameters<typeof understood>[2],
 	) => items.map((item) => understood(EVENTS[event]!.kind, item, all) as IDataObject);
 
-	/** A transaction without `created_at`: what is new among them cannot be told. */
+	/** Transactions without `created_at`: the trigger cannot know which of them are new. */
 	const isUndated = (event: string) => event === 'newTransaction' && readings.names === 'others';
 
 	it.each(EVENT_NAMES)('%s', async (event) => {
@@ -46,7 +46,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 	});
 
 	it.each(LIST_NAMES.filter((event) => !isUndated(event)))(
-		'%s: seven of one instant, and more behind them, once each',
+		'%s: seven with the same time, and later ones, start the workflow once each',
 		async (event) => {
 			const given = await stage({ event, readings });
 			const { poller, clock, tick } = given;
@@ -69,7 +69,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		},
 	);
 
-	it.each(WHOLE_NAMES)('%s: all of a list of several pages, once each', async (event) => {
+	it.each(WHOLE_NAMES)('%s: all new ones in a list of several pages, once each', async (event) => {
 		const { parameters, happen } = EVENTS[event]!;
 		const given = await stage({ event, parameters, readings });
 		const { poller, tick } = given;
@@ -84,7 +84,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		expect(poller.ids.map(ofContact).toSorted()).toEqual(added.toSorted());
 	});
 
-	it('eventChanged: what an event shows, and the day on which it is', async () => {
+	it('eventChanged: a change of what an event shows, and of its day', async () => {
 		const given = await stage({ event: 'eventChanged', readings });
 		const { poller, store, tick, emulator } = given;
 		const events = ['2027-03-01', '2027-03-01', '2027-03-02'].map((date) =>
@@ -106,7 +106,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		expect(poller.errors).toEqual([]);
 	});
 
-	it('callReady: what comes later is waited for, and comes once', async () => {
+	it('callReady: waits for a summary and transcript that come later', async () => {
 		const given = await stage({
 			event: 'callReady',
 			parameters: { waitFor: ['summary', 'transcript'] },

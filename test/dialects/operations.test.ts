@@ -10,7 +10,7 @@ import { samplesFor, type Sample } from '../support/samples.ts';
 import { SERVERS, startServer } from './servers.ts';
 import { asWritten, inStoreWords, settingFor } from './user.ts';
 
-/** What must hold of the account after a change that the server answers without a record. */
+/** How to check the account after a change that the server answers without a record. */
 const UNANSWERED: Record<string, [Outcome, (emulator: Emulator) => boolean]> = {
 	'agentTool.update': [
 		'changed',
@@ -44,7 +44,7 @@ const UNANSWERED: Record<string, [Outcome, (emulator: Emulator) => boolean]> = {
 
 type Check = (output: IDataObject[], emulator: Emulator) => void;
 
-/** What holds in place of the sample's own words, where a reading makes the output another. */
+/** The check in place of the sample's, if the output depends on the readings. */
 const OTHERWISE: Readonly<Record<string, Check>> = {
 	'order.getStatistics': ([totals], { store, readings }) => {
 		const orders = store.orders.all();
@@ -61,7 +61,7 @@ const OTHERWISE: Readonly<Record<string, Check>> = {
 	},
 };
 
-/** A record that a DELETE answers with is handed on. */
+/** If a DELETE answers with the record, the node hands it on. */
 const isDeleted: Check = (output, { store }) => {
 	const [{ id } = {}] = output;
 	assert.equal(output.length, 1);
@@ -86,7 +86,7 @@ function check(name: string, sample: Sample, output: IDataObject[], emulator: Em
 const lacksParties = ({ callAgent, callDetail }: Readings) =>
 	callAgent === 'absent' || /parties/.test(callDetail);
 
-/** What the server cannot do at all, and what the error must name. */
+/** Operations that a server with these readings cannot do, and what the error must name. */
 const IMPOSSIBLE: ReadonlyArray<
 	[operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
 > = [

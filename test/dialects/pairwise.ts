@@ -7,8 +7,8 @@ const keyOf = (one: string, value: string, other: string, otherValue: string) =>
 	JSON.stringify(one < other ? [one, value, other, otherValue] : [other, otherValue, one, value]);
 
 /**
- * Few rows of values in which every two values of two traits meet at least once: each row starts at
- * a pair that has not met, and takes of each further trait the value that meets the most new ones.
+ * A small number of rows in which every two values of two traits are together at least once. Each row
+ * starts with a pair that is in no row yet, and adds the value of each trait that makes the most new pairs.
  */
 export function pairwise<T extends Traits>(traits: T): Array<Row<T>> {
 	const names = Object.keys(traits);

@@ -11,7 +11,7 @@ type Store = Emulator['store'];
 
 const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort();
 
-/** What each list must hold. */
+/** The IDs that each list must show. */
 const LISTS: Readonly<Record<string, (store: Store) => string[]>> = {
 	searchAgents: (store) => idsOf(store.agents.all()),
 	searchOutboundAgents: (store) =>
@@ -28,7 +28,7 @@ const LISTS: Readonly<Record<string, (store: Store) => string[]>> = {
 	searchEvents: (store) => idsOf(store.events.all()),
 };
 
-/** Fields that each mapper must offer, in the store's words. */
+/** The fields that each mapper must offer, in the store's words. */
 const FIELDS: Readonly<Record<string, [Kind, string[]]>> = {
 	mapContact: ['contact', ['phone_number', 'secondary_phone_number', 'first_name', 'notes']],
 	mapCatalogue: ['catalogue', ['name', 'description']],
@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, [Kind, string[]]>> = {
 	mapEvent: ['event', ['title', 'date', 'extras']],
 };
 
-it('every list is asked for here', async () => {
+it('every list of the node is tested here', async () => {
 	const { nodeTypes } = await loadPackage();
 	const { listSearch = {} } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
 	const others = ['searchBackendFields', 'searchBackends', 'searchLanguages'];
@@ -56,7 +56,7 @@ describe.each(SERVERS)('$name', (server) => {
 		ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url },
 	});
 
-	/** The list as a user meets it who scrolls to its end. */
+	/** The whole list, as for a user who scrolls to its end. */
 	async function scrolled(name: string, filter?: string) {
 		const found: INodeListSearchResult['results'] = [];
 		let token: string | undefined;
@@ -77,7 +77,7 @@ describe.each(SERVERS)('$name', (server) => {
 		expect(found.map(({ value }) => String(value)).sort()).toEqual(all(emulator.store));
 		const last = found.at(-1)!;
 		expect(last.name.trim()).not.toBe('');
-		// What the API itself searches in is not shown but for a number of a contact.
+		// The API searches for a contact's number. What else it searches is not shown.
 		const contact = emulator.store.contacts.get(String(last.value));
 		const word = contact?.phone_number ?? last.name.split(/ (?:· )?/)[0];
 		const again = await scrolled(name, word);
@@ -106,7 +106,7 @@ describe.each(SERVERS)('$name', (server) => {
 		expect(first).toBe(isOwn ? 'lumen_backend' : 'beta_backend');
 		const known = ['backend_primary', 'backend_studio'];
 		const values = await offered('searchBackends');
-		// The one agent with a backend may be beyond the first page.
+		// The only agent with a backend may be after the first page.
 		const isRead = emulator.readings.pageCap !== 'every list';
 		expect(values).toEqual(isOwn && isRead ? [...known, 'regional'] : known);
 		expect(await scrolled('searchBackends', 'studio')).toEqual([

@@ -8,12 +8,12 @@ export interface Server {
 	readings: Partial<Readings>;
 }
 
-/** The dialects; or, with DIALECTS=pairs, servers among which every two readings of two traits meet. */
+/** The dialects; with DIALECTS=pairs, servers that combine every two readings of two traits. */
 export const SERVERS: readonly Server[] =
 	process.env.DIALECTS === 'pairs'
 		? pairwise(TRAITS).map((readings, index) => ({
 				name: `pairs ${index + 1}`,
-				// A 501 is the emulator's own, for tests in which no path may be wrong.
+				// No real server answers 501: the emulator does so for tests that must use no wrong path.
 				readings: { ...readings, noRoute: '404' },
 			}))
 		: Object.entries(DIALECTS).map(([name, { readings }]) => ({ name, readings }));

@@ -5,7 +5,7 @@ import { campaignState } from '../emulator/shapes.ts';
 import { locator } from '../support/samples.ts';
 import { nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
-/** What an operation's items are records of, where its resource does not tell. */
+/** The kind of an operation's items, if it is not that of its resource. */
 const KINDS: Readonly<Record<string, Kind>> = {
 	'agent.getModels': 'other',
 	'agent.getVoices': 'other',
@@ -44,7 +44,7 @@ export const kindOf = (operation: string): Kind =>
 export const inStoreWords = (operation: string, output: IDataObject[], { readings }: Emulator) =>
 	output.map((item) => understood(kindOf(operation), item, readings) as IDataObject);
 
-/** A record's fields as the user of this server knows them. */
+/** A record in the server's words for fields and values. */
 function renamed(kind: Kind, record: object, readings: Readings): IDataObject {
 	return shown(kind, record, {
 		...readings,
@@ -54,7 +54,7 @@ function renamed(kind: Kind, record: object, readings: Readings): IDataObject {
 	}) as IDataObject;
 }
 
-/** An operation's parameters as the user of this server writes them: its words for fields and states. */
+/** An operation's parameters in the server's words for fields and states. */
 export function asWritten(
 	operation: string,
 	parameters: INodeParameters,
@@ -63,7 +63,7 @@ export function asWritten(
 	const kind = kindOf(operation);
 	const { record, json, filters, conditions, ...rest } = parameters as IDataObject;
 	const written: IDataObject = { ...rest };
-	// What the node knows as a phone number it brings into form; what the server calls otherwise, not.
+	// The node only removes the spaces of a phone number if it knows the field's name.
 	const inForm = (value: object) => {
 		const { phone_number: phone, ...fields } = value as IDataObject;
 		const isKnown = readings.primaryPhone === 'phone_number' || phone === undefined;
@@ -98,11 +98,11 @@ export interface Setting {
 	/** What the error of the operation without it names. */
 	named: RegExp;
 	parameters: INodeParameters;
-	/** They are in the server's words already. */
+	/** The parameters are in the server's words already. */
 	isWritten?: true;
 }
 
-/** What the user of this server must set, since no request can find it out. */
+/** The settings that the user of this server must change, because no request can find them out. */
 export function settingFor(operation: string, emulator: Emulator): Setting | undefined {
 	const { assumed, readings, store } = emulator;
 	const [resource = '', verb = ''] = operation.split('.');

@@ -52,7 +52,7 @@ export function assumedOf({ health, eventPaths, portalPaths }: Readings): Assume
 	return { health, ...EVENT_PATHS[eventPaths], portalTypes: PORTAL_TYPES[portalPaths] };
 }
 
-/** The reference names states of calls and orders only; the campaign's are the emulator's own. */
+/** The reference names no states of campaigns, so these are assumed. */
 export const CAMPAIGN_STATES = [
 	'draft',
 	'scheduled',
@@ -62,10 +62,10 @@ export const CAMPAIGN_STATES = [
 	'completed',
 ] as const;
 
-/** "One of five lowercase provider identifiers": the identifiers are not shown. */
+/** "One of five lowercase provider identifiers", which are not shown. */
 export const SERVING_PROVIDERS = ['alpha', 'bravo', 'castor', 'delta', 'echo'] as const;
 
-/** The fields a list may be sorted by where the reference names a sort but not its fields. */
+/** The fields to sort by, if the reference names a sort but not its fields. */
 export const CONTACT_SORTS = [
 	'created_at',
 	'updated_at',

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import type { Emulator } from './index.ts';
 
 export interface Sent {
-	/** What is written behind "Bearer"; null sends no Authorization header. */
+	/** The key or token; null sends no Authorization header. Default: the key that may do everything. */
 	key?: string | null;
 	query?: Readonly<Record<string, string | number>>;
 	body?: unknown;
@@ -18,7 +18,7 @@ export interface Received {
 
 export type Client = (call: string, sent?: Sent) => Promise<Received>;
 
-/** Sends `METHOD /path` to an emulator: a plain client for the emulator's own tests. A string is sent as it is, else JSON. */
+/** A plain client for the emulator's own tests. It sends `METHOD /path`. A body that is text is sent as it is, others as JSON. */
 export function clientOf(emulator: Pick<Emulator, 'url' | 'keys'>): Client {
 	return async (
 		call,

@@ -24,7 +24,7 @@ const sizeOf = (text: string): number => {
 	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 };
 
-/** Longest first, so that ">=" is not read as ">". */
+/** The longest come first, so that ">=" is not read as ">". */
 const OPERATORS: ReadonlyArray<readonly [string, Compare]> = [
 	['~=', (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase())],
 	['==', (actual, wanted) => actual === wanted],
@@ -43,7 +43,7 @@ function valueOf(contact: Contact, field: string): string {
 	return String(value ?? '');
 }
 
-/** A value as it is meant; undefined where it is not written as the server asks for. */
+/** The value that is meant; undefined if it is not written as the server wants it. */
 const VALUES: Record<Readings['filterValues'], (written: string) => string | undefined> = {
 	bare: (written) => written,
 	quoted: (written) => /^"(.*)"$/.exec(written)?.[1],
@@ -74,7 +74,7 @@ function condition(
 	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one!));
 }
 
-/** Terms and the signs between them, from left to right. */
+/** Combines the terms from left to right, with the sign between each two. */
 function leftToRight(written: string, read: (term: string) => Matches): Matches {
 	const [first = '', ...rest] = written.split(/([|&])/);
 	let matches = read(first);
@@ -92,8 +92,8 @@ function andFirst(written: string, read: (term: string) => Matches): Matches {
 }
 
 /**
- * Section "Versioning", 1.8.0. The emulator's own reading of what is not shown: `field operator value` without
- * quotes or brackets, AND binds before OR, `in` takes values between commas, custom fields go by their bare name.
+ * Section "Versioning", 1.8.0. The rest is not shown. The usual readings: `field operator value` without quotes
+ * or brackets, & binds before |, `in` takes values between commas, and custom fields are named without a prefix.
  */
 export function contactFilter(
 	written: string,

@@ -12,7 +12,7 @@ export interface ErrorBody {
 	details: string | string[] | Record<string, unknown> | null;
 }
 
-/** What a handler answers; the server puts it into the envelope. */
+/** What a handler answers. The server puts it into the envelope. */
 export interface Answer {
 	data: unknown;
 	meta?: PageMeta;
@@ -33,7 +33,7 @@ export interface Written {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a route does, of which the reference shows no status. */
+/** What a route does, if the reference shows no status for it. */
 export type Outcome = 'created' | 'changed' | 'deleted';
 
 const METAS: Record<Readings['meta'], (meta: PageMeta) => Envelope['meta']> = {
@@ -55,7 +55,7 @@ export function success(answer: Answer, readings: Readings): Written {
 	return { type: JSON_TYPE, body: meta === undefined ? envelope : { ...envelope, meta } };
 }
 
-/** The status of a success and how its body is written: as an envelope, without the record, or not at all. */
+/** The status of a success, and its body: an envelope with the record, with null, or no body. */
 export function successOf(
 	{ outcome, hasData = false }: { outcome?: Outcome; hasData?: boolean },
 	readings: Readings,
@@ -85,7 +85,7 @@ const REFUSALS: Record<Readings['refusal'], WriteRefusal> = {
 	}),
 };
 
-/** A refusal as the server words it. */
+/** A refusal in the form of the server. */
 export function refused(status: number, error: ErrorBody, { refusal }: Readings): Written {
 	return REFUSALS[refusal](status, error);
 }
@@ -99,7 +99,7 @@ const WAITS: Record<string, (seconds: number, now: number) => Record<string, str
 
 const LIMITED: ErrorBody = { code: 'RATE_LIMITED', message: 'too many requests', details: null };
 
-/** Section "Limits": neither the status nor the headers of a rate limit are shown. */
+/** Section "Limits" shows neither the status nor the headers of a rate limit. */
 export function limitedFor(
 	seconds: number,
 	now: number,
@@ -136,7 +136,7 @@ export function invalid(message: string, details: ErrorBody['details'] = message
 	return new Refusal(400, 'INVALID_REQUEST', message, details);
 }
 
-/** Section "Errors", row 404: a missing record and another organization's one read the same. */
+/** Section "Errors", row 404. The answer is the same for a record of another organization. */
 export function notFound(what: string): Refusal {
 	return new Refusal(404, 'NOT_FOUND', `${what} not found`);
 }

@@ -16,7 +16,7 @@ export interface Model {
 	capabilities: Record<string, string>;
 }
 
-/** The selectors named in "Agent update" and one that this organization may not use. */
+/** The selectors in "Agent update" and one that this organization may not use. */
 export const MODELS: readonly Model[] = [
 	{
 		value: 'base',
@@ -69,7 +69,7 @@ const GENDERS = ['female', 'male', 'neutral', null] as const;
 const LANGUAGES = ['it', 'en', 'fr', 'de', 'es', null];
 const GENERATIONS = ['current', 'legacy', null] as const;
 
-/** Section "Voice": ten for each model, with every nullable field null somewhere. */
+/** Section "Voice": ten for each model. Each field that may be null is null in some of them. */
 export const VOICES = MODELS.flatMap((model, group) => {
 	const random = new Random(7_000 + group);
 	return NAMES.map((name, index) => {

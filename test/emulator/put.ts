@@ -2,13 +2,13 @@ import { isObject, readChanges, readFields } from './checks.ts';
 import type { Fields, Rules } from './checks.ts';
 import type { Exchange } from './route.ts';
 
-/** A body without what cannot be written, where that is ignored instead of refused. */
+/** The body, without read-only fields if the server ignores them. */
 function writable({ body, readings }: Exchange, rules: Rules): unknown {
 	if (readings.readOnly === 'refused' || !isObject(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(rules, name)));
 }
 
-/** As readFields, of a record that a client writes. */
+/** As readFields, for a body that may hold read-only fields. */
 export function readRecord(
 	exchange: Exchange,
 	rules: Rules,
@@ -17,17 +17,17 @@ export function readRecord(
 	return readFields(writable(exchange, rules), rules, required);
 }
 
-/** As readChanges, of a record that a client writes. */
+/** As readChanges, for a body that may hold read-only fields. */
 export function readUpdate(exchange: Exchange, rules: Rules): Fields {
 	return readChanges(writable(exchange, rules), rules);
 }
 
-/** What a PUT leaves in the fields that its body does not name: what they hold, or the blank of a new record. */
+/** What a PUT leaves in the fields that the body does not name: their present values, or those of a new record. */
 export function unnamed<T>({ readings }: Exchange, current: T, blank: Partial<T>): Partial<T> {
 	return readings.put === 'merges' ? current : blank;
 }
 
-/** What a PATCH leaves in the fields that hold others: the sent object, or the present one with its changes. */
+/** The record after a PATCH. A sent object replaces the present one, or is merged into it. */
 export function patched<T extends object>({ readings }: Exchange, current: T, changes: Fields): T {
 	if (readings.patchObjects === 'replaces') return { ...current, ...changes };
 	const before = current as Fields;

@@ -24,7 +24,7 @@ function integer(query: Query, name: string, fallback: number, min: number, max:
 	return value;
 }
 
-/** How many records of a list a server serves at most, whatever is asked for. */
+/** The most records of a list in one answer. */
 const CAPS: Record<Readings['pageCap'], (path: string) => number> = {
 	none: () => Infinity,
 	'some lists': (path) =>
@@ -65,7 +65,7 @@ export const NEWEST_FIRST = { sort: 'created_at', descending: true };
 export const onlyWith = (field: string, value: string | undefined) =>
 	value === undefined ? undefined : { field, value };
 
-/** A sort is a field, or a field behind a minus sign for the descending order. */
+/** A sort is a field, with a minus sign in front for the descending order. */
 export function sortOf(
 	query: Query,
 	fields: readonly string[],
@@ -98,7 +98,7 @@ export function cursorOf({ query, readings }: Exchange): PageQuery<Row>['after']
 	return { instant: start + size - 1, inclusive: false };
 }
 
-/** The sort of a list with a cursor, where the ascending order can be made to be refused or ignored. */
+/** The sort of a list with a cursor. Some servers refuse or ignore the ascending order. */
 export function polledSort(
 	{ query, readings }: Exchange,
 	fields: readonly string[],
@@ -110,7 +110,7 @@ export function polledSort(
 	return { sort: 'created_at', descending: true };
 }
 
-/** A case-blind search in the given texts. */
+/** A search in the given fields that ignores upper and lower case. */
 export function searchIn<T>(
 	query: Query,
 	...fields: Array<keyof T>
@@ -125,7 +125,7 @@ export function searchIn<T>(
 		);
 }
 
-/** The lists of which the reference shows the order. */
+/** The lists whose order the reference shows. */
 const ORDERED = ['/agents/', '/call-history'];
 
 const ORDERS: Record<Readings['order'], { sort?: string; descending?: boolean }> = {
@@ -149,7 +149,7 @@ export function pageOf<T extends Row>(
 	return { data: rows.map(show), meta: metaOf(exchange, window, total) };
 }
 
-/** One page of a list that is short enough to be cut from an array. */
+/** One page of a short list, which is an array. */
 export function slice(exchange: Exchange, rows: readonly unknown[]): Answer {
 	const window = windowOf(exchange);
 	return {

@@ -1,4 +1,4 @@
-/** A seeded generator: the same seed lays the same data on every machine, so a failing test can be run again. */
+/** Random numbers from a seed: the same data on every machine, so that a failing test can be run again. */
 export class Random {
 	private state: number;
 

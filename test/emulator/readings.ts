@@ -1,18 +1,18 @@
 /**
- * What the reference leaves open, one trait for each silence, with the readings that a server may have.
- * The first reading of each is what the emulator speaks unless told otherwise.
+ * What the reference leaves open: a trait for each question, with the answers (readings) that a server
+ * may have. The emulator uses the first reading, unless a test says otherwise.
  */
 export const TRAITS = {
-	/** Of calls, orders, catalogues, items, contact lists, campaigns, events, transactions and tasks. */
+	/** The ids of calls, orders, catalogues, items, contact lists, campaigns, events, transactions and tasks. */
 	ids: ['uuid', 'prefixed', 'encoded', 'whole number'],
 
-	/** How a date-time ends. Without a zone it is meant as UTC. */
+	/** How a date-time ends. Without a zone it means UTC. */
 	zone: ['Z', 'offset', 'none'],
-	/** Digits of a second; with 6 the server keeps microseconds, too. */
+	/** Digits of a second. With 6, the server also keeps microseconds. */
 	fraction: ['3 digits', 'no digits', '6 digits'],
-	/** Whether a record of the very moment of created_after belongs to the answer. */
+	/** Whether the answer includes a record whose time is exactly created_after. */
 	bound: ['exclusive', 'inclusive'],
-	/** What two moments are cut to before created_after compares them. */
+	/** To which unit times are cut before they are compared with created_after. */
 	grain: ['finest', 'millisecond', 'second'],
 
 	money: ['number', 'text'],
@@ -20,37 +20,37 @@ export const TRAITS = {
 
 	/** An estimate is a total rounded to tens: too high or too low. */
 	meta: ['full', 'absent', 'null', 'text', 'estimate'],
-	/** What meta.limit says where the server used a smaller one than was asked for. */
+	/** What meta.limit says if the server used a smaller limit than the client asked for. */
 	metaLimit: ['asked', 'used'],
 	pageCap: ['none', 'some lists', 'every list'],
-	/** Of a list without sort, where the reference shows none. */
+	/** The order of a list without `sort`, if the reference shows none. */
 	order: ['newest first', 'oldest first', 'by id'],
-	/** sort=created_at, where the reference shows -created_at as the polling pattern. */
+	/** What sort=created_at does. The reference shows -created_at for polling. */
 	ascending: ['served', 'refused', 'ignored'],
-	/** The reference names no sort of /wallet/transactions. */
+	/** Whether /wallet/transactions takes a sort. */
 	transactionSort: ['known', 'unknown'],
 	unknownQuery: ['refused', 'ignored'],
 
-	/** The status, and what stands in data: the record, null, or no body at all. */
+	/** The status, and what the data is: the record, null, or no body at all. */
 	created: ['201 record', '200 record', '202 record', '200 null', '201 empty'],
 	changed: ['200 record', '202 record', '200 null', '200 empty', '204 empty'],
 	deleted: ['200 null', '200 record', '200 empty', '202 null', '204 empty'],
-	/** PUT: what becomes of the fields that the body does not name. */
+	/** What a PUT does with the fields that the body does not name. */
 	put: ['replaces', 'merges'],
-	/** A read of one record that does not exist: refused, or a success without data. */
+	/** The answer to a read of a record that does not exist. */
 	missing: ['404', '200 null'],
-	/** Whether contacts, catalogues and items show fields of the server's own that the reference does not name. */
+	/** Whether contacts, catalogues and items have a field that only the server sets. */
 	ownFields: ['none', 'revision'],
-	/** PATCH of events and tools: what becomes of an object's fields that the body does not name. */
+	/** PATCH of events and tools: what happens to the fields of an object that the body does not name. */
 	patchObjects: ['merges', 'replaces'],
-	/** GET of a tool's configuration; the PATCH takes it without a wrapper. */
+	/** The form of a tool's configuration in a GET. A PATCH takes it without a wrapper. */
 	toolConfig: ['bare', 'wrapped'],
-	/** What the neutral word beta_backend and its two values stand for. */
+	/** The real name and values behind the neutral word beta_backend. */
 	betaBackend: ['neutral', 'own'],
-	/** Fields of a body that cannot be written; an agent's are refused (section "Agent update", rule 5). */
+	/** What happens to fields that cannot be written. An agent's are refused (section "Agent update", rule 5). */
 	readOnly: ['refused', 'ignored'],
 
-	/** A redirect to the same place with, or without, a slash at its end. */
+	/** Whether the server redirects to the path with, or without, a slash at its end. */
 	slash: ['as listed', '301 adds', '302 takes', '307 adds', '308 takes'],
 	location: ['relative', 'absolute'],
 
@@ -58,16 +58,16 @@ export const TRAITS = {
 	limitedBody: ['envelope', 'text', 'none'],
 	refusal: ['envelope', 'detail', 'errors', 'problem', 'html'],
 
-	/** The names of fields that the reference describes and does not spell, of every kind of record. */
+	/** The names of fields that the reference describes without a name. */
 	names: ['ours', 'others'],
 	primaryPhone: ['phone_number', 'phone'],
 	customFields: ['object', 'list', 'flat'],
 	callStatus: ['call_status', 'status'],
 	callAgent: ['id', 'object', 'absent'],
-	/** Calls that have not ended. */
+	/** Whether the list shows calls that have not ended. */
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],
-	/** What of a call the list leaves to its detail; the parties are its agent and the number called. */
+	/** What only the detail of a call shows. The parties are its agent and the number. */
 	callDetail: ['transfer time', 'nothing', 'transfer time, parties', 'transfer time, providers'],
 	transcript: ['turns', 'list', 'messages', 'text'],
 	noTranscript: ['404', 'null', 'empty'],
@@ -84,21 +84,21 @@ export const TRAITS = {
 	membership: ['lists', 'counts', 'object'],
 	campaignStates: ['lower case', 'upper case', 'other words'],
 	campaignCounters: ['flat', 'nested'],
-	/** Of the amount of a CONSUME. */
+	/** The sign of a CONSUME's amount. */
 	sign: ['positive', 'negative'],
 	taskId: ['task_id', 'id', 'task'],
 	health: ['/health', '/healthz', '/status/live'],
 	portalPaths: ['lower case', 'upper case', 'kebab case', 'words'],
 	validUntil: ['a minute', 'past', 'far ahead'],
 
-	/** What answers a path that does not exist; 501 shows a test that it went where the reference has nothing. */
+	/** The status of a path that does not exist. With 501, a test sees that the reference has no such path. */
 	noRoute: ['501', '404'],
 
-	/** Which of & and | binds first in a filter. */
+	/** Whether & binds before | in a filter. */
 	filterOrder: ['and first', 'left to right'],
 	filterValues: ['bare', 'quoted'],
 	filterList: ['commas', 'brackets'],
-	/** Whether a contact's dates can be compared in a filter. */
+	/** Whether a filter can compare a contact's dates. */
 	filterDates: ['compared', 'refused'],
 } as const;
 
@@ -106,16 +106,16 @@ export type Trait = keyof typeof TRAITS;
 
 export type Readings = { readonly [T in Trait]: (typeof TRAITS)[T][number] };
 
-/** An imaginary server: what it reads differently from the emulator's own reading. */
+/** An imaginary server: where it differs from the emulator's usual readings. */
 export interface Dialect {
-	/** The kind of server that would speak so, in a line. */
+	/** What kind of server this is, in one line. */
 	about: string;
 	readings: Partial<Readings>;
 }
 
 export const TRAIT_NAMES = Object.keys(TRAITS) as Trait[];
 
-/** Every trait's reading: those given, else the first. */
+/** A reading for every trait: the given one, else the first. */
 export function readingsOf(given: Partial<Readings> = {}): Readings {
 	const usual = Object.fromEntries(TRAIT_NAMES.map((trait) => [trait, TRAITS[trait][0]]));
 	return { ...usual, ...given } as Readings;

@@ -9,7 +9,7 @@ function slashOf({ slash }: Readings): { status: number; adds: boolean } | undef
 	return { status: Number(status), adds: verb === 'adds' };
 }
 
-/** Where a path of the reference is served: as it is listed, or with or without a slash at its end throughout. */
+/** The path at which the server has a path of the reference, which may differ in the slash at its end. */
 export function addressOf(path: string, readings: Readings): string {
 	const slash = slashOf(readings);
 	if (!slash) return path;
@@ -20,11 +20,11 @@ export interface Redirect {
 	status: number;
 	/** The path that is redirected. */
 	path: string;
-	/** Where a request's address leads to, its query included. */
+	/** The address to go to, with its query. */
 	target: (url: string) => string;
 }
 
-/** What a server does that serves each path in one of its two forms: the other redirects to it. */
+/** The redirect from the other form of the path, if the server has one. */
 export function redirectOf(path: string, readings: Readings): Redirect | undefined {
 	const slash = slashOf(readings);
 	if (!slash) return undefined;

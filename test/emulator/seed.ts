@@ -124,7 +124,7 @@ function seedAccount(store: Store): void {
 	store.verifiedNumbers.add('+393331234567');
 }
 
-/** Lays an organization's records; the same seed, size and clock lay the same ones. */
+/** Adds an organization's records. They are the same for the same seed, size and clock. */
 export function seed(store: Store, data: Data): void {
 	if (data === 'empty') return;
 	seedAgents(store);

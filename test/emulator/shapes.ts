@@ -4,7 +4,7 @@ import type { Readings } from './readings.ts';
 import type { CalendarEvent, Contact, Turn } from './records.ts';
 import type { Kind } from './wire.ts';
 
-/** The two backends of the beta provider, as a server may call them. */
+/** Another server's names for the two backends of the beta provider. */
 const BACKENDS: Fields = { backend_primary: 'regional', backend_studio: 'studio-2' };
 
 const agent: Shape = (record, inner, { betaBackend }) => {
@@ -20,16 +20,16 @@ function withoutBackendName(record: Fields, { betaBackend }: Readings): Fields {
 	return { ...record, beta_backend: known ?? `${sent} (which is no backend)` };
 }
 
-/** A field that the server sets itself, and that no body may hold. */
+/** Adds a field that only the server may set. A body that holds it is refused. */
 const withOwnFields: Shape = (record, _inner, { ownFields }) =>
 	ownFields === 'revision' ? { ...record, revision: 7 } : record;
 
-/** Gives a record's own fields their names and values on the wire. */
+/** Gives the fields of a record the names and values of the server. */
 type Inner = (kind: Kind) => (record: Fields) => Fields;
 
 type Shape = (data: Fields, inner: Inner, readings: Readings) => unknown;
 
-/** Custom fields, each of a name of its own, beside the record's other fields. */
+/** The prefix of custom fields that stand beside the contact's other fields. */
 const FLAT = 'cf_';
 
 function withCustomFields(contact: Fields, { customFields }: Readings): Fields {
@@ -202,14 +202,14 @@ const SHAPES: Partial<Record<Kind, Shape>> = {
 	transcript,
 };
 
-/** A record in the shape that the server gives it. */
+/** A record in the server's shape. */
 export function reshaped(kind: Kind, data: unknown, inner: Inner, readings: Readings): unknown {
 	if (kind === 'eventDays') return DAYS[readings.events](data as Day[], inner, readings);
 	const shape = SHAPES[kind];
 	return shape ? shape(data as Fields, inner, readings) : inner(kind)(data as Fields);
 }
 
-/** The inverse of a shape, on a record whose fields have their names back. */
+/** The inverse of a shape, for a record that has the store's field names again. */
 type Unshape = (record: Fields, readings: Readings) => Fields;
 
 const UNSHAPES: Partial<Record<Kind, Unshape>> = {

@@ -29,12 +29,12 @@ import type { Readings } from './readings.ts';
 import { iso, written } from './time.ts';
 import * as words from './words.ts';
 
-/** From when on, by the emulator's clock, a record is there to be seen. */
+/** From which moment on the API shows a record, by the emulator's clock. */
 export interface Visibility {
 	visibleAt?: number;
 }
 
-/** A call appears in the list first; its detail, summary and transcript may come later, or (null) never. */
+/** A call is in the list first. Its detail, summary and transcript may come later, or never (null). */
 export interface CallTiming extends Visibility {
 	detailAt?: number;
 	summaryAt?: number | null;
@@ -43,12 +43,12 @@ export interface CallTiming extends Visibility {
 	turns?: Turn[];
 }
 
-/** What becomes of a test call, in ms from when it was asked for; what is absent happens at once. */
+/** What happens to a test call, in ms after the request. What is absent happens at once. */
 export interface Course {
-	/** When its call begins, and is recorded. */
+	/** When the call begins and is in the list. */
 	beginsAfter?: number;
 	endsAfter?: number;
-	/** How it ends. */
+	/** Its status at the end. */
 	status?: Call['call_status'];
 	summaryAfter?: number;
 	transcriptAfter?: number;
@@ -69,7 +69,7 @@ export interface Counts {
 
 const DAY = 86_400_000;
 
-/** The id of a new record, of which the reference does not show the form. */
+/** The id of a new record, if the reference does not show its form. */
 const IDS: Record<Readings['ids'], (kind: Numbered, uuid: string, number: number) => string> = {
 	uuid: (_kind, uuid) => uuid,
 	prefixed: (kind, uuid) => `${kind.toUpperCase()}_${uuid.slice(0, 13).toUpperCase()}`,
@@ -77,7 +77,7 @@ const IDS: Record<Readings['ids'], (kind: Numbered, uuid: string, number: number
 	'whole number': (_kind, _uuid, number) => String(number),
 };
 
-/** The records of one organization, and the switches of its account. */
+/** The records of one organization, and its settings that tests can change. */
 export class Store {
 	readonly organizationId: string;
 	readonly random: Random;
@@ -116,18 +116,18 @@ export class Store {
 	portalFailing = false;
 	readonly customFields = new Set(['loyalty_tier', 'birthday']);
 	readonly verifiedNumbers = new Set<string>();
-	/** The test calls that were really placed. */
+	/** The test calls that were placed. */
 	readonly testCalls: Placed[] = [];
-	/** What becomes of the next test call; null: nothing. */
+	/** What happens to the next test call. Null: no call begins. */
 	testCallCourse: Course | null = {};
 	/** Calls that are under way, and when they end. */
 	private underWay: Array<{ id: string; endsAt: number; status: Call['call_status'] }> = [];
 
 	private readonly readings: Readings;
-	/** The records made so far, which numbers them. */
+	/** The number of the next record. */
 	private made: number;
 
-	/** @param first the number of its first record: two organizations share none */
+	/** @param first the number of the first record; organizations must not share numbers */
 	constructor(random: Random, now: () => number, readings = readingsOf(), first = 7) {
 		this.random = random;
 		this.now = now;
@@ -175,7 +175,7 @@ export class Store {
 		return this.calls.add(call, timing.visibleAt);
 	}
 
-	/** A test call that was asked for becomes a call, as its course says. */
+	/** Adds the call of a test call, as `testCallCourse` says. */
 	placeTestCall(placed: Placed): void {
 		this.testCalls.push(placed);
 		if (this.testCallCourse === null) return;
@@ -267,7 +267,7 @@ export class Store {
 		return this.wallet;
 	}
 
-	/** Lays many records evenly-at-random over the last 60 days; every 40th shares its moment with the one before. */
+	/** Adds many records, at random moments of the last 60 days. Every 40th has the moment of the one before. */
 	fill({ calls = 0, orders = 0, contacts = 0, transactions = 0 }: Counts): void {
 		const { random } = this;
 		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
@@ -287,14 +287,14 @@ export class Store {
 		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
 	}
 
-	/** The summary text, or undefined while (or because) there is none. */
+	/** The summary text; undefined if there is none, or not yet. */
 	summaryOf(call: Call): string | undefined {
 		const timing = this.callTimings.get(call.id) ?? {};
 		if (!this.isReady(call, timing.summaryAt)) return undefined;
 		return timing.summary ?? words.SUMMARIES[this.pickFor(call, words.SUMMARIES)];
 	}
 
-	/** The turns of the talk, or undefined while (or because) there are none. */
+	/** The turns of the talk; undefined if there are none, or not yet. */
 	turnsOf(call: Call): Turn[] | undefined {
 		const timing = this.callTimings.get(call.id) ?? {};
 		if (!this.isReady(call, timing.transcriptAt)) return undefined;
@@ -313,7 +313,7 @@ export class Store {
 		);
 	}
 
-	/** Fields drawn for a new record, made now. */
+	/** What a new record is drawn from. */
 	draw(at = this.now()): Draw {
 		const { random, readings } = this;
 		const number = () => this.made++;

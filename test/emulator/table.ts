@@ -12,7 +12,7 @@ export interface PageQuery<T> {
 	descending: boolean;
 	limit: number;
 	offset: number;
-	/** An equality the table keeps an index for. */
+	/** Only rows with this value. The table keeps an index for it. */
 	only?: { field: string; value: string } | undefined;
 	/** The created_after cursor, in microseconds. */
 	after?: { instant: number; inclusive: boolean } | undefined;
@@ -29,7 +29,7 @@ function before(leftKey: Key, leftId: string, rightKey: Key, rightId: string): b
 	return leftId < rightId;
 }
 
-/** Rows in ascending order of a key, then id; kept in order, because sorting 100,000 rows per request is too slow. */
+/** Rows in the order of a key, then of the id. They are kept sorted, because sorting 100,000 rows per request is too slow. */
 class View<T extends Row> {
 	readonly rows: T[];
 	private readonly keys: Key[];
@@ -73,10 +73,10 @@ class View<T extends Row> {
 	}
 }
 
-/** Sorts after every UUID, so that a position found with it lies behind all rows of one key. */
+/** Sorts after every id, so that its position is behind all rows of the same key. */
 const AFTER_ALL_IDS = '~';
 
-/** The records of one kind, of one organization. A field that is sorted or filtered by is changed through `change` only. */
+/** The records of one kind, of one organization. Change fields with `change`, so that the sorted views stay right. */
 export class Table<T extends Row> {
 	private readonly byId = new Map<string, T>();
 	private readonly views = new Map<string, View<T>>();
@@ -89,7 +89,7 @@ export class Table<T extends Row> {
 		this.keys = keys;
 	}
 
-	/** A row with a visibleAt is there only from that moment on, however old its created_at is. */
+	/** @param visibleAt from this moment on the row is there, however old its created_at is */
 	add(row: T, visibleAt = 0): T {
 		if (visibleAt > this.now()) {
 			this.hidden.push({ row, visibleAt });
@@ -100,7 +100,7 @@ export class Table<T extends Row> {
 		return row;
 	}
 
-	/** Adds many rows: the views are built anew on their next use. */
+	/** Adds many rows at once. */
 	load(rows: Iterable<T>): void {
 		for (const row of rows) this.byId.set(row.id, row);
 		this.views.clear();

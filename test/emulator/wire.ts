@@ -4,7 +4,7 @@ import type { Readings } from './readings.ts';
 import { contactOf, reshaped, unshaped } from './shapes.ts';
 import { instant, written } from './time.ts';
 
-/** What a route answers, or a list of it. */
+/** The kinds of records that routes answer. */
 export type Kind =
 	| 'agent'
 	| 'call'
@@ -29,7 +29,7 @@ export type Kind =
 	| 'wallet'
 	| 'other';
 
-/** Their ids are UUIDs: the reference says so. */
+/** Kinds whose ids are UUIDs, as the reference says. */
 const OF_UUID: ReadonlySet<Kind> = new Set(['agent', 'contact', 'tool', 'other']);
 
 const REFERENCES = new Set(
@@ -47,7 +47,7 @@ const MINUTES = /^(extra_)?minutes_/;
 
 type Names = Readonly<Record<string, string>>;
 
-/** Fields that the reference describes and does not spell, as another server may name them. */
+/** Other names for fields that the reference describes without a name. */
 const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 	call: {
 		agent_name: 'assistant_name',
@@ -98,12 +98,12 @@ function namesOf(kind: Kind, readings: Readings): Names {
 	return names;
 }
 
-/** The name that a record's field has on the wire. */
+/** The server's name for a field of the store. */
 export function nameOf(kind: Kind, field: string, readings: Readings): string {
 	return namesOf(kind, readings)[field] ?? field;
 }
 
-/** The field that a name on the wire stands for; undefined for one that the server does not know. */
+/** The store's field for a name of the server; undefined if the server does not know the name. */
 export function fieldOf(kind: Kind, name: string, readings: Readings): string | undefined {
 	const names = namesOf(kind, readings);
 	const [field] = Object.entries(names).find(([, other]) => other === name) ?? [];
@@ -112,7 +112,7 @@ export function fieldOf(kind: Kind, name: string, readings: Readings): string | 
 
 type Change = (value: unknown) => unknown;
 
-/** Puts a change to a value, or to each of a list; null stays. */
+/** Changes a value, or each value of a list. Null stays null. */
 const each =
 	(change: Change): Change =>
 	(value) => {
@@ -124,13 +124,13 @@ const toText = (value: unknown) => (typeof value === 'number' ? value.toFixed(2)
 const toNumber = (value: unknown) =>
 	typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 
-/** How a field's value is written on the wire. */
+/** How the server writes the value of a field; undefined: as it is in the store. */
 function writing(kind: Kind, field: string, readings: Readings): Change | undefined {
 	const isId = REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
 	if (isId) return readings.ids === 'whole number' ? each(Number) : undefined;
 	if (kind === 'agent') return undefined;
 	if (MOMENTS.test(field)) {
-		// As it is kept, which may be finer.
+		// The store's own form, which may have more digits.
 		if (readings.zone === 'Z' && readings.fraction === '3 digits') return undefined;
 		return each((value) => {
 			const moment = typeof value === 'string' ? instant(value) : undefined;
@@ -169,7 +169,7 @@ function shownFields(kind: Kind, record: Fields, readings: Readings): Fields {
 	);
 }
 
-/** A record of the store, or a list of them, as the server shows it. */
+/** A record of the store, or a list of records, as the server shows it. */
 export function shown(kind: Kind, data: unknown, readings: Readings): unknown {
 	if (Array.isArray(data) && kind !== 'eventDays')
 		return data.map((record) => shown(kind, record, readings));
@@ -190,14 +190,14 @@ function understoodFields(kind: Kind, record: Fields, readings: Readings): Field
 		Object.entries(record).map(([name, value]) => {
 			const field = fieldOf(kind, name, readings);
 			if (field === undefined) return [`${name} (which is no field)`, value];
-			// An event's extras and a contact's custom fields have names of their own.
+			// The names inside these are the user's own.
 			if (field === 'custom_fields' || field === 'extras') return [field, value];
 			return [field, understoodValue(kind, field, value, readings)];
 		}),
 	);
 }
 
-/** The inverse of `shown`, of a record: what a client sends, or got, in the fields of the store. */
+/** The inverse of `shown` for one record: from the server's words to the fields of the store. */
 export function understood(kind: Kind, body: unknown, readings: Readings): unknown {
 	if (!isObject(body)) return body;
 	if (kind === 'member') return understood('contact', contactOf(body), readings);

@@ -1,4 +1,4 @@
-/** The words the demo shop is made of. */
+/** Words for the records of an imaginary restaurant. */
 export const FIRST_NAMES =
 	'Ada Bruno Carla Dario Elena Fabio Giulia Hugo Irene Jonas Klara Luca Marta'
 		.split(' ')

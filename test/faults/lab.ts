@@ -6,46 +6,62 @@ import {
 	type Server,
 	type Socket,
 } from 'node:net';
-import type { INodeExecutionData, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
-import { operationsOf } from '../support/description.ts';
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import {
-	loadPackage,
-	runNode,
-	type Credentials,
-	type NodeResult,
-	type NodeRun,
-} from '../support/harness.ts';
+import { loadPackage, runNode } from '../support/harness.ts';
+import type { Credentials, NodeResult, NodeRun } from '../support/harness.ts';
 import { Poller, type PollerOptions } from '../support/poller.ts';
+import { description, operations } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 import { logged, sent, whereIs } from './watch.ts';
 
-/** Whether everything is tried, or what fits into a minute. */
+/** Whether to try everything, or what fits into a minute. */
 export const isFull = process.env.FAULTS === 'full';
 
 const { nodeTypes } = await loadPackage();
+const trigger = nodeTypes.getByNameAndVersion('ykVoiceTrigger', 1).description;
 
-export const { description } = nodeTypes.getByNameAndVersion('ykVoice', 1);
-export const { description: triggerDescription } = nodeTypes.getByNameAndVersion(
-	'ykVoiceTrigger',
-	1,
-);
+/** The name that the editor shows for a value of one of these parameters. */
+const shownName = (properties: INodeProperties[], value: string) =>
+	properties
+		.flatMap(({ options = [] }) => options as INodePropertyOptions[])
+		.find((option) => option.value === value)?.name;
 
-/** Every operation that the editor offers, as `resource.operation`. */
-export const operations = operationsOf(description);
+/** How an operation's errors begin, such as "Contact: Get: ". */
+export function labelOf(name: string): string {
+	const [resource, operation] = name.split('.') as [string, string];
+	const isOf = ({ displayOptions }: INodeProperties) =>
+		displayOptions?.show?.resource?.includes(resource);
+	const { properties } = description;
+	const resources = properties.filter((property) => property.name === 'resource');
+	const its = properties.filter((property) => property.name === 'operation' && isOf(property));
+	return `${shownName(resources, resource)}: ${shownName(its, operation)}: `;
+}
 
-/** What the runs of a test file came to. */
+/** How an event's errors begin, such as "New Order: ". */
+export const eventLabel = (event: string) =>
+	`${shownName(
+		trigger.properties.filter(({ name }) => name === 'event'),
+		event,
+	)}: `;
+
+/** How much the tests of a file did. */
 export const tally = { runs: 0, requests: 0 };
 
 export interface LabRun extends Omit<NodeRun, 'credentials'> {
 	/** Default: the key that may do everything, at the emulator's base URL. */
 	credentials?: Credentials;
-	/** Called as soon as the node is done, before the guard looks at what it left. */
+	/** Called as soon as the node is done, before the search for secrets. */
 	onDone?: () => void;
 }
 
-/** More items than this are searched as JSON, one by one. */
+/** If there are more items than this, each is searched as JSON, which is faster. */
 const MANY = 2000;
 
 export const byKey = (baseUrl: string, apiKey: string): Credentials => ({
@@ -60,7 +76,7 @@ const secrets = new Set<string>();
 const hosts = new Set<string>();
 const checked = { sent: 0, logged: 0 };
 
-/** From now on this text may stand in an Authorization header only. */
+/** From now on this text may only be in an Authorization header. */
 export function keepSecret(text: unknown): void {
 	if (typeof text !== 'string' || text.trim() === '') return;
 	const secret = text.trim();
@@ -69,7 +85,7 @@ export function keepSecret(text: unknown): void {
 	}
 }
 
-/** From now on nothing of these credentials may show, and their hosts may be asked. */
+/** From now on no secret of these credentials may show, and requests may go to their hosts. */
 function guard(credentials: Credentials): void {
 	for (const data of Object.values(credentials)) {
 		const tokens = (data.oauthTokenData ?? {}) as Record<string, unknown>;
@@ -81,8 +97,8 @@ function guard(credentials: Credentials): void {
 }
 
 /**
- * Runs the action node, as every test of this folder does: whatever it is put through, no secret
- * leaves it but in the one header, and no request goes to a host that no credential names.
+ * Runs the action node. All tests of this folder use this, because it also checks that no secret is
+ * anywhere but in one header, and that requests go to the hosts of the credentials only.
  */
 export async function run(
 	emulator: Pick<Emulator, 'url' | 'keys'>,
@@ -105,7 +121,7 @@ export async function run(
 	tally.runs += 1;
 	const { run: whole, outputs, error, hints } = result;
 	const items = outputs.flat();
-	// Both what the run holds and what n8n saves of it, which are not the same of an error.
+	// What n8n saves of an error is not the same as what the run holds.
 	if (items.length <= MANY) assertDiscreet({ whole, saved: JSON.stringify(whole) });
 	else {
 		assertDiscreet({ error, hints });
@@ -117,7 +133,7 @@ export async function run(
 	return result;
 }
 
-/** A workflow with the trigger, under the same guard. */
+/** A workflow with the trigger, with the same checks. */
 export function startPoller(options: PollerOptions): Poller {
 	const poller = new GuardedPoller(options);
 	guard(poller.credentials);
@@ -178,34 +194,20 @@ export function sampleRun(
 	};
 }
 
-/** How an operation's errors begin, such as "Contact: Get: ". */
-export function labelOf(name: string): string {
-	const [resource, operation] = name.split('.') as [string, string];
-	const nameIn = (parameter: string, value: string) =>
-		description.properties
-			.filter(
-				({ name: own, displayOptions }) =>
-					own === parameter && (displayOptions?.show?.resource?.includes(resource) ?? true),
-			)
-			.flatMap(({ options = [] }) => options as INodePropertyOptions[])
-			.find((option) => option.value === value)?.name;
-	return `${nameIn('resource', resource)}: ${nameIn('operation', operation)}: `;
-}
-
-export interface Wire {
+export interface Relay {
 	url: string;
 	close(): Promise<void>;
 }
 
-/** A wire to the emulator that breaks on some of its connections, counted from 0. */
-export async function startWire(
+/** A server between the node and the emulator that breaks some connections, counted from 0. */
+export async function startRelay(
 	emulator: Emulator,
 	breaks: 'reset on accept' | 'reset on request',
 	isBroken: (connection: number) => boolean,
 	wantedPort = 0,
-): Promise<Wire> {
+): Promise<Relay> {
 	const { port: target, host } = new URL(emulator.url);
-	// Files are fetched where the API says that they are, which knows of no wire.
+	// Files are fetched from the emulator itself, because the API gives their addresses.
 	hosts.add(host);
 	const sockets = new Set<Socket>();
 	let connections = 0;
@@ -230,4 +232,4 @@ export async function startWire(
 	};
 }
 
-export { startEmulator, type Emulator };
+export { operations, startEmulator, type Emulator };

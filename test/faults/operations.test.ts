@@ -13,7 +13,7 @@ import {
 	run,
 	sampleRun,
 	startEmulator,
-	startWire,
+	startRelay,
 	tally,
 	type Emulator,
 } from './lab.ts';
@@ -36,7 +36,7 @@ afterAll(() => {
 	);
 });
 
-/** The requests that an operation makes where all is well; of each operation once. */
+/** The requests of each operation without a fault, found out once. */
 const plans = new Map<string, Promise<LoggedRequest[]>>();
 const planOf = async (name: string) => {
 	if (!plans.has(name)) plans.set(name, plan(name));
@@ -51,7 +51,7 @@ async function plan(name: string): Promise<LoggedRequest[]> {
 	return emulator.requests;
 }
 
-/** The requests to strike: the first, the first that writes, and the last. */
+/** The requests that meet the fault: the first, the first that writes, and the last. */
 const strikes = (requests: LoggedRequest[]) => {
 	const write = requests.findIndex(({ method }) => method !== 'GET');
 	return [...new Set([0, write, requests.length - 1])].filter((at) => at >= 0);
@@ -60,7 +60,7 @@ const strikes = (requests: LoggedRequest[]) => {
 const signature = ({ method, path, query, body }: LoggedRequest) =>
 	JSON.stringify([method, path, query, body]);
 
-/** Nothing that must not happen twice was sent again after its answer may have been lost. */
+/** No POST or PATCH was handled twice, or sent twice after its answer may have been lost. */
 function assertNotRepeated(emulator: Emulator, planned: LoggedRequest[], isLoss: boolean): void {
 	const count = (requests: LoggedRequest[], of: LoggedRequest) =>
 		requests.filter((request) => signature(request) === signature(of)).length;
@@ -73,31 +73,31 @@ function assertNotRepeated(emulator: Emulator, planned: LoggedRequest[], isLoss:
 	}
 }
 
-/** What becomes of a run whose request number `from` meets the fault once. */
+/** What must happen to a run whose request number `from` meets the fault once. */
 function outcomeOf(
 	{ fault, once, isContent }: FaultCase,
 	planned: LoggedRequest[],
 	from: number,
 ): Outcome {
 	const struck = planned[from]!;
-	// A refusal has no data that could be spoilt.
+	// A refusal has no data.
 	const isRefusal = struck.status >= 400;
 	if (isRefusal && (fault?.kind === 'no-data' || fault?.kind === 'wrong-data')) return 'unharmed';
-	// A call may have no summary, and no transcript; what a health check answers is not shown.
+	// A call may have no summary and no transcript, and a health check may answer anything.
 	if (isContent && /\/(summary|transcript|health)$/.test(struck.path)) return 'untold';
 	return once[kindOf(struck)];
 }
 
-/** What a run under a fault came to. */
+/** A run with a fault, and the account afterwards. */
 interface Trial {
 	result: NodeResult;
 	emulator: Emulator;
 	sample: Sample;
 }
 
-/** Puts a fault in the way of the node's requests from number `from` on, for `times` of them. */
+/** Runs an operation whose requests from number `from` on meet the fault, `times` of them. */
 async function under(
-	{ fault, wire, options }: FaultCase,
+	{ fault, relay, options }: FaultCase,
 	name: string,
 	{ from, times, ...more }: { from: number; times: number; maxWait?: number },
 	look: (trial: Trial) => void,
@@ -111,13 +111,13 @@ async function under(
 			credentials: byKey(url, emulator.keys.all),
 		});
 	const runUnder = async () => {
-		if (wire === undefined) {
+		if (relay === undefined) {
 			emulator.faults.add({ ...fault!, skip: from, times });
 			return await runAt(emulator.url);
 		}
-		if (wire !== 'refused') {
+		if (relay !== 'refused') {
 			const isBroken = (connection: number) => connection >= from && connection < from + times;
-			const broken = await startWire(emulator, wire, isBroken);
+			const broken = await startRelay(emulator, relay, isBroken);
 			return await runAt(broken.url).finally(broken.close);
 		}
 		await emulator.close();
@@ -146,7 +146,7 @@ describe.concurrent.each(tried)('%s', (name) => {
 		'%s, once: mended, or an error that says so',
 		async (_fault, fault) => {
 			const planned = await planOf(name);
-			const struck = fault.wire === 'refused' ? [0] : strikes(planned);
+			const struck = fault.relay === 'refused' ? [0] : strikes(planned);
 			for (const from of struck) {
 				const outcome = outcomeOf(fault, planned, from);
 				await under(fault, name, { from, times: 1 }, ({ result, emulator, sample }) => {
@@ -173,7 +173,7 @@ describe.concurrent.each(tried)('%s', (name) => {
 			.map((fault) => [fault.name, fault] as const),
 	)('%s, for good: an error that names the operation and the fix', async (_fault, fault) => {
 		const planned = await planOf(name);
-		const struck = fault.wire === 'refused' ? [0] : strikes(planned);
+		const struck = fault.relay === 'refused' ? [0] : strikes(planned);
 		for (const from of struck) {
 			if (['unharmed', 'untold'].includes(outcomeOf(fault, planned, from))) continue;
 			const settings = { from, times: Infinity, maxWait: 0 };

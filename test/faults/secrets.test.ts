@@ -16,11 +16,11 @@ import {
 } from './lab.ts';
 import { logged, whereIs } from './watch.ts';
 
-/** A server that answers as it is told, and keeps what it was asked. */
+/** A server that answers as a test says, and keeps its requests. */
 interface Server {
 	origin: string;
 	asked: IncomingMessage[];
-	answer: (request: IncomingMessage, response: ServerResponse) => void;
+	answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 	close(): Promise<void>;
 }
 
@@ -100,6 +100,10 @@ const METHODS = isFull ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'PO
 
 const secretOf = (request: IncomingMessage) => String(request.headers.authorization).slice(7);
 
+function sendJson(response: ServerResponse, status: number, body: object): void {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
 const refusalWith = (status: number): readonly [string, Server['answer']] => [
 	`a refusal with ${status}`,
 	(request, response) => {
@@ -109,27 +113,22 @@ const refusalWith = (status: number): readonly [string, Server['answer']] => [
 			message: `not accepted: ${request.headers.authorization}`,
 			details: { headers: request.headers, [secret]: [[secret]] },
 		};
-		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ ok: false, error }));
+		sendJson(response, status, { ok: false, error });
 	},
 ];
 
-/** Ways in which a server gives back what it was sent. */
+/** Ways in which a server sends the key back. */
 const ECHOES: ReadonlyArray<readonly [string, Server['answer']]> = [
 	...[400, 401, 403, 404, 409, 429, 500, 503].map(refusalWith),
 	[
 		'a page',
-		(request, response) => {
-			response.setHeader('content-type', 'text/html');
-			response.end(`<p>${secretOf(request)}</p>`);
-		},
+		(request, response) =>
+			response.setHeader('content-type', 'text/html').end(`<p>${secretOf(request)}</p>`),
 	],
 	[
 		'a content type',
-		(request, response) => {
-			response.setHeader('content-type', `text/${secretOf(request)}`);
-			response.end('hello');
-		},
+		(request, response) =>
+			response.setHeader('content-type', `text/${secretOf(request)}`).end('hello'),
 	],
 	[
 		'half an answer',
@@ -188,15 +187,12 @@ describe('an OAuth token that is refreshed', () => {
 		(request, response) => {
 			const isRenewed = secretOf(request) === RENEWED;
 			const error = { code: 'DENIED', message: message(request), details: request.headers };
-			response.writeHead(isRenewed ? 403 : 401, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ ok: false, error }));
+			sendJson(response, isRenewed ? 403 : 401, { ok: false, error });
 		};
 	const renew =
 		(body: object, status = 200): Server['answer'] =>
-		(_request, response) => {
-			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(body));
-		};
+		(_request, response) =>
+			sendJson(response, status, body);
 
 	it('is kept, the old one and the new one', async () => {
 		keepSecret(RENEWED);
@@ -291,12 +287,14 @@ test('the search for secrets looks where JSON does not', () => {
 	expect(whereIs([secret], { logged: logged.length })).toBeUndefined();
 });
 
-test('every test of this folder runs the node through the guard', () => {
+test('every test of this folder runs the node by lab.ts, which looks for secrets', () => {
 	const folder = new URL('.', import.meta.url);
 	for (const file of readdirSync(folder).filter((name) => name.endsWith('.test.ts'))) {
 		const source = readFileSync(new URL(file, folder), 'utf8');
-		// What runs a node without it comes from these; their types do not.
-		expect(source, file).not.toMatch(/import \{[^}]*\} from '\.\.\/(harness|poller)\.ts'/);
+		// These run a node without the checks of lab.ts. Types may be imported.
+		expect(source, file).not.toMatch(
+			/import \{[^}]*\} from '\.\.\/support\/(account|harness|poller)\.ts'/,
+		);
 		expect(source, file).toMatch(/from '\.\/lab\.ts'/);
 	}
 });

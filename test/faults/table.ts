@@ -3,39 +3,39 @@ import { expect } from 'vitest';
 
 import type { FaultKind, LoggedRequest } from '../emulator/index.ts';
 
-/** What becomes of a request that meets the fault once. */
+/** What happens to a request that meets the fault once. */
 export type Outcome =
-	/** It is sent again, and succeeds. */
+	/** It is sent again and succeeds. */
 	| 'mended'
 	/** It ends in an error. */
 	| 'failed'
-	/** The answer is spoilt in a way that does not matter to it. */
+	/** The fault changes nothing. */
 	| 'unharmed'
-	/** The system may or may not know that nothing was sent. */
+	/** Mended or failed: the system may not know that nothing was sent. */
 	| 'either'
-	/** It is done, though the answer does not show it. */
+	/** It succeeds, but the answer does not show the record. */
 	| 'untold';
 
 export interface FaultCase {
 	name: string;
 	/** What the emulator does. */
 	fault?: FaultKind;
-	/** What stands between the node and the emulator, where the emulator itself is well. */
-	wire?: 'refused' | 'reset on accept' | 'reset on request';
-	/** By what a request does: GET reads, PUT and DELETE do no harm twice, POST and PATCH do. */
+	/** What breaks the connection between the node and the emulator. */
+	relay?: 'refused' | 'reset on accept' | 'reset on request';
+	/** By what a request does: GET reads, PUT and DELETE may be sent twice, POST and PATCH may not. */
 	once: { read: Outcome; twice: Outcome; never: Outcome };
-	/** What the user reads where the fault stays. */
+	/** The error, if the fault stays. */
 	message: RegExp;
 	fix: RegExp;
-	/** Where something was to be changed, besides. */
+	/** What the error of a change says in addition. */
 	doubt?: RegExp;
-	/** So that no test waits longer than it must. */
+	/** Request options that make the test faster. */
 	options?: INodeParameters;
-	/** The answer is a success by its envelope, and only what it holds is not what is due. */
+	/** The envelope says success, but its data is wrong. */
 	isContent?: true;
-	/** The first answer was or may have been lost after the handler ran. */
+	/** The answer may have been lost after the change was made. */
 	isLoss?: true;
-	/** Another form of a fault that is in the table already. */
+	/** A variant of another line. Only the full form of the tests tries it. */
 	isVariant?: boolean;
 }
 
@@ -43,7 +43,7 @@ const all = (outcome: Outcome) => ({ read: outcome, twice: outcome, never: outco
 
 const MENDED = all('mended');
 const FAILED = all('failed');
-/** A request that changes something twice is not sent twice. */
+/** POST and PATCH are not sent again. */
 const CAREFUL = { read: 'mended', twice: 'mended', never: 'failed' } as const;
 
 const CHECK_CHANGE = /took effect before you|may have been made/;
@@ -53,14 +53,14 @@ const busy = (status: number, retryAfter: string): FaultCase => ({
 	name: String(status),
 	fault: { kind: 'status', status, retryAfter },
 	once: CAREFUL,
-	// A write says what the server said; what may be repeated says that it was not waited for.
+	// The error of a write shows the server's words. The error of a read says that it did not wait.
 	message: new RegExp(
 		`${status} HTTP_${status}: a fault|busy \\(status ${status} HTTP_${status}: .+\\)`,
 	),
 	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|could not complete the request\\. Try again later|This is not a refusal`),
 });
 
-const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'wire' | 'options'>): FaultCase => ({
+const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'relay' | 'options'>): FaultCase => ({
 	...rest,
 	once: CAREFUL,
 	message:
@@ -79,7 +79,7 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	isLoss: true,
 });
 
-/** With what a change is answered is not shown, so that it is done whatever the answer holds. */
+/** The reference does not show what a change answers, so a change succeeds whatever data the answer has. */
 const unfit = (...given: Parameters<typeof unusable>): FaultCase => ({
 	...unusable(...given),
 	once: { read: 'failed', twice: 'untold', never: 'untold' },
@@ -123,18 +123,18 @@ export const FAULTS: FaultCase[] = [
 	busy(504, '0.05'),
 	{
 		name: 'connection refused',
-		wire: 'refused',
+		relay: 'refused',
 		once: MENDED,
 		message: /no answer from the server \(connection refused\)/,
 		fix: /Check the 'Base URL'.*that this n8n can reach it\. This try changed nothing\./,
 	},
 	{
-		...lost({ name: 'reset before the request was read', wire: 'reset on accept' }),
+		...lost({ name: 'reset before the request was read', relay: 'reset on accept' }),
 		once: { ...CAREFUL, never: 'either' },
 		fix: /The connection broke after the request was sent\.|may have been made|changed nothing/,
 		isLoss: undefined,
 	},
-	lost({ name: 'reset while the request is read', wire: 'reset on request' }),
+	lost({ name: 'reset while the request is read', relay: 'reset on request' }),
 	lost({ name: 'reset before it was handled', fault: { kind: 'reset-before' } }),
 	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
 	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 3 } }),
@@ -194,13 +194,13 @@ export const FAULTS: FaultCase[] = [
 	},
 ];
 
-/** What a request does to the account. */
+/** Whether a request reads, and if not, whether it may be sent twice. */
 export function kindOf({ method }: Pick<LoggedRequest, 'method'>): keyof FaultCase['once'] {
 	if (method === 'GET') return 'read';
 	return method === 'POST' || method === 'PATCH' ? 'never' : 'twice';
 }
 
-/** A read, a list with further requests, each kind of write, a read before a write, and the odd one. */
+/** The short form of the tests: a read, a list with further requests, each kind of write, a read before a write, and API Request. */
 export const REPRESENTATIVE = [
 	'agent.update',
 	'apiRequest.send',

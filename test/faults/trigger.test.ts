@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import type { Poller } from '../support/poller.ts';
@@ -12,27 +12,27 @@ import {
 } from '../support/stage.ts';
 import {
 	byKey,
+	eventLabel,
 	isFull,
 	startEmulator,
 	startPoller,
-	startWire,
+	startRelay,
 	tally,
-	triggerDescription,
 	type Emulator,
-	type Wire,
+	type Relay,
 } from './lab.ts';
 import { refusalAt } from './refusal.ts';
 import { FAULTS, type FaultCase } from './table.ts';
 
 /**
- * What a poll is granted: a fifth of it is the most that one request waits. Where it is used up by
- * repeating what fails in any case, it is to end soon; where not, a busy machine has the time.
+ * How long a poll may take; one request waits for a fifth of it at most. It is short if the poll will
+ * use it up, and else long enough for a busy machine.
  */
 const BUDGET_MS = 60_000;
 const SHORT_BUDGET_MS = 6000;
 
 const faults = FAULTS.filter(({ isVariant }) => isFull || !isVariant);
-/** In the short form of the test: a list, one that reads more of each record, and one of neither. */
+/** The short form: a list, a list with more requests for each record, and a value. */
 const events = isFull ? EVENT_NAMES : ['newTransaction', 'callReady', 'lowBalance'];
 
 afterAll(() => {
@@ -41,27 +41,21 @@ afterAll(() => {
 	);
 });
 
-const { options: eventOptions = [] } = triggerDescription.properties.find(
-	({ name }) => name === 'event',
-)!;
-const labelOf = (event: string) =>
-	`${(eventOptions as INodePropertyOptions[]).find(({ value }) => value === event)?.name}: `;
-
 interface Watched {
 	emulator: Emulator;
 	poller: Poller;
-	/** Makes one thing happen that must start a workflow. */
+	/** Makes the event happen once. */
 	happen(): Promise<IDataObject>;
-	/** Puts the fault in the way of the requests from number `from` on, counted from now. */
+	/** The requests from number `from` on meet the fault, counted from now. */
 	strike(from: number, times: number): Promise<void>;
-	/** All is well again. */
+	/** Ends the fault. */
 	mend(): Promise<void>;
 }
 
-/** A workflow with the trigger, on a clock that runs: a wait that never ended would show. */
+/** A workflow with the trigger. Its clock runs, so that a wait without end would show. */
 async function watched(
 	event: string,
-	{ fault, wire, budgetMs = BUDGET_MS }: Partial<FaultCase> & { budgetMs?: number },
+	{ fault, relay, budgetMs = BUDGET_MS }: Partial<FaultCase> & { budgetMs?: number },
 	test: (watched: Watched) => Promise<void>,
 ): Promise<void> {
 	const emulator = await startEmulator({ data: 'empty' });
@@ -74,12 +68,12 @@ async function watched(
 		const at = broken.connections++;
 		return at >= broken.from && at < broken.to;
 	};
-	const openWire = async (port?: number) =>
-		await startWire(emulator, wire === 'refused' ? 'reset on accept' : wire!, isBroken, port);
-	// The trigger watches what its Base URL names, so the wire has to be there from the start.
-	let way: Wire | undefined = wire && (await openWire());
+	const openRelay = async (port?: number) =>
+		await startRelay(emulator, relay === 'refused' ? 'reset on accept' : relay!, isBroken, port);
+	// If the Base URL changes, the trigger starts again, so the relay must exist from the start.
+	let way: Relay | undefined = relay && (await openRelay());
 	const url = way?.url ?? emulator.url;
-	const reopen = async () => (way ??= await openWire(Number(new URL(url).port)));
+	const reopen = async () => (way ??= await openRelay(Number(new URL(url).port)));
 
 	const poller = startPoller({
 		emulator,
@@ -98,9 +92,9 @@ async function watched(
 				return event === 'lowBalance' ? { balance: 5 } : { minutes_remaining: 20 };
 			},
 			async strike(from, times) {
-				if (wire === undefined) {
+				if (relay === undefined) {
 					emulator.faults.add({ ...fault!, skip: from, times });
-				} else if (wire === 'refused') {
+				} else if (relay === 'refused') {
 					await way?.close();
 					way = undefined;
 					if (Number.isFinite(times)) void refusalAt(Number(new URL(url).port)).then(reopen);
@@ -112,7 +106,7 @@ async function watched(
 			async mend() {
 				emulator.faults.clear();
 				broken.from = Infinity;
-				if (wire !== undefined) await reopen();
+				if (relay !== undefined) await reopen();
 			},
 		});
 	} finally {
@@ -121,7 +115,7 @@ async function watched(
 	}
 }
 
-/** How many requests the poll takes that finds what happened; of each event once. */
+/** How many requests a poll needs that finds the event, found out once for each event. */
 const plans = new Map<string, Promise<number>>();
 const planOf = async (event: string) => {
 	if (!plans.has(event)) plans.set(event, plan(event));
@@ -142,18 +136,15 @@ async function plan(event: string): Promise<number> {
 
 function expectClear(error: Error | undefined, event: string, fault: FaultCase): void {
 	const { message, description } = error as Error & { description?: string };
-	expect(message.slice(0, labelOf(event).length)).toBe(labelOf(event));
+	expect(message.slice(0, eventLabel(event).length)).toBe(eventLabel(event));
 	expect(message).toMatch(fault.message);
 	const isLimit = /^429/.test(fault.name);
 	expect(description).toMatch(isLimit ? /Try again later\. A trigger does so/ : fault.fix);
-	// Of which the trigger has none.
+	// The trigger has no Request Options.
 	expect(description).not.toMatch(/Request Options/);
 }
 
-/**
- * What becomes of a poll. One request that used up its time has used up what the poll may wait, too:
- * the next poll reads it.
- */
+/** What must happen to a poll. A timeout uses up the time of the whole poll, so the next poll reads the list. */
 const outcomeOf = ({ name, once }: FaultCase) => (name === 'timeout' ? 'failed' : once.read);
 
 describe.concurrent.each(events)('%s', (event) => {
@@ -162,22 +153,22 @@ describe.concurrent.each(events)('%s', (event) => {
 		const isHarmless = outcome === 'unharmed';
 		const isRepeated = outcome === 'mended' || fault.name === 'timeout';
 		const hurried = isRepeated ? { ...fault, budgetMs: SHORT_BUDGET_MS } : fault;
-		// Where somebody waits for the answer, these take as long as a user may have to.
+		// Test events and activation wait as long for these as a user would.
 		const isTooLong = !isFull && /^(429|timeout)/.test(fault.name);
 
 		it('once: what happened comes, if need be with the next poll, and comes once', async () => {
 			const last = (await planOf(event)) - 1;
 			const given = fault.name === 'timeout' ? hurried : fault;
-			for (const from of fault.wire === 'refused' ? [0] : new Set([0, last])) {
+			for (const from of fault.relay === 'refused' ? [0] : new Set([0, last])) {
 				await watched(event, given, async ({ poller, happen, strike, mend }) => {
 					await poller.activate();
 					const expected = await happen();
 					await strike(from, 1);
 					const items = await poller.tick();
-					// A summary that is empty is one that does not exist yet.
+					// An empty summary counts as not there yet.
 					const isSummary = event === 'callReady' && from > 0;
 					const isNoError = isSummary && /^(no data|an empty body)$/.test(fault.name);
-					// One that is text is one.
+					// Text counts as a summary.
 					if (from > 0 && /^data that is/.test(fault.name)) return;
 					if (outcome === 'failed') {
 						expect(items).toEqual([]);
@@ -246,12 +237,12 @@ describe.concurrent('data that is not what the event is about', () => {
 		newCall: [...lists, [{ id: 'a' }], [{ created_at: '2026-01-31T09:00:00Z' }]],
 		callReady: lists,
 		callTransferred: lists,
-		// A page without a total is not believed to be all: the next one shows what is really there.
+		// Without a total, the trigger reads the next page, which shows the records.
 		campaignStatusChanged: lists.slice(0, -1),
 		agentChanged: lists.slice(0, -1),
 		contactAddedToList: lists.slice(0, -1),
 		contactChanged: lists.slice(0, -1),
-		// An object without dates is a calendar without events.
+		// An object without dates is an empty calendar.
 		eventChanged: lists.slice(1, -1),
 		eventStatusChanged: lists.slice(1, -1),
 		fallbackProviderUsed: lists,
@@ -282,7 +273,7 @@ describe.concurrent('data that is not what the event is about', () => {
 		await watched(event, { fault }, async ({ poller, happen, strike, mend }) => {
 			await poller.activate();
 			const expected = await happen();
-			// For all of the poll: a page is not believed to be all there is.
+			// All requests of the poll: the trigger also reads a page after the first.
 			await strike(0, Infinity);
 			expect(await poller.tick()).toEqual([]);
 			expect(poller.errors[0]?.message).toMatch(

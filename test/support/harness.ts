@@ -15,11 +15,10 @@ import type {
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { fileURLToPath } from 'node:url';
 
 import { core, workflow as n8n } from './n8n.ts';
+import { ROOT } from './root.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGE = 'n8n-nodes-yk-voice';
 
 /** What a user fills in: the data of one credential, by its type. */
@@ -59,7 +58,7 @@ export async function loadPackage(): Promise<LoadedPackage> {
 
 type GetDecrypted = InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted'];
 
-/** In which n8n resolves expressions of credentials where there is no item: a workflow of one node. */
+/** A node to resolve the expressions of credentials with, if there is no item. */
 const NOWHERE: INode = {
 	id: '',
 	name: '',
@@ -227,7 +226,7 @@ export interface NodeRun {
 	/** Default: one empty item. */
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
-	/** Settles the run early, as the Stop button does. */
+	/** Stops the run when it resolves, as the Stop button does. */
 	cancelAfter?: Promise<unknown>;
 	timezone?: string;
 }
@@ -236,7 +235,7 @@ export interface NodeResult {
 	/** The main output. */
 	items: INodeExecutionData[];
 	json: IDataObject[];
-	/** Every output, such as the error output as the second. */
+	/** All outputs. The second is the error output. */
 	outputs: INodeExecutionData[][];
 	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
 	hints: NodeExecutionHint[];
@@ -296,18 +295,18 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 }
 
 export interface OptionsLoad {
-	/** What is filled in so far, as the editor holds it: expressions are not evaluated. */
+	/** The parameters that are filled in so far. Expressions are not evaluated. */
 	parameters?: INodeParameters;
 	credentials: Credentials;
 	/** What the user typed into the list. */
 	filter?: string;
-	/** Where the list goes on, from its last answer. */
+	/** The pagination token of the last answer. */
 	token?: string;
 	/** Default: the action node. */
 	type?: string;
 }
 
-/** Calls one of a node's methods as n8n does for an open dropdown, list or mapper. */
+/** Calls a method of a node, as n8n does for an open dropdown, list or mapper. */
 export async function loadOptions<Result = unknown>(
 	kind: 'listSearch' | 'loadOptions' | 'resourceMapping',
 	name: string,

@@ -29,7 +29,7 @@ interface BuiltEngine {
 	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
 }
 
-/** What the trigger runs, as a process that has just begun has it: what a module remembers is gone. */
+/** The trigger's code as in a new process: without anything that a module remembers. */
 function load(): BuiltEngine {
 	for (const path of Object.keys(require.cache)) {
 		if (path.startsWith(DIST)) delete require.cache[path];
@@ -37,7 +37,7 @@ function load(): BuiltEngine {
 	return require(`${DIST}nodes/engine/trigger.js`) as BuiltEngine;
 }
 
-/** What n8n grants a poll of its scheduler: 45 s less a fifth. */
+/** How long n8n's scheduler lets a poll take: 45 s less a fifth. */
 const SCHEDULED_BUDGET = 36_000;
 
 export interface PollerOptions {
@@ -47,12 +47,12 @@ export interface PollerOptions {
 	parameters?: INodeParameters;
 	/** Default: a key that may read. */
 	credentials?: Credentials;
-	/** null: a version of n8n that does not tell (before 2.36). */
+	/** How long a poll may take. Null: a version of n8n that does not say so (before 2.36). */
 	budgetMs?: number | null;
 	nodeId?: string;
 }
 
-/** One context of a poll, and the objects that n8n keeps with it. */
+/** The context of a poll, and the objects that n8n keeps with it. */
 interface Open {
 	context: IPollFunctions;
 	staticData: IDataObject;
@@ -61,15 +61,15 @@ interface Open {
 }
 
 /**
- * A workflow with the built trigger, polled in n8n-core's own context, and what each of n8n's
- * engines keeps of its state: as observed (see the engines' sources, poll-cursor.service,
- * trigger-execution-context.factory, active-workflow-triggers).
+ * A workflow with the built trigger. It polls in n8n-core's own context, and keeps the trigger's state
+ * as n8n's engines do (see poll-cursor.service, trigger-execution-context.factory and
+ * active-workflow-triggers in n8n's sources).
  */
 export class Poller {
 	/** The items of each execution that was started. */
 	readonly executions: IDataObject[][] = [];
 
-	/** What n8n showed as failed executions. */
+	/** The failed executions that n8n showed. */
 	readonly errors: Array<Error & { description?: string; failure?: object }> = [];
 
 	readonly warnings: string[] = [];
@@ -80,10 +80,10 @@ export class Poller {
 
 	credentialId = '1';
 
-	/** What is in the database, as JSON. */
+	/** What n8n saved in its database, as JSON. */
 	saved: { staticData: string; cursor?: string } = { staticData: '{}' };
 
-	/** The legacy engine keeps one context for as long as the workflow is active. */
+	/** The legacy engine keeps one context while the workflow is active. */
 	private active: Open | undefined;
 
 	private name = 'YK Voice Trigger';
@@ -112,7 +112,7 @@ export class Poller {
 		return this.executions.flat();
 	}
 
-	/** Of all items, in the order in which they came. */
+	/** The IDs of all items, in their order. */
 	get ids(): string[] {
 		return this.items.map(({ id }) => String(id));
 	}
@@ -159,7 +159,7 @@ export class Poller {
 		return items ?? [];
 	}
 
-	/** One poll that is to fail, and its error. */
+	/** The error of a poll that must fail. */
 	async failingTick() {
 		const before = this.errors.length;
 		const items = await this.tick();
@@ -168,12 +168,12 @@ export class Poller {
 		return error;
 	}
 
-	/** What is in memory goes. */
+	/** Switches the workflow off, which clears what is in memory. */
 	deactivate(): void {
 		this.active = undefined;
 	}
 
-	/** n8n starts again. Its scheduler still has the jobs, so there is no first poll. */
+	/** Starts n8n again. Its scheduler still has the jobs, so there is no first poll. */
 	async restart(): Promise<void> {
 		this.deactivate();
 		this.built = load();
@@ -181,7 +181,7 @@ export class Poller {
 		else this.active = await this.open('trigger', 'init');
 	}
 
-	/** The node gets another name, and the workflow is published. */
+	/** Renames the node and publishes the workflow. */
 	async rename(name: string): Promise<void> {
 		this.deactivate();
 		this.name = name;
@@ -189,7 +189,7 @@ export class Poller {
 		else this.active = await this.open('trigger', 'update');
 	}
 
-	/** The button in the editor, which must not so much as look at the static data. */
+	/** Fetches a test event, as the editor's button does. It must not read the static data. */
 	async fetchTestEvent(): Promise<IDataObject[]> {
 		const open = await this.open('manual', 'manual');
 		const refuse = () => {
@@ -199,7 +199,7 @@ export class Poller {
 		return (await this.poll(open)) ?? [];
 	}
 
-	/** All that the next poll could know, as JSON. */
+	/** All that the next poll can know, as JSON. */
 	get known(): string {
 		const { staticData, cursor } = this.saved;
 		const memory = this.engine === 'legacy' && this.active?.staticData;

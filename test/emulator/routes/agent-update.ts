@@ -67,13 +67,13 @@ const RULES: Rules = {
 	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
 };
 
-/** Rule 4: pronunciations that are omitted or null keep the current list, an empty list clears it. */
+/** Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it. */
 function mergeLive(sent: Fields, current: LiveSettings | null): LiveSettings {
 	const kept = sent['pronunciations'] ?? current?.pronunciations ?? null;
 	return { ...sent, pronunciations: kept } as unknown as LiveSettings;
 }
 
-/** Rule 6, and the "availability is validated" of ai_provider. */
+/** Rule 6, and "availability is validated" of ai_provider. */
 function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store): void {
 	if (changes.ai_provider) {
 		const model = store.models.find(({ value }) => value === changes.ai_provider);

@@ -26,7 +26,7 @@ const RULES: Rules = {
 	},
 };
 
-/** Section "Event status" shows the operations and none of the states they lead from or to. */
+/** Section "Event status" shows the operations, but no states. */
 const MOVES: Record<EventMove, { from: EventStatus[]; to: EventStatus }> = {
 	approve: { from: ['pending'], to: 'approved' },
 	reject: { from: ['pending', 'approved'], to: 'rejected' },
@@ -45,7 +45,7 @@ function byDate(events: CalendarEvent[]): Array<{ date: string; events: Calendar
 const IN_ORDER = { sort: 'schedule', descending: false };
 
 const PAGES: Record<Readings['eventsLimit'], (exchange: Exchange) => Answer> = {
-	// The page is cut from the flat list, so a day may go on in the next page.
+	// A page is a part of the flat list, so a day may continue on the next page.
 	events(exchange) {
 		const window = windowOf(exchange);
 		const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
