@@ -36,14 +36,14 @@ export class Lanes {
 		// One limit for all accounts, because n8n opens a connection for each request.
 		const allRequests = pLimit(MAX_WINDOW);
 		const settings = withRoomForWrites(options);
-		const reading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
+		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, settings, allRequests);
 			return {
 				session,
 				reads: pLimit(options.concurrency ?? MAX_WINDOW),
 				changes: pLimit(options.writes),
-				share: once(session.api(reading)),
+				share: once(session.api(aboutReading)),
 			};
 		};
 		this.lanes = new Map([...new Set(accounts)].map((account) => [account, laneFor(account)]));

@@ -12,6 +12,7 @@ export async function outputOf(
 	{ input, items, shape }: Task,
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
+	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
 		json: (record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem: pairedWith(items),

@@ -52,16 +52,16 @@ export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
 	maxWait: 120_000,
 };
 
-/** A session for one user of it, for example one input item. Stopping it does not stop the others. */
+/** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
 	/** The address of the account. */
 	readonly baseUrl: string;
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
-	/** Waits so many ms. Fails if the execution, the session or this user is stopped meanwhile. */
+	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
 	pause(ms: number): Promise<void>;
-	/** Nothing more is sent for this user. Requests that wait for their turn fail. */
+	/** Nothing more is sent for this item. Requests that wait for their turn fail. */
 	stop(): void;
 	/** The error for the answer to a read if its envelope is right and its data is not. */
 	malformed(what: string): NodeApiError;
@@ -123,7 +123,7 @@ export class Session {
 
 	private readonly settings: RequestSettings;
 
-	private readonly wire: SharedLimit;
+	private readonly sharedLimit: SharedLimit;
 
 	private readonly credential: IAdditionalCredentialOptions | undefined;
 
@@ -137,12 +137,12 @@ export class Session {
 		context: NodeContext,
 		account: Account,
 		settings: RequestSettings,
-		wire: SharedLimit = async (request) => await request(),
+		sharedLimit: SharedLimit = async (request) => await request(),
 	) {
 		this.context = context;
 		this.account = account;
 		this.settings = settings;
-		this.wire = wire;
+		this.sharedLimit = sharedLimit;
 		this.credential = credentialFor(context, account);
 		this.pace = new Pace(settings.concurrency);
 		this.queue = new Queue(() => this.pace.size);
@@ -162,7 +162,7 @@ export class Session {
 		this.isStopped = true;
 	}
 
-	/** The session for one user of it. */
+	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
 		const caller: Caller = { about, itemIndex, isStopped: false };
 		const send = async (request: Request) => await this.send(request, caller);
@@ -209,7 +209,7 @@ export class Session {
 		tries.startedAt ??= Date.now();
 		for (;;) {
 			await this.waitWhile(() => this.pace.wait(Date.now()), caller);
-			const outcome = await this.wire(async () => {
+			const outcome = await this.sharedLimit(async () => {
 				this.assertGoingOn(caller);
 				return await this.attempt(request);
 			});

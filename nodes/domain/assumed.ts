@@ -1,7 +1,7 @@
 /**
- * What this package assumes to send because the reference says "not shown". Each is a default that
- * the user can change in the node: a path or method among an operation's options, a body's field
- * names by "Using JSON". docs/assumptions.md lists them, and the fields that are assumed in answers.
+ * Paths, methods and field names that the reference says are "not shown". What is sent is a default
+ * that the user can change in the node: a path or method among an operation's options, a body's field
+ * names by "Using JSON". docs/assumptions.md lists all of them.
  */
 export const ASSUMED = {
 	healthPath: '/health',
@@ -34,10 +34,9 @@ export const ASSUMED = {
 		'extra_fields',
 		'attributes',
 	],
-	/** The names under which a call shows its agent, the number called, its task and its status. */
+	/** The names under which a call shows its agent, the number called, the caller's, its task and its status. */
 	callAgent: ['agent_id', 'agent'],
 	callNumber: ['phone_number', 'to_number', 'called_number', 'to'],
-	/** The names under which a call shows who called. */
 	callerNumber: ['from_number', 'caller_number', 'caller', 'from'],
 	callTask: ['task_id', 'task'],
 	callStatus: ['call_status', 'status'],

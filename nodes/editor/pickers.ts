@@ -289,7 +289,7 @@ class PickerSearch {
 		const record = `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}` as const;
 		const data = await this.api.send({ method: 'GET', path: record }).then(
 			(answer) => answer.data,
-			// An answer means that there is no such record, or that no ID looks like this.
+			// If the API refuses, nothing is offered: most often there is no such record, or no such ID.
 			async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
 		);
 		if (!isObject(data)) return undefined;

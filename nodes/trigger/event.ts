@@ -77,7 +77,7 @@ export interface PollResult {
 	/** What the user has to know. Shown with the items, or once by a failed poll. */
 	notices: string[];
 	/** Less urgent notices: they never fail a poll, and wait for the next item. */
-	later?: string[];
+	quietNotices?: string[];
 	/** Why some records have to wait. Fails the poll if there are no items. */
 	error?: unknown;
 	isBeginning?: boolean;

@@ -23,7 +23,7 @@ const BUDGET = 300_000;
 const FIRST_BUDGET = 40_000;
 
 /** The share of the time for starting requests. The rest is for those that are still under way then. */
-const SHARE = 0.6;
+const READING_SHARE = 0.6;
 
 /** What to do if the credential needs an item. A trigger has none. */
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
@@ -74,8 +74,8 @@ async function pollOnce(
 	const { watcher, what, account } = await watch(context, settings, budget);
 	const isActivation = mode === 'activate';
 	const storage = new Storage(context);
-	const scope = `${what} ${account} ${context.getNode().name}`;
-	if (!storage.takeTurn(scope, isActivation)) return null;
+	const subject = `${what} ${account} ${context.getNode().name}`;
+	if (!storage.takeTurn(subject, isActivation)) return null;
 	try {
 		const startsFromNow = isActivation && settings.startsFromNow;
 		const stored = startsFromNow ? undefined : storage.recall(isActivation);
@@ -84,7 +84,7 @@ async function pollOnce(
 		const result = presented(await watcher.poll(before?.state), settings);
 		if (storage.isOver) return null;
 		const { isBeginning = false } = result;
-		if (isBeginning && stored !== undefined) (result.later ??= []).push(STARTED_AGAIN);
+		if (isBeginning && stored !== undefined) (result.quietNotices ??= []).push(STARTED_AGAIN);
 		// An error would undo an activation.
 		const mayFail = mode === 'update' && !isBeginning;
 		return handOver(context, storage, before, { ...result, what, mayFail });
@@ -107,9 +107,9 @@ function handOver(
 	before: Saved | undefined,
 	result: PollResult & { what: string; mayFail: boolean },
 ): Output {
-	const { state, emit, notices, later = [], error, isBeginning, what, mayFail } = result;
+	const { state, emit, notices, quietNotices = [], error, isBeginning, what, mayFail } = result;
 	const hasItems = emit.length > 0;
-	const waiting = latestOf([...(before?.notices ?? []), ...later]);
+	const waiting = latestOf([...(before?.notices ?? []), ...quietNotices]);
 	const saved = { what, state, notices: hasItems ? [] : waiting };
 	storage.save(saved, isBeginning ? undefined : before, hasItems);
 	if (hasItems || !mayFail) {
@@ -162,7 +162,7 @@ async function watch(
 	budget: number,
 ): Promise<{ watcher: Watcher; what: string; account: string }> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const reading = budget * SHARE;
+	const reading = budget * READING_SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
 		timeout: reading / 3,

@@ -16,22 +16,24 @@ export interface Saved {
 	state: unknown;
 	/** Notices that wait for the next item. */
 	notices: string[];
-	/** Only in the copy: the id of the batch that followed it. */
+	/** Only in the copy: the id of the batch that came after it. */
 	next?: string;
 }
 
-/** A poll that is running: since when (ms), and for which settings, account and name. */
+/** A poll that is running. */
 interface PollTurn {
+	/** Since when (ms). */
 	began: number;
-	scope: string;
+	/** Stands for the settings, the account and the node's name. */
+	subject: string;
 }
 
 /** What this process remembers of one node. It is lost when n8n stops. */
 interface ProcessMemory {
 	/** What it last stored, or tried to. */
 	saved?: Saved;
-	/** Id of the batch in n8n's data that `saved` follows from. */
-	base?: string;
+	/** Id of the batch in n8n's data that `saved` follows. */
+	follows?: string;
 	/** When a poll last returned items (ms). */
 	handedAt: number;
 	turn?: PollTurn;
@@ -55,9 +57,9 @@ const HANGS = 5 * MINUTE;
  *   follows from what n8n has stored.
  */
 export class Storage {
-	private readonly own: IDataObject;
+	private readonly nodeData: IDataObject;
 
-	private readonly shared: IDataObject;
+	private readonly workflowData: IDataObject;
 
 	private readonly node: INode;
 
@@ -67,12 +69,12 @@ export class Storage {
 
 	constructor(context: IPollFunctions) {
 		this.node = context.getNode();
-		this.own = context.getWorkflowStaticData('node');
-		this.shared = context.getWorkflowStaticData('global');
+		this.nodeData = context.getWorkflowStaticData('node');
+		this.workflowData = context.getWorkflowStaticData('global');
 		const key = `${context.getWorkflow().id}:${this.node.id}`;
 		this.memory = memories.get(key) ?? { handedAt: -Infinity };
 		memories.set(key, this.memory);
-		const name = savedIn(this.own.saved)?.name ?? this.node.name;
+		const name = savedIn(this.nodeData.saved)?.name ?? this.node.name;
 		if (name !== this.node.name) this.memory.isDurable = true;
 	}
 
@@ -82,11 +84,11 @@ export class Storage {
 	 *
 	 * @returns whether this poll may run
 	 */
-	takeTurn(scope: string, isActivation: boolean): boolean {
+	takeTurn(subject: string, isActivation: boolean): boolean {
 		const { turn } = this.memory;
-		const isBusy = turn?.scope === scope && Date.now() - turn.began < HANGS;
+		const isBusy = turn?.subject === subject && Date.now() - turn.began < HANGS;
 		if (isBusy && !isActivation) return false;
-		this.turn = { began: Date.now(), scope };
+		this.turn = { began: Date.now(), subject };
 		this.memory.turn = this.turn;
 		return true;
 	}
@@ -106,13 +108,13 @@ export class Storage {
 	 * batch come again.
 	 */
 	recall(isActivation: boolean): Saved | 'outdated' | undefined {
-		const { saved, base, handedAt } = this.memory;
+		const { saved, follows, handedAt } = this.memory;
 		const { stored, isLeftBehind } = this.stored();
 		// n8n did not store the beginning. A later poll continues from it, an activation begins again.
-		if (stored === undefined) return base === undefined && !isActivation ? saved : undefined;
+		if (stored === undefined) return follows === undefined && !isActivation ? saved : undefined;
 		if (saved === undefined) return stored;
-		if (stored.id === base || stored.id === saved.id) return saved;
-		// After a rename only the copy is left. It is one batch older than what this process has.
+		if (stored.id === follows || stored.id === saved.id) return saved;
+		// After a rename only the copy is left. It names the batch of this process as the one after it.
 		if (isLeftBehind && stored.next === saved.id) return saved;
 		const isBehind = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;
 		return isBehind ? 'outdated' : stored;
@@ -124,27 +126,27 @@ export class Storage {
 		before: Saved | undefined,
 		hasItems: boolean,
 	): void {
-		const { memory, own, shared, node } = this;
+		const { memory, nodeData, workflowData, node } = this;
 		const { name } = node;
 		const { stored, isLeftBehind } = this.stored();
 		const isBatch = hasItems || before === undefined;
-		// Under an earlier name of the node there is one batch more.
+		// The copy is one batch behind: count the batch that n8n stored under the earlier name.
 		const last = Math.max((stored?.batch ?? 0) + Number(isLeftBehind), memory.saved?.batch ?? 0);
 		const { batch, id } = isBatch ? { batch: last + 1, id: newId() } : before;
 		const saved: Saved = { batch, id, name, ...found };
 		const copy = before === undefined ? saved : { ...before, batch: batch - 1, name, next: id };
-		Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });
+		Object.assign(memory, { saved, follows: hasItems ? saved.id : stored?.id });
 		if (hasItems) memory.handedAt = Date.now();
 		// With durable cursors n8n writes to its database whenever this changes.
-		if (JSON.stringify(saved) !== JSON.stringify(own.saved)) own.saved = saved as never;
-		if (isBatch) shared[copyKey(node)] = copy as never;
+		if (JSON.stringify(saved) !== JSON.stringify(nodeData.saved)) nodeData.saved = saved as never;
+		if (isBatch) workflowData[copyKey(node)] = copy as never;
 	}
 
 	/** Chooses between n8n's data of the node and the copy: the one with more batches counts. */
 	private stored(): { stored?: Saved; isLeftBehind: boolean } {
 		const { name } = this.node;
-		const own = savedIn(this.own.saved);
-		const copy = savedIn(this.shared[copyKey(this.node)]);
+		const own = savedIn(this.nodeData.saved);
+		const copy = savedIn(this.workflowData[copyKey(this.node)]);
 		const isRenamed = copy !== undefined && copy.name !== name && !this.memory.isDurable;
 		// The node got back an earlier name, under which an old state was left.
 		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;

@@ -4,7 +4,7 @@ import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 
 /** What an answer says about the call that a test call leads to. Any of it may be missing. */
-export interface Lead {
+export interface CallReference {
 	/** The task's id. */
 	task?: string;
 	/** Path of the task, below the base URL. */
@@ -21,7 +21,7 @@ export interface Lead {
  *
  * @param baseUrl an address is followed only below this one: the key must go nowhere else
  */
-export function leadIn(data: unknown, fields: CallFields, baseUrl: string): Lead {
+export function callReferenceIn(data: unknown, fields: CallFields, baseUrl: string): CallReference {
 	const answer = Array.isArray(data) ? data[0] : data;
 	if (!isObject(answer)) return {};
 	const call = callIn(answer, fields);

@@ -12,7 +12,7 @@ import {
 	type CallPart,
 } from '../domain/callParts';
 import { CLOCK_TOLERANCE, type Finding, type TestCall } from '../domain/testCall';
-import { leadIn, type Lead } from './answer';
+import { callReferenceIn, type CallReference } from './answer';
 import { clockOf, isRefusal } from './reader';
 import { Rounds, type Clock, type Look } from './rounds';
 import { TestCallSearch } from './testCallSearch';
@@ -101,11 +101,11 @@ export class CallWatch {
 	/** The state from which to wait for a test call that was placed. @param answer what the API answered */
 	begin(testCall: TestCall, answer: unknown, parts: readonly AwaitedPart[]): CallState {
 		const { fields } = testCall;
-		const { task, ...lead } = leadIn(answer, fields, this.reader.baseUrl);
+		const { task, ...reference } = callReferenceIn(answer, fields, this.reader.baseUrl);
 		const placed = { ...testCall, ...(task !== undefined && { task }) };
 		this.search.remove(testCall);
 		this.search.add(placed);
-		return this.withLead({ fields, parts, testCall: placed }, lead);
+		return this.withReference({ fields, parts, testCall: placed }, reference);
 	}
 
 	/**
@@ -143,7 +143,10 @@ export class CallWatch {
 		try {
 			const data = await this.reader.find({ method: 'GET', path });
 			if (data === null) return { ...state, path: undefined };
-			return this.withLead(state, { path, ...leadIn(data, fields, this.reader.baseUrl) });
+			return this.withReference(state, {
+				path,
+				...callReferenceIn(data, fields, this.reader.baseUrl),
+			});
 		} catch (error) {
 			return { ...state, trouble: error as Error };
 		}
@@ -184,7 +187,7 @@ export class CallWatch {
 			const { call } = finding;
 			// Until it has ended, another call may turn up that could be meant as well.
 			const id = hasEnded(call, state.fields.status) ? textIn(call.id) : undefined;
-			return this.withLead(state, { call, ...(id !== undefined && { id }) });
+			return this.withReference(state, { call, ...(id !== undefined && { id }) });
 		}
 		// The task may still name the call.
 		if (state.path !== undefined && !isLast) return state;
@@ -226,7 +229,7 @@ export class CallWatch {
 	}
 
 	/** The state with what an answer showed. Once the id is known, no other test call can have the call. */
-	private withLead(state: CallState, { path, id, call }: Lead): CallState {
+	private withReference(state: CallState, { path, id, call }: CallReference): CallState {
 		const { testCall } = state;
 		if (id !== undefined && testCall !== undefined) this.search.take(id, testCall);
 		return {

@@ -123,7 +123,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'no copy of the state',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['if (isBatch) shared[copyKey(node)] = copy as never;', '']],
+		edits: [['if (isBatch) workflowData[copyKey(node)] = copy as never;', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
@@ -152,7 +152,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'the process remembers nothing',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['Object.assign(memory, { saved, base: hasItems ? saved.id : stored?.id });', '']],
+		edits: [['Object.assign(memory, { saved, follows: hasItems ? saved.id : stored?.id });', '']],
 		test: 'trigger.model newOrder',
 	},
 	{

@@ -126,7 +126,7 @@ describe('a list that is read as a whole', () => {
 			const begun = await states(records('A', count)).poll();
 			const found = await next(states(wider(records('B', count))), begun);
 			expect(found.emit).toHaveLength(count === 9 ? 9 : 0);
-			expect(found.later).toHaveLength(count === 9 ? 0 : 1);
+			expect(found.quietNotices).toHaveLength(count === 9 ? 0 : 1);
 			const [one, ...others] = wider(records('B', count));
 			const changed = [{ ...one, state: 'C' }, ...others] as JsonObject[];
 			expect((await next(states(changed), found)).emit).toHaveLength(1);

@@ -36,10 +36,10 @@ export class Schedule {
 	private accepted = 0;
 
 	/** From how many accepted requests the interval was computed. */
-	private foundation = 0;
+	private basedOn = 0;
 
 	/** The interval before the shorter one that is being tried. */
-	private held: number | undefined;
+	private previous: number | undefined;
 
 	private waitedSince: number | undefined;
 
@@ -61,10 +61,10 @@ export class Schedule {
 	accept(sentAt: number): boolean {
 		if (this.isOld(sentAt)) return false;
 		this.accepted++;
-		if (this.interval > 0 && this.accepted >= 2 * this.foundation) {
-			this.held = this.interval;
+		if (this.interval > 0 && this.accepted >= 2 * this.basedOn) {
+			this.previous = this.interval;
 			this.interval /= this.isFirstInterval ? 4 : 2;
-			this.foundation = this.accepted;
+			this.basedOn = this.accepted;
 		}
 		return true;
 	}
@@ -78,12 +78,12 @@ export class Schedule {
 		this.accepted = 0;
 		this.isFirstInterval = this.interval === 0;
 		const span = refusedAt === undefined ? this.opensAt - (this.beganAt ?? now) : now - refusedAt;
-		const borne = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.interval, delay);
+		const measured = accepted > 0 ? (span / accepted) * MARGIN : Math.max(this.interval, delay);
 		// A try that is refused soon shows that the interval before it was right.
-		const proven = accepted < 1.5 * this.foundation ? this.held : undefined;
-		this.held = undefined;
-		this.interval = Math.min(MAX_INTERVAL, borne, proven ?? Infinity);
-		this.foundation = Math.max(1, accepted);
+		const proven = accepted < 1.5 * this.basedOn ? this.previous : undefined;
+		this.previous = undefined;
+		this.interval = Math.min(MAX_INTERVAL, measured, proven ?? Infinity);
+		this.basedOn = Math.max(1, accepted);
 		return true;
 	}
 

@@ -114,7 +114,7 @@ export class ListWatcher implements Watcher {
 		const extent = { limit: 0, lookBack: Infinity, now: this.now };
 		const settled = settle(progress, fresh, verdicts, extent);
 		const state = { account, ...packProgress(settled.progress) };
-		return { state, emit: [], notices: [], later: shortened(settled), isBeginning: true };
+		return { state, emit: [], notices: [], quietNotices: shortened(settled), isBeginning: true };
 	}
 
 	/** All records from a time (ms) on, oldest first. */

@@ -76,7 +76,7 @@ export class StatesWatcher implements Watcher {
 			state: { account, ...packMemory({ ...remember(memory, shown, seen, now), delayed, fields }) },
 			emit: await Promise.all(emitted.map(async (one) => await this.itemOf(one, shown))),
 			notices,
-			later: isReshaped ? [RESHAPED] : [],
+			quietNotices: isReshaped ? [RESHAPED] : [],
 		};
 	}
 
@@ -92,11 +92,11 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/** Everything that exists counts as known. */
-	private begin(shown: Shown[], later: string[]): PollResult {
+	private begin(shown: Shown[], quietNotices: string[]): PollResult {
 		const known = new Map(shown.map(({ key, state }) => [key, state]));
 		const memory = { known, gone: {}, left: {}, delayed: [], fields: fieldsOf(shown) };
 		const state = { account: this.watching.account, ...packMemory(memory) };
-		return { state, emit: [], notices: [], later, isBeginning: true };
+		return { state, emit: [], notices: [], quietNotices, isBeginning: true };
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
