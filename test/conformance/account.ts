@@ -18,7 +18,7 @@ export interface Listed {
 	status: number;
 }
 
-export interface Redirected {
+interface Redirected {
 	status: number;
 	adds: boolean;
 	isAbsolute: boolean;

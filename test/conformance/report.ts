@@ -3,7 +3,7 @@ import { NOT_SHOWN, type NotShown } from '../../scripts/docs/notShown.ts';
 import type { Finding } from './probes/finding.ts';
 import { PROBES, type Subject } from './probes/index.ts';
 
-export type Verdict = 'confirmed' | 'refuted' | 'not to be told';
+type Verdict = 'confirmed' | 'refuted' | 'not to be told';
 
 export interface Row extends Finding {
 	subject: Subject;

@@ -94,7 +94,7 @@ export function asWritten(
 	return written as INodeParameters;
 }
 
-export interface Setting {
+interface Setting {
 	/** What the error of the operation without it names. */
 	named: RegExp;
 	parameters: INodeParameters;

@@ -1,7 +1,7 @@
 import { Refusal } from './envelope.ts';
 
 /** Section "Authentication", 3. */
-export type Permission = 'READ' | 'READ_WRITE' | 'WRITE' | 'MAKE_OUTBOUND_CALLS';
+type Permission = 'READ' | 'READ_WRITE' | 'WRITE' | 'MAKE_OUTBOUND_CALLS';
 
 /** Section "Authentication", 4: what an endpoint asks of an API key. */
 export type Need = 'read' | 'change' | 'call';

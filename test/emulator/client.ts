@@ -10,7 +10,7 @@ export interface Sent {
 	dispatcher?: Agent;
 }
 
-export interface Received {
+interface Received {
 	status: number;
 	headers: Record<string, string | string[] | undefined>;
 	body: any;

@@ -280,7 +280,7 @@ export function makeItem({ random, at, id }: Draw, given?: string | null) {
 	};
 }
 
-export type LineItem = ReturnType<typeof makeLine>;
+type LineItem = ReturnType<typeof makeLine>;
 
 function makeLine(random: Random) {
 	const [name, category, price] = random.pick(words.DISHES);

@@ -16,7 +16,7 @@ export function addressOf(path: string, readings: Readings): string {
 	return path.replace(slash.adds ? ADDED : TAKEN, slash.adds ? '/' : '');
 }
 
-export interface Redirect {
+interface Redirect {
 	status: number;
 	/** The path that is redirected. */
 	path: string;

@@ -124,10 +124,16 @@ const toText = (value: unknown) => (typeof value === 'number' ? value.toFixed(2)
 const toNumber = (value: unknown) =>
 	typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 
+const isNumberedId = (kind: Kind, field: string) =>
+	REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
+
+/** Whether the server writes the numbers of this field as text. */
+const isNumberAsText = (field: string, { money, minutes }: Readings) =>
+	(MONEY.test(field) && money === 'text') || (MINUTES.test(field) && minutes === 'text');
+
 /** How the server writes the value of a field; undefined: as it is in the store. */
 function writing(kind: Kind, field: string, readings: Readings): Change | undefined {
-	const isId = REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
-	if (isId) return readings.ids === 'whole number' ? each(Number) : undefined;
+	if (isNumberedId(kind, field)) return readings.ids === 'whole number' ? each(Number) : undefined;
 	if (kind === 'agent') return undefined;
 	if (MOMENTS.test(field)) {
 		// The store's own form, which may have more digits.
@@ -137,18 +143,14 @@ function writing(kind: Kind, field: string, readings: Readings): Change | undefi
 			return moment === undefined ? value : written(moment, readings);
 		});
 	}
-	if (MONEY.test(field)) return readings.money === 'text' ? each(toText) : undefined;
-	if (MINUTES.test(field)) return readings.minutes === 'text' ? each(toText) : undefined;
-	return undefined;
+	return isNumberAsText(field, readings) ? each(toText) : undefined;
 }
 
 /** The inverse of `writing`. */
 function reading(kind: Kind, field: string, readings: Readings): Change | undefined {
-	const isId = REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
-	if (isId) return each((value) => (typeof value === 'number' ? String(value) : value));
-	if (MONEY.test(field)) return readings.money === 'text' ? each(toNumber) : undefined;
-	if (MINUTES.test(field)) return readings.minutes === 'text' ? each(toNumber) : undefined;
-	return undefined;
+	if (isNumberedId(kind, field))
+		return each((value) => (typeof value === 'number' ? String(value) : value));
+	return isNumberAsText(field, readings) ? each(toNumber) : undefined;
 }
 
 function shownValue(kind: Kind, field: string, value: unknown, readings: Readings): unknown {

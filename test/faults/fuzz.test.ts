@@ -11,7 +11,7 @@ import { sent } from './watch.ts';
 
 const CASES = isFull ? 12_000 : 1000;
 
-/** So many cases change what later ones find there. */
+/** A new account after so many cases, because they change its records. */
 const CASES_PER_ACCOUNT = 100;
 
 const places = new Map(operations.map((name) => [name, placesOf(name)]));
@@ -20,7 +20,7 @@ const refusals = new Set<string>();
 
 const counted = { cases: 0, refused: 0, sent: 0, places: new Set<string>() };
 
-// Some operations wait for minutes.
+// Some operations wait for minutes, so time passes at once.
 const clock = new Clock();
 const giveBackSleep = sleepOn(clock);
 const start = async () => await startEmulator({ data: 'small', now: () => clock.server });
@@ -92,7 +92,7 @@ const WAYS_OUT = [
 
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__rl'];
 
-/** Expressions that find nothing, or what no JSON holds. */
+/** Expressions that find nothing, or give values that JSON cannot hold. */
 const EXPRESSIONS = [
 	'={{ undefined }}',
 	'={{ null }}',
@@ -154,9 +154,9 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 interface Change {
 	name: string;
 	value: unknown;
-	/** Whether the value is put as the parameter's type holds it. */
+	/** Whether the value gets the form of the parameter's type. */
 	isWrapped: boolean;
-	/** A resource locator's. */
+	/** The mode of a resource locator. */
 	mode: string;
 	/** Whether the value comes from the input item, by an expression. */
 	isFromItem: boolean;
@@ -192,10 +192,10 @@ const casesOf = (operation: string, names: string[], hostile: fc.Arbitrary<unkno
 		),
 	});
 
-/** What the reference does not show is the user's to change: there any path below /v1 is right. */
+/** Parameters with which the user changes assumed paths: any path below /v1 is right there. */
 const FREE_PATHS = ['path', 'options', 'options.path', 'options.method', 'options.portal_type'];
 
-/** The places that hold a path, or a part of one in any form: one case in ten is about these. */
+/** The places that hold a path or a part of one. One case in ten is about these. */
 const pathsOf = (operation: string) =>
 	places
 		.get(operation)!
@@ -218,10 +218,10 @@ const cases = fc.oneof(
 	},
 );
 
-/** With another of these it is another operation, or none. */
+/** Parameters whose value makes it another operation, or none. */
 const SELECTORS = ['resource', 'authentication'];
 
-/** The user's own names of query parameters. */
+/** Parameters in which the user names query parameters. */
 const FREE_QUERIES = ['filters', 'query', 'filters.fieldFilters'];
 
 const HEADERS = [
@@ -236,7 +236,7 @@ const HEADERS = [
 	'user-agent',
 ];
 
-/** How JavaScript complains, and no user can act on. */
+/** Errors of JavaScript, which say nothing to a user. */
 const INTERNAL =
 	/Cannot (read|convert|set|create)|is not (a function|iterable|defined|an object)|URI malformed|Invalid URL|call stack|circular structure|Unexpected token/i;
 
@@ -280,12 +280,12 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 	if (!isFree) expect(emulator.unknown).toEqual([]);
 	for (const { path } of requests) {
 		const [pathname = ''] = path.split('?');
-		// A preview lies where the voice says, outside of the API.
+		// The voice gives the address of its preview, which is outside of the API.
 		const isFile = operation === 'agent.getVoicePreview' && /^\/(files|store)\//.test(path);
 		expect(path).toMatch(isFile ? /^\/\w+\/[\w.-]+(\?signature=\w+)?$/ : /^\/v1\/[\x21-\x7e]*$/);
 		// A server or a proxy that resolves dots or decodes slashes finds nothing to resolve.
 		expect(new URL(`http://host${pathname}`).pathname).toBe(pathname);
-		// An ID may hold any character, in its one segment; but nothing that climbs.
+		// An ID may hold any character, but it must not leave its segment of the path.
 		const decoded = decodeURIComponent(pathname);
 		expect(decoded).not.toMatch(/(^|[/\\])\.{1,2}([/\\]|$)|[\0\r\n]/);
 		expect(pathname).not.toMatch(/\/\//);
@@ -294,7 +294,7 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 		expect(HEADERS).toEqual(expect.arrayContaining(Object.keys(headers)));
 		expect(headers.authorization).toBe(`Bearer ${emulator.keys.all}`);
 	}
-	// n8n itself starts no workflow whose required parameters are empty, or are not of their type.
+	// n8n itself refuses to run a node whose required parameters are empty or of a wrong type.
 	if (result === undefined) {
 		expect(requests).toEqual([]);
 		return;
@@ -304,7 +304,7 @@ async function tryCase(operation: string, variant: number, changes: Change[]): P
 		for (const { pairedItem } of output) expect(pairedItem).toBeDefined();
 	} else {
 		expect(error.message).toBeTruthy();
-		// What the API says of the data is in its own words.
+		// Errors of the API are in its own words.
 		const isApiError = /: [45]\d\d /.test(error.message);
 		if (!isApiError) expect(`${error.message} ${error.description ?? ''}`).not.toMatch(INTERNAL);
 		if (error.name?.startsWith('Node') && !changes.some(({ name: at }) => SELECTORS.includes(at))) {

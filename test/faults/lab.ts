@@ -54,7 +54,7 @@ export const eventLabel = (event: string) =>
 /** How much the tests of a file did. */
 export const tally = { runs: 0, requests: 0 };
 
-export interface LabRun extends Omit<NodeRun, 'credentials'> {
+interface LabRun extends Omit<NodeRun, 'credentials'> {
 	/** Default: the key that may do everything, at the emulator's base URL. */
 	credentials?: Credentials;
 	/** Called as soon as the node is done, before the search for secrets. */

@@ -4,7 +4,7 @@ import { collectGarbage } from '../bench/measure.ts';
 
 const heapUsed = () => getHeapStatistics().used_heap_size;
 
-/** How much the heap grew while it ran, and how much of that is left; in bytes. */
+/** Measures how much the heap grew, and how much of that is still in use, in bytes. */
 export class Meter {
 	private readonly before: number;
 
@@ -22,7 +22,7 @@ export class Meter {
 		this.most = Math.max(this.most, heapUsed());
 	}
 
-	/** Memory that only waits to be collected counts as peak, not as left. */
+	/** Garbage counts for `peak`, but not for `left`. */
 	stop(): { peak: number; left: number } {
 		clearInterval(this.timer);
 		this.look();

@@ -17,7 +17,7 @@ import { REPRESENTATIVE } from './table.ts';
 
 const tried = isFull ? operations : REPRESENTATIVE;
 
-/** All items together ask as much as one does: nothing of them is left when the key is revoked. */
+/** Here, all items together need as many requests as one, so none is left when the key is revoked. */
 const TOGETHER = ['agent.getVoicePreview', 'contactList.sync'];
 
 const ITEMS = 4;
@@ -27,7 +27,7 @@ afterAll(() => {
 	console.log(`A key revoked in mid-run: ${tally.runs} runs, ${tally.requests} requests`);
 });
 
-/** A run over several items whose key is revoked once as many requests were answered as one item takes. */
+/** Runs several items, and revokes the key after as many requests as one item needs. */
 async function revoked(
 	name: string,
 	onError: 'stopWorkflow' | 'continueRegularOutput',
@@ -36,7 +36,7 @@ async function revoked(
 	const emulator = await startEmulator({ data: 'small' });
 	try {
 		const alone = sampleRun(emulator, name);
-		// Items that go together would make one request.
+		// Otherwise items would share one request.
 		const separately = { combineItems: false };
 		const [item = { json: {} }] = alone.items;
 		const first = await startEmulator({ data: 'small' });
@@ -54,7 +54,7 @@ async function revoked(
 			items: Array.from({ length: ITEMS }, () => structuredClone(item)),
 			node: { onError },
 		});
-		// n8n has its error before what might still be sent is sent.
+		// Requests could still be sent after n8n has the error.
 		await sleep(200);
 		look(result, emulator, first.requests);
 	} finally {
@@ -73,7 +73,7 @@ describe.concurrent.each(apart)('%s, when the key is revoked in mid-run', (name)
 			expect(error?.message).toBe(`${label}401 AUTHENTICATION_FAILED: the API key was revoked`);
 			expect(error?.description).toMatch(/Check the key in the credential/);
 			const writes = asked.some(({ method }) => method !== 'GET');
-			// Where an item takes several reads, the next one may take the place of the one that failed.
+			// If an item needs several reads, the next one may start when another failed.
 			const underWay = writes ? 1 : 2 * PARALLEL;
 			expect(requests.length).toBeLessThanOrEqual(asked.length + underWay);
 		});

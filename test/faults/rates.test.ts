@@ -10,10 +10,10 @@ afterAll(() => console.log(`Rate limits: ${tally.runs} runs, ${tally.requests} r
 const refusals = (requests: LoggedRequest[]) =>
 	requests.filter(({ status }) => status === 429).length;
 
-/** Requests under way at once, at the most. */
+/** The most requests that run in parallel. */
 const UNDER_WAY = 50;
 
-/** A refusal meets all that are under way: the first one does. Each test of a pace costs a few. */
+/** At the first refusal, all requests that run are refused. Trying out a faster pace costs a few more. */
 const MOST_REFUSED = UNDER_WAY + 30;
 
 async function withEmulator(test: (emulator: Emulator) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ async function withEmulator(test: (emulator: Emulator) => Promise<void>): Promis
 	await test(emulator).finally(emulator.close);
 }
 
-/** Single GETs of contacts, as many as asked for, with what they cost. */
+/** Reads as many contacts one by one, and measures the time. */
 async function getContacts(
 	emulator: Emulator,
 	count: number,
@@ -43,8 +43,8 @@ async function getContacts(
 	return { ...result, ids, took: performance.now() - began };
 }
 
-// The emulator allows a burst of one second's worth, and that many a second from then on. The limits
-// are so low that even a busy machine runs into them.
+// The emulator allows the requests of one second at once, and then that many a second. The limits are
+// so low that even a busy machine reaches them.
 const LIMITS = isFull
 	? [
 			{ count: 500, perSecond: 20, retryAfter: true },
@@ -77,9 +77,9 @@ describe.concurrent('more items than the API allows', () => {
 			expect(emulator.requests.length).toBe(count + refused);
 			const first = emulator.requests.find(({ status }) => status === 429)?.at ?? Infinity;
 			const tooSoon = emulator.requests.filter(({ at }) => at > first && at < first + 900);
-			// Retry-After says a second; what was under way by then arrives all the same.
+			// Retry-After says one second. Requests that were sent before still arrive.
 			if (retryAfter) expect(tooSoon.length).toBeLessThanOrEqual(UNDER_WAY);
-			// How well the pace is kept is held by the gate's own test, on a clock of its own.
+			// unit/pace tests the pace itself, with a simulated clock.
 			expect(took).toBeLessThan(least * 2 + 20_000);
 			const said = hints.map(({ message }) => message).join();
 			expect(refused).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe.concurrent('more items than the API allows', () => {
 
 	it('writes, none of which is made twice', async () => {
 		await withEmulator(async (emulator) => {
-			// So low that even a slow machine runs into it.
+			// So low that even a slow machine reaches it.
 			const count = 24;
 			const before = emulator.store.contacts.size;
 			emulator.faults.add({ kind: 'rate-limit', perSecond: 6 });
@@ -154,7 +154,7 @@ describe.concurrent('more items than the API allows', () => {
 			emulator.faults.add({ kind: 'status', status: 429, skip: 1 });
 			const { error, took } = await getContacts(emulator, 300);
 			expect(error).toBeUndefined();
-			// At the pace that the refusal alone would suggest, minutes.
+			// At the pace that one refusal suggests, it would take minutes.
 			expect(took).toBeLessThan(25_000);
 		});
 	});
@@ -170,7 +170,7 @@ describe.concurrent('an API that goes on refusing', () => {
 		await withEmulator(async (emulator) => {
 			emulator.faults.add({ kind: 'status', status: 429, retryAfter, times: Infinity });
 			const { error, took } = await getContacts(emulator, 30, { maxWait });
-			// Any more waiting would be for 30 s, or without end.
+			// If it waited longer, it would be for 30 s or without end.
 			expect(took).toBeLessThan(maxWait * 1000 + 15_000);
 			expect(error?.message).toMatch(
 				/^Contact: Get: the server is busy \(status 429 HTTP_429: .+\) and asks to wait longer than allowed$/,
@@ -180,7 +180,7 @@ describe.concurrent('an API that goes on refusing', () => {
 			);
 			expect(error?.httpCode).toBe('429');
 
-			// What was under way arrives; nothing comes after it.
+			// Requests that were sent before still arrive, but no others.
 			await sleep(1000);
 			const { length } = emulator.requests;
 			await sleep(500);

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { errorMonitor, type EventEmitter } from 'node:events';
 
-/** Resolves when a connection of this process to the port has been refused, as nobody listens there. */
+/** Resolves when a connection of this process to the port was refused because nobody listens there. */
 export async function refusalAt(port: number): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const watch = (message: unknown) => {

@@ -10,11 +10,11 @@ const RECORDS = isFull ? 100_000 : 5000;
 const ITEMS = isFull ? 10_000 : 500;
 const KILOBYTE = 1024;
 
-/** Bytes of heap: about twice what was measured, in the short and in the full form of the test. */
+/** Bytes of heap: about twice what was measured in both forms of the test. */
 const LIMITS = {
-	/** What the result of a run takes, and whatever the run did not let go. */
+	/** The result of a run, and what the run still holds. */
 	left: { base: 10 * KILOBYTE * KILOBYTE, perRecord: 1.5 * KILOBYTE, perItem: 1.5 * KILOBYTE },
-	/** With the garbage, of which there is more with each request. */
+	/** With the garbage, which grows with each request. */
 	peak: { base: 80 * KILOBYTE * KILOBYTE, perRecord: 3 * KILOBYTE, perItem: 24 * KILOBYTE },
 };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	api = await startFarEmulator();
 	await api.fill({ calls: RECORDS, contacts: 1000 });
 }, 120_000);
-// Without any, a server of one thread is done with each request before it takes the next.
+// Without latency, the server ends each request before it takes the next one.
 beforeEach(async () => await api.latency(3));
 afterAll(async () => {
 	await api.close();

@@ -57,7 +57,9 @@ const busy = (status: number, retryAfter: string): FaultCase => ({
 	message: new RegExp(
 		`${status} HTTP_${status}: a fault|busy \\(status ${status} HTTP_${status}: .+\\)`,
 	),
-	fix: new RegExp(`${CHECK_CHANGE.source}|${MAX_WAIT.source}|could not complete the request\\. Try again later|This is not a refusal`),
+	fix: new RegExp(
+		`${CHECK_CHANGE.source}|${MAX_WAIT.source}|could not complete the request\\. Try again later|This is not a refusal`,
+	),
 });
 
 const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'relay' | 'options'>): FaultCase => ({
@@ -89,7 +91,7 @@ const unfit = (...given: Parameters<typeof unusable>): FaultCase => ({
 const past = new Date(Date.now() - 60_000).toUTCString();
 const envelope = (data: unknown) => ({ ok: true, data, meta: null, error: null });
 
-export const FOREIGN = 'http://localhost:1/v1/stolen';
+const FOREIGN = 'http://localhost:1/v1/stolen';
 
 /** The advice of an error. For a read it says nothing about changes. */
 export function expectAdvice(

@@ -7,18 +7,15 @@ import { workflow as n8n } from '../support/n8n.ts';
 export interface Sent {
 	host: string;
 	method: string;
-	/** As written on the wire, with its query. */
+	/** As it was sent, with its query. */
 	path: string;
 	/** By `performance.now`. */
 	at: number;
 }
 
-/** Every request that left this process, to whomever, and everything that was logged. */
+/** All requests that this process sent, to any server, and everything that was logged. */
 export const sent: Sent[] = [];
 export const logged: unknown[][] = [];
-
-/** Requests that the servers in this process had under way: now, and at the most. */
-export const traffic = { underWay: 0, most: 0 };
 
 interface ClientRequest {
 	method: string;
@@ -31,19 +28,11 @@ subscribe('http.client.request.start', (message) => {
 	const { method, path } = request;
 	sent.push({ host: String(request.getHeader('host')), method, path, at: performance.now() });
 });
-subscribe('http.server.request.start', () => {
-	traffic.underWay += 1;
-	traffic.most = Math.max(traffic.most, traffic.underWay);
-});
-subscribe('http.server.response.finish', () => {
-	traffic.underWay -= 1;
-});
-
 const LEVELS = ['error', 'warn', 'info', 'debug', 'verbose'] as const;
 const note = (...said: unknown[]) => void logged.push(said);
 const recorder = Object.fromEntries(LEVELS.map((level) => [level, note]));
 
-// n8n logs by two ways: the engine through the proxy, a node's context through the service.
+// n8n logs in two ways: the engine by LoggerProxy, a node's context by the Logger service.
 n8n.LoggerProxy.init(recorder as never);
 const fromCore = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
 const { Container } = fromCore('@n8n/di') as { Container: { get(type: unknown): object } };
@@ -59,8 +48,8 @@ for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
 }
 
 /**
- * Where a text stands inside a value, or undefined. It looks where JSON does not: into causes,
- * properties that are not enumerable, symbols, maps, sets and buffers.
+ * Where one of these texts is inside a value, or undefined. It also looks where JSON does not: into
+ * causes, properties that are not enumerable, symbols, maps, sets and buffers.
  */
 export function whereIs(texts: readonly string[], value: unknown): string | undefined {
 	const seen = new Set<unknown>();

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** The clocks of the API and of n8n, which stand still until told otherwise. */
+/** The clocks of the API and of n8n. They stand still until a test moves them. */
 export class Clock {
 	/** The API's time in ms. */
 	server: number;

@@ -8,18 +8,18 @@ import type {
 import { description } from './runSample.ts';
 import { NEIGHBOURS } from './samples.ts';
 
-/** A parameter of an operation, or a member of one, that can be given any value. */
+/** A parameter of an operation, or a parameter inside a collection. */
 export interface Place {
-	/** Its names from the outside inwards, such as `options.path`. */
+	/** Its path, such as `options.path`. */
 	name: string;
 	property: INodeProperties;
-	/** Puts a value there, and what makes the editor show it. */
+	/** Sets its value, and the values of other parameters that make the editor show it. */
 	put(parameters: INodeParameters, value: unknown): INodeParameters;
 }
 
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
 
-/** Every place of an operation, however deep, and each collection as a whole. */
+/** All places of an operation, however deep. A collection as a whole is one too. */
 export function placesOf(name: string): Place[] {
 	const [resource, operation] = name.split('.') as [string, string];
 	return description.properties
@@ -79,7 +79,7 @@ function shownBy({ displayOptions: { show = {}, hide = {} } = {} }: INodePropert
 		...Object.fromEntries(
 			Object.entries(others).map(([name, values]) => [name, values?.[0] as string]),
 		),
-		// The one parameter that another's value hides.
+		// One parameter is hidden by the value of another.
 		...(hide.method && { method: 'POST' }),
 	};
 }

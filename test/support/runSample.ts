@@ -12,19 +12,19 @@ export const description = nodeTypes.getByNameAndVersion('ykVoice', 1).descripti
 /** Every operation that the editor offers, as `resource.operation`. */
 export const operations = operationsOf(description);
 
-export interface SampleRun {
+interface SampleRun {
 	/** Default: a key that may do everything. */
 	apiKey?: string;
 	/** An OAuth access token in place of a key. */
 	token?: string;
-	/** Put over those of each of the sample's runs. */
+	/** Added to the parameters of each of the sample's runs. */
 	parameters?: INodeParameters;
-	/** Whether what the sample has besides is run too. */
+	/** Whether to run the other parameters of the sample too. Default: yes. */
 	also?: boolean;
 	afterFirst?: (result: NodeResult, sample: Sample) => void;
 }
 
-/** An operation's sample in n8n's own engine: its first run, then those it has besides. */
+/** Runs an operation's sample in n8n's own engine, then its other parameters. */
 export async function runSample(
 	emulator: Emulator,
 	name: string,

@@ -19,13 +19,13 @@ export interface Schema {
 const boolean: Field = { type: 'boolean' };
 const deleted: Fields = { deleted: boolean };
 
-/** What came of waiting, and why it ended. */
+/** The outcome of waiting, and why it ended. */
 const outcome: Fields = { result: { type: 'string' }, explanation: { type: 'string' } };
 
-/** What the package itself says where the API's data is null: all that can be promised of these. */
+/** What the package returns if the API's data is null. */
 const success: Fields = { success: boolean };
 
-/** The operations of whose answer the reference names nothing. */
+/** Operations whose answer the reference does not describe. */
 export const UNNAMED: Readonly<Record<string, Fields>> = {
 	'apiRequest.send': success,
 	'contactList.addContacts': success,
@@ -35,7 +35,7 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 	'item.unassign': success,
 };
 
-/** Figures of statistics; null is one that is not known. */
+/** Figures of statistics. Null: not known. */
 const figures = (...names: string[]): Fields => ({
 	...Object.fromEntries(names.map((name): [string, Field] => [name, { type: ['number', 'null'] }])),
 	without_date: { type: 'integer' },
@@ -129,7 +129,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	},
 };
 
-/** What an operation answers: its output with Simplify on, and the fields that have a name. */
+/** An operation's output with Simplify on, and the fields that have a known name. */
 export interface Answers {
 	output: IDataObject[];
 	known: Fields;
@@ -156,8 +156,8 @@ export async function answersOf(name: string): Promise<Answers> {
 }
 
 /**
- * The preview of one item: of the fields that the reference names or the package adds, those that
- * are really there. Types are the reference's, which knows more nulls than any sample shows.
+ * The schema of one item: those known fields that the output has. The types come from the reference,
+ * because no sample shows every null.
  */
 export function schemaOf(name: string, { output, known }: Answers): Schema {
 	const isThere = (field: string) => output.some((record) => Object.hasOwn(record, field));
@@ -167,7 +167,7 @@ export function schemaOf(name: string, { output, known }: Answers): Schema {
 	return { type: 'object', properties, version: 1 };
 }
 
-/** Where a value is not what its schema says; empty where it is. */
+/** The places where a value differs from its schema. */
 export function mismatches(value: unknown, field: Field, path: string): string[] {
 	const types = [field.type].flat();
 	if (value === null) return types.includes('null') ? [] : [`${path} is null`];

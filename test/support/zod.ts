@@ -4,7 +4,7 @@ interface Resolver {
 	_resolveFilename(request: string, parent: { filename?: string | null } | null): string;
 }
 
-// What the built nodes get for zod. n8n's own parts, in the same process, keep theirs.
+// The zod that the built nodes get. n8n's own code in the same process keeps its zod.
 const zod = process.env.ZOD ?? 'zod';
 
 const resolver = Module as unknown as Resolver;

@@ -28,7 +28,7 @@ export const manyOf = async (account: Account, paths: readonly string[]): Promis
 	(await Promise.all(paths.map((path) => listOf(account, path)))).flat();
 
 /** Whether a key is a field's name. Other keys, such as a record's number, are not shown. */
-export const isName = (key: string) => /^[a-z_][\w-]{0,40}$/i.test(key);
+const isName = (key: string) => /^[a-z_][\w-]{0,40}$/i.test(key);
 
 export const namesOf = (row: Row | undefined): string =>
 	row ? Object.keys(row).filter(isName).sort().join(', ') || 'no name' : 'no record';
