@@ -1,11 +1,12 @@
 import type { INodeListSearchResult, INodeParameters, ResourceMapperFields } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Emulator } from '../emulator/index.ts';
 import { nameOf, type Kind } from '../emulator/wire.ts';
+import { accountForAllTests, credentials, emulator } from '../support/account.ts';
 import { loadOptions, loadPackage } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
-import { SERVERS, startServer } from './servers.ts';
+import { SERVERS } from './servers.ts';
 
 type Store = Emulator['store'];
 
@@ -43,18 +44,8 @@ it('every list of the node is tested here', async () => {
 	expect([...Object.keys(LISTS), ...others].sort()).toEqual(Object.keys(listSearch).sort());
 });
 
-describe.each(SERVERS)('$name', (server) => {
-	let emulator: Emulator;
-
-	beforeAll(async () => {
-		emulator = await startServer(server);
-	});
-
-	afterAll(async () => await emulator.close());
-
-	const credentials = () => ({
-		ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url },
-	});
+describe.each(SERVERS)('$name', ({ readings }) => {
+	accountForAllTests({ readings });
 
 	/** The whole list, as for a user who scrolls to its end. */
 	async function scrolled(name: string, filter?: string) {
@@ -89,10 +80,9 @@ describe.each(SERVERS)('$name', (server) => {
 			credentials: credentials(),
 		});
 		const ids = columns.map(({ id }) => id);
-		const { readings } = emulator;
 		for (const field of fields)
 			expect(
-				ids.some((id) => id.split('.')[0] === nameOf(kind, field, readings)),
+				ids.some((id) => id.split('.')[0] === nameOf(kind, field, emulator.readings)),
 				field,
 			).toBe(true);
 		if (kind === 'contact') expect(ids.some((id) => id.includes('loyalty_tier'))).toBe(true);
