@@ -26,7 +26,9 @@ test('the trigger has no Request Options, so its errors do not mention them', ()
 	];
 	for (const failure of failures) {
 		const { description } = words(failure, { hasRequestOptions: false });
-		expect(description).toMatch(/Try again later\. A trigger does so by itself, with its next poll\.$/);
+		expect(description).toMatch(
+			/Try again later\. A trigger does so by itself, with its next poll\.$/,
+		);
 		expect(description).not.toMatch(/Request Options/);
 	}
 });
@@ -47,25 +49,24 @@ describe('whether a change may have been made', () => {
 		expect(tried(failure, {})).not.toMatch(earlier);
 	});
 
-	test.each<Failure>([
+	/** After these nobody knows whether the server has made the change. */
+	const UNCLEAR: Failure[] = [
 		refused(503),
 		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 		{ kind: 'malformed', status: 200, what: 'it is empty' },
-	])('is said once if this try may have made it: %j', (failure) => {
+	];
+	const REDIRECTS = [refused(302), refused(303)];
+
+	test.each(UNCLEAR)('is said once if this try may have made it: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
 		expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
 	});
 
-	test.each([302, 303])('before a redirect by %i is said', (status) => {
-		expect(tried(refused(status), {})).toContain('it may have been made');
-		expect(tried(refused(status), { isRead: true })).not.toContain('may have been made');
+	test.each(REDIRECTS)('is said of a redirect that was not followed: %j', (failure) => {
+		expect(tried(failure, {})).toContain('it may have been made');
 	});
 
-	test.each<Failure>([
-		refused(503),
-		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
-		{ kind: 'malformed', status: 200, what: 'it is empty' },
-	])('is not said of a read: %j', (failure) => {
+	test.each([...UNCLEAR, ...REDIRECTS])('is not said of a read: %j', (failure) => {
 		expect(tried(failure, { isRead: true })).not.toMatch(/change took effect|may have been made/);
 	});
 });
