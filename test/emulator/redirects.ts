@@ -1,37 +1,24 @@
 import type { Readings } from './readings.ts';
 
-const ADDED = /\/?(?=\?|$)/;
-const TAKEN = /\/(?=\?|$)/;
+const AT_THE_END = /\/?(?=\?|$)/;
 
-function slashOf({ slash }: Readings): { status: number; adds: boolean } | undefined {
-	if (slash === 'as listed') return undefined;
-	const [status, verb] = slash.split(' ');
-	return { status: Number(status), adds: verb === 'adds' };
-}
+const adds = ({ slash }: Readings) => slash.endsWith('adds');
 
-/** The path at which the server has a path of the reference, which may differ in the slash at its end. */
+/** The path at which the server has a path of the reference, or an address: with or without a slash at the end. */
 export function addressOf(path: string, readings: Readings): string {
-	const slash = slashOf(readings);
-	if (!slash) return path;
-	return path.replace(slash.adds ? ADDED : TAKEN, slash.adds ? '/' : '');
+	if (readings.slash === 'as listed') return path;
+	return path.replace(AT_THE_END, adds(readings) ? '/' : '');
 }
 
-interface Redirect {
-	status: number;
-	/** The path that is redirected. */
-	path: string;
-	/** The address to go to, with its query. */
-	target: (url: string) => string;
-}
-
-/** The redirect from the other form of the path, if the server has one. */
-export function redirectOf(path: string, readings: Readings): Redirect | undefined {
-	const slash = slashOf(readings);
-	if (!slash) return undefined;
+/** The other form of the path, and the status with which it redirects; undefined if the server has only one form. */
+export function redirectOf(
+	path: string,
+	readings: Readings,
+): { status: number; path: string } | undefined {
+	if (readings.slash === 'as listed') return undefined;
 	const served = addressOf(path, readings);
 	return {
-		status: slash.status,
-		path: slash.adds ? served.slice(0, -1) : `${served}/`,
-		target: (url) => url.replace(slash.adds ? ADDED : TAKEN, slash.adds ? '/' : ''),
+		status: Number(readings.slash.split(' ')[0]),
+		path: adds(readings) ? served.slice(0, -1) : `${served}/`,
 	};
 }

@@ -275,7 +275,7 @@ export function createApp(routes: readonly Route[], readings: Readings): Fastify
 				url: at(elsewhere.path),
 				handler(request, reply) {
 					log(request, contextOf(request), route).status = elsewhere.status;
-					const target = elsewhere.target(request.url);
+					const target = addressOf(request.url, readings);
 					const { origin } = new URL(`http://${request.headers.host ?? ''}`);
 					const isFull = readings.location === 'absolute';
 					return reply
