@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { operations } from '../support/runSample.ts';
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { successOf, type Outcome } from '../emulator/envelope.ts';
-import { runNode, type NodeResult } from '../support/harness.ts';
+import { accountForEachTest, emulator, run } from '../support/account.ts';
+import type { NodeResult } from '../support/harness.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
-import { SERVERS, startServer } from './servers.ts';
+import { SERVERS } from './servers.ts';
 import { asWritten, inStoreWords, settingFor } from './user.ts';
 
 /** How to check the account after a change that the server answers without a record. */
@@ -101,24 +102,19 @@ const IMPOSSIBLE: ReadonlyArray<
 
 const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.description}`;
 
-describe.each(SERVERS)('$name', (server) => {
+describe.each(SERVERS)('$name', ({ readings }) => {
+	accountForEachTest({ readings });
+
 	it.each(operations)('%s', async (name) => {
-		const emulator = await startServer(server);
-		onTestFinished(() => emulator.close());
 		const sample = samplesFor(emulator)[name]!;
-		const [resource, operation] = name.split('.') as [string, string];
-		const run = async (parameters: INodeParameters) =>
-			await runNode({
-				parameters: { resource, operation, ...asWritten(name, parameters, emulator) },
-				credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-				items: (sample.items ?? [{}]).map((json) => ({ json })),
-			});
+		const runWith = async (parameters: INodeParameters) =>
+			await run(name, asWritten(name, parameters, emulator), sample.items);
 		const setting = settingFor(name, emulator);
-		if (setting) expect(textOf(await run(sample.parameters))).toMatch(setting.named);
+		if (setting) expect(textOf(await runWith(sample.parameters))).toMatch(setting.named);
 		const [, isSo, named] = IMPOSSIBLE.find(([operation]) => operation === name) ?? [];
 		const isImpossible = isSo?.(emulator.readings) ?? false;
 
-		const result = await run({ ...sample.parameters, ...setting?.parameters });
+		const result = await runWith({ ...sample.parameters, ...setting?.parameters });
 		if (isImpossible && result.error) {
 			expect(textOf(result)).toMatch(named!);
 			return;
@@ -127,7 +123,7 @@ describe.each(SERVERS)('$name', (server) => {
 		check(name, sample, result.json, emulator);
 
 		for (const further of sample.also ?? []) {
-			const more = await run({ ...setting?.parameters, ...further });
+			const more = await runWith({ ...setting?.parameters, ...further });
 			const text = textOf(more);
 			if (isImpossible && text) expect(text).toMatch(named!);
 			else expect(text).toBeUndefined();

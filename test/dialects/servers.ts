@@ -1,5 +1,5 @@
 import { DIALECTS } from '../emulator/dialects.ts';
-import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
+import type { Readings } from '../emulator/index.ts';
 import { TRAITS } from '../emulator/readings.ts';
 import { pairwise } from './pairwise.ts';
 
@@ -17,6 +17,3 @@ export const SERVERS: readonly Server[] =
 				readings: { ...readings, noRoute: '404' },
 			}))
 		: Object.entries(DIALECTS).map(([name, { readings }]) => ({ name, readings }));
-
-export const startServer = async ({ readings }: Server): Promise<Emulator> =>
-	await startEmulator({ data: 'small', readings });
