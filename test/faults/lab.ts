@@ -204,7 +204,7 @@ export async function startRelay(
 	emulator: Emulator,
 	breaks: 'reset on accept' | 'reset on request',
 	isBroken: (connection: number) => boolean,
-	wantedPort = 0,
+	port = 0,
 ): Promise<Relay> {
 	const { port: target, host } = new URL(emulator.url);
 	// Files are fetched from the emulator itself, because the API gives their addresses.
@@ -221,10 +221,10 @@ export async function startRelay(
 		const far = dial(Number(target), '127.0.0.1').on('error', () => socket.destroy());
 		socket.pipe(far).pipe(socket);
 	});
-	await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+	const address = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}/v1`,
+		url: `http://127.0.0.1:${address.port}/v1`,
 		close: async () => {
 			for (const socket of sockets) socket.destroy();
 			await new Promise((resolve) => server.close(resolve));

@@ -17,7 +17,7 @@ import {
 	tally,
 	type Emulator,
 } from './lab.ts';
-import { refusalAt } from './refusal.ts';
+import { ownPort, refusalAt } from './refusal.ts';
 import {
 	expectAdvice,
 	FAULTS,
@@ -102,7 +102,8 @@ async function under(
 	{ from, times, ...more }: { from: number; times: number; maxWait?: number },
 	look: (trial: Trial) => void,
 ): Promise<void> {
-	let emulator = await startEmulator({ data: 'small' });
+	const port = relay === 'refused' ? await ownPort() : 0;
+	let emulator = await startEmulator({ data: 'small', port });
 	let sample = samplesFor(emulator)[name]!;
 	const requestOptions: INodeParameters = { ...options, ...more };
 	const runAt = async (url: string) =>
@@ -121,7 +122,6 @@ async function under(
 			return await runAt(broken.url).finally(broken.close);
 		}
 		await emulator.close();
-		const port = Number(new URL(emulator.url).port);
 		const refusal = refusalAt(port);
 		const running = runAt(emulator.url);
 		const ended = running.then(() => 'ended');

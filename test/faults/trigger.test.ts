@@ -21,7 +21,7 @@ import {
 	type Emulator,
 	type Relay,
 } from './lab.ts';
-import { refusalAt } from './refusal.ts';
+import { ownPort, refusalAt } from './refusal.ts';
 import { FAULTS, type FaultCase } from './table.ts';
 
 /**
@@ -68,12 +68,13 @@ async function watched(
 		const at = broken.connections++;
 		return at >= broken.from && at < broken.to;
 	};
-	const openRelay = async (port?: number) =>
+	const openRelay = async (port: number) =>
 		await startRelay(emulator, relay === 'refused' ? 'reset on accept' : relay!, isBroken, port);
 	// If the Base URL changes, the trigger starts again, so the relay must exist from the start.
-	let way: Relay | undefined = relay && (await openRelay());
+	const port = await ownPort();
+	let way: Relay | undefined = relay && (await openRelay(port));
 	const url = way?.url ?? emulator.url;
-	const reopen = async () => (way ??= await openRelay(Number(new URL(url).port)));
+	const reopen = async () => (way ??= await openRelay(port));
 
 	const poller = startPoller({
 		emulator,
@@ -97,7 +98,7 @@ async function watched(
 				} else if (relay === 'refused') {
 					await way?.close();
 					way = undefined;
-					if (Number.isFinite(times)) void refusalAt(Number(new URL(url).port)).then(reopen);
+					if (Number.isFinite(times)) void refusalAt(port).then(reopen);
 				} else {
 					broken.from = broken.connections + from;
 					broken.to = broken.from + times;
