@@ -146,7 +146,7 @@ function partsOfAnswer(
 	return {
 		what: wordsOf(status, failure),
 		fix: `${advice}${mayHaveMoved ? ` ${MAYBE_CHANGED}` : ''}${withDetails(failure)}`,
-		isDoubtful: status >= 500,
+		isDoubtful: status >= 500 || mayHaveMoved,
 	};
 }
 

@@ -1,12 +1,21 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { operationsOf } from '../support/description.ts';
 import { startEmulator, type Emulator, type Fault } from '../emulator/index.ts';
 import { loadPackage } from '../support/harness.ts';
 import { samplesFor } from '../support/samples.ts';
+import {
+	EVENT_NAMES,
+	EVENTS,
+	prepare,
+	setMinutes,
+	VALUE_NAMES,
+	type Stage,
+} from '../support/stage.ts';
 import { hostsToTest, installHost, isBefore } from './host.ts';
-import { freePort, N8n, outputOf } from './n8n.ts';
-import { chain, manualTrigger, ykVoice } from './workflows.ts';
+import { freePort, N8n, outputOf, type SavedWorkflow } from './n8n.ts';
+import { chain, manualTrigger, trigger, ykVoice } from './workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -121,4 +130,56 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			expect(emulator.unknown).toEqual([]);
 		});
 	});
+
+	it('every event of the trigger starts its workflow, once', { timeout: 300_000 }, async () => {
+		await renewEmulator();
+		const { store, requests, keys, url } = emulator;
+		prepare(store);
+		store.setBalance(50);
+		const credential = await n8n.createCredential({ apiKey: keys.all, baseUrl: url });
+		const workflows = new Map<string, SavedWorkflow>();
+		for (const event of EVENT_NAMES) {
+			const node = trigger({ event, ...EVENTS[event]!.parameters }, credential);
+			const saved = await n8n.saveWorkflow(chain(event, node));
+			await n8n.activate(saved);
+			workflows.set(event, saved);
+		}
+		onTestFinished(async () => {
+			for (const saved of workflows.values()) await n8n.deactivate(saved);
+		});
+		/** How many times each event was polled so far, at the least. */
+		const polls = () => {
+			const paths = EVENT_NAMES.map((event) => EVENTS[event]!.path);
+			const countOf = (path: string, all: string[]) => all.filter((one) => one === path).length;
+			const asked = requests.map((request) => request.path.split('?')[0]!);
+			return Math.min(...paths.map((path) => countOf(path, asked) / countOf(path, paths)));
+		};
+		// n8n activates in its own time, and what exists by then is not new.
+		await n8n.until(() => polls() >= 3, 120_000);
+
+		const expected: Record<string, object> = {
+			lowBalance: { balance: 5 },
+			lowMinutes: { minutes_remaining: 20 },
+		};
+		for (const event of EVENT_NAMES.filter((name) => !VALUE_NAMES.includes(name)))
+			expected[event] = await EVENTS[event]!.happen({ store } as Stage);
+		store.setBalance(5);
+		setMinutes(store, 20, 0);
+		const itemsOf = async (event: string) =>
+			(await n8n.executions(workflows.get(event)!.id)).flatMap((execution) =>
+				outputOf(execution, 'YK Voice Trigger'),
+			);
+		const found = async () => await Promise.all(EVENT_NAMES.map(itemsOf));
+		await n8n.until(async () => (await found()).every(({ length }) => length > 0), 60_000);
+		const before = polls();
+		await n8n.until(() => polls() >= before + 2);
+		const matching = (await found()).map(
+			(items, at) => items.filter((item) => isMatch(item, expected[EVENT_NAMES[at]!]!)).length,
+		);
+		expect(matching).toEqual(EVENT_NAMES.map(() => 1));
+		expect(emulator.unknown).toEqual([]);
+	});
 });
+
+const isMatch = (item: object, expected: object) =>
+	isDeepStrictEqual({ ...item, ...expected }, item);

@@ -52,14 +52,12 @@ export interface Emulator {
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
-	/** The routes whose handler answered. */
-	reached: Set<string>;
 	/** Requests to paths that the reference does not have. They were answered 501. */
 	unknown: string[];
 	faults: { add(fault: Fault): void; clear(): void };
 	/** Calls the listener before each request is handled. The returned function removes it. */
 	before(listener: Listener): () => void;
-	/** Clears the log, the reached and unknown routes, and the faults. Records stay. */
+	/** Clears the log, the unknown routes and the faults. Records stay. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -92,7 +90,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		faults,
 		listeners: new Set(),
 		requests: [],
-		reached: new Set(),
 		unknown: [],
 	};
 	const routes = allRoutes(readings);
@@ -123,7 +120,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		},
 		requests: context.requests,
 		routes: routes.map(notation),
-		reached: context.reached,
 		unknown: context.unknown,
 		faults,
 		before(listener) {
@@ -133,7 +129,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		reset() {
 			context.requests.length = 0;
 			context.unknown.length = 0;
-			context.reached.clear();
 			faults.clear();
 		},
 		close,

@@ -46,7 +46,6 @@ export interface Context {
 	faults: Faults;
 	listeners: Set<Listener>;
 	requests: LoggedRequest[];
-	reached: Set<string>;
 	unknown: string[];
 }
 
@@ -121,18 +120,16 @@ interface Result {
 	status: number;
 	/** Undefined: the answer has no body. */
 	written: Written | undefined;
-	/** Where the request ended: refused before the handler, refused by it, or done. */
-	stage: 'before' | 'handler' | 'done';
+	/** The handler succeeded: a change is made. */
+	isHandled: boolean;
 }
 
 /** Checks the key, then the permission, then the form of the request, then the record (sections "Authentication" and "Errors"). */
 function perform(route: Route, request: FastifyRequest, context: Context): Result {
 	const { readings } = context;
-	let stage: Result['stage'] = 'before';
 	try {
 		const caller = identify(request.headers.authorization, context.callers);
 		permit(caller, route.need ?? (route.method === 'GET' ? 'read' : 'change'), route.scopes);
-		stage = 'handler';
 		const exchange = {
 			store: context.stores.get(caller.organization)!(),
 			path: route.path,
@@ -144,16 +141,20 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 		};
 		const { data, meta } = route.handle(exchange);
 		const { status, body } = successOf(route, readings);
-		if (body === 'empty') return { status, written: undefined, stage: 'done' };
+		if (body === 'empty') return { status, written: undefined, isHandled: true };
 		const record = body === 'null' ? null : shown(route.kind, data, readings);
-		return { status, written: success({ data: record, meta }, readings), stage: 'done' };
+		return { status, written: success({ data: record, meta }, readings), isHandled: true };
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
 		const isMissing = error.status === 404 && route.method === 'GET';
 		if (isMissing && readings.missing === '200 null') {
-			return { status: 200, written: success({ data: null }, readings), stage };
+			return { status: 200, written: success({ data: null }, readings), isHandled: false };
 		}
-		return { status: error.status, written: refused(error.status, error.body, readings), stage };
+		return {
+			status: error.status,
+			written: refused(error.status, error.body, readings),
+			isHandled: false,
+		};
 	}
 }
 
@@ -210,9 +211,8 @@ async function serve(
 		);
 	}
 
-	const { status, written, stage } = perform(route, request, context);
-	entry.handled = stage === 'done';
-	if (stage !== 'before') context.reached.add(notation(route));
+	const { status, written, isHandled } = perform(route, request, context);
+	entry.handled = isHandled;
 	entry.status = (fault && cutAnswer(fault, written?.body, request, reply)) ?? status;
 	if (reply.sent) return reply;
 	if (!written || !fault) return send(reply, status, written);

@@ -57,7 +57,7 @@ describe('whether a change may have been made', () => {
 	];
 	const REDIRECTS = [refused(302), refused(303)];
 
-	test.each(UNCLEAR)('is said once if this try may have made it: %j', (failure) => {
+	test.each([...UNCLEAR, ...REDIRECTS])('is said once if this try may have made it: %j', (failure) => {
 		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
 		expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
 	});
