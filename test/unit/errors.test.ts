@@ -51,23 +51,29 @@ describe('whether a change may have been made', () => {
 
 	/** After these nobody knows whether the server has made the change. */
 	const UNCLEAR: Failure[] = [
+		refused(500),
 		refused(503),
 		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 		{ kind: 'malformed', status: 200, what: 'it is empty' },
 	];
 	const REDIRECTS = [refused(302), refused(303)];
 
-	test.each([...UNCLEAR, ...REDIRECTS])('is said once if this try may have made it: %j', (failure) => {
-		expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
-		expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
-	});
+	test.each([...UNCLEAR, ...REDIRECTS])(
+		'is said once if this try may have made it: %j',
+		(failure) => {
+			expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
+			expect(tried(failure, {})).toMatch(/change took effect|it may have been made/);
+		},
+	);
 
 	test.each(REDIRECTS)('is said of a redirect that was not followed: %j', (failure) => {
 		expect(tried(failure, {})).toContain('it may have been made');
 	});
 
 	test.each([...UNCLEAR, ...REDIRECTS])('is not said of a read: %j', (failure) => {
-		expect(tried(failure, { isRead: true })).not.toMatch(/change took effect|may have been made/);
+		const advice = tried(failure, { isRead: true });
+		expect(advice).not.toMatch(/change took effect|may have been made/);
+		expect(advice).toMatch(/Try again later\.$|was sent\.$|in between\.$|'API Request'\.$/);
 	});
 });
 
@@ -82,7 +88,10 @@ describe('what to do about each status', () => {
 		[409, false, /conflicts with what is stored.*changed in the meantime.*already in use/],
 		[418, false, /refused the request/],
 		[429, false, /only so many requests.*Max Wait/],
+		[300, false, /redirects.*key is not sent there/],
 		[302, false, /redirects.*key is not sent there.*Base URL/],
+		[299, false, /refused the request/],
+		[402, false, /refused the request/],
 		[500, false, /check in YK Voice whether the change took effect/],
 		[503, false, /check in YK Voice whether the change took effect/],
 	])('%i, OAuth %s', (status, oauth, fix) => {
@@ -107,13 +116,17 @@ describe('what to do about each status', () => {
 		expect(words(refused(401), given).description).toMatch(
 			/Reconnect.*use an API key: it works everywhere/,
 		);
-		expect(words(refused(401), { oauth: true }).description).not.toContain('API key');
+		expect(words(refused(401), { oauth: true }).description).toMatch(/OAuth2 credential\.$/);
 	});
 
 	test('the hint of an operation comes in place of the general one', () => {
 		const hints = { 404: 'There is no active plan.' };
 		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');
 		expect(words(refused(400), { hints }).description).toMatch(/refused the data/);
+		// Some servers answer 422 instead of 400.
+		const only400 = { hints: { 400: 'The campaign has ended.' } };
+		expect(words(refused(422), only400).description).toBe('The campaign has ended.');
+		expect(words(refused(409), only400).description).toMatch(/conflicts with what is stored/);
 	});
 });
 
@@ -124,7 +137,7 @@ describe('what the API said', () => {
 		[{ message: 'bad voice' }, '400 bad voice'],
 		[{}, '400'],
 		[{ details: 'voice 7' }, '400', 'Details from the API: voice 7'],
-		[{ details: ['a', 'b'] }, '400', 'Details from the API: a; b'],
+		[{ details: ['a', '', 'b'] }, '400', 'Details from the API: a; b'],
 		[
 			{ details: [{ field: 'a', problem: 'b' }] },
 			'400',
@@ -152,7 +165,7 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 		[
 			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 			/no answer from the server \(connection reset\)/,
-			/may have been made.*Look at the record/,
+			/connection broke after the request was sent\. .*may have been made.*before you run it again\.$/,
 		],
 		[
 			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },

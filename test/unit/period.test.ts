@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { momentOf } from '../../nodes/api/moment.ts';
 import {
+	isWithin,
 	partAt,
 	partsOf,
 	PERIODS,
@@ -60,6 +61,26 @@ describe('a named period', () => {
 		const period = periodOf(name, at(now));
 		expect(shown(period)).toEqual(expected);
 		expect(shown(periodBefore(name, period, at(now)))).toEqual(before);
+	});
+
+	test.each<[NamedPeriod, start: string, end: string]>([
+		['tomorrow', '2026-03-30', '2026-03-31'],
+		['next7Days', '2026-03-30', '2026-04-06'],
+		['next30Days', '2026-03-30', '2026-04-29'],
+	])('%s begins with the next day', (name, start, end) => {
+		expect(shown(periodOf(name, at('2026-03-29T09:30')))).toEqual([start, end]);
+	});
+
+	test('a moment lies in a period from its start until before its end', () => {
+		const { start, end } = periodOf('today', at('2026-03-29T09:30'));
+		const [first, after] = [start.toMillis(), end.toMillis()];
+		const moments = [first - 1, first, after - 1, after];
+		const inside = (period: Parameters<typeof isWithin>[0]) =>
+			moments.map((moment) => isWithin(period, moment));
+		expect(inside({ start, end })).toEqual([false, true, true, false]);
+		expect(inside({ start })).toEqual([false, true, true, true]);
+		expect(inside({ end })).toEqual([true, true, true, false]);
+		expect(inside({})).toEqual([true, true, true, true]);
 	});
 
 	test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Page } from '../../nodes/api/pages/index.ts';
+import type { FetchPage, Page } from '../../nodes/api/pages/index.ts';
 import { trustedTotal } from '../../nodes/api/total.ts';
 
 /** A server with so many records; `say` is what its meta tells of a page. */
@@ -56,8 +56,25 @@ describe('the total of a list', () => {
 		['an estimate', { say: (count) => ({ total: Math.round(count / 10) * 10 }) }],
 		['that of a server that ignores offset', { ignoresOffset: true }],
 		['one of a list that shrinks', { grows: -30 }],
+		['one of a list that shrinks by one record', { grows: -1 }],
+		['one of a list that grows by two records', { grows: 2 }],
+		[
+			'another one at the end of the list',
+			{ say: (count, page) => ({ total: count + (page === 1 ? 9 : 0) }) },
+		],
 	])('is not trusted if it is %s', async (_what, server) => {
 		expect((await totalOf({ count: 503, ...server })).total).toBeUndefined();
+	});
+
+	it('takes no second request if it is less than the page, or counts groups', async () => {
+		expect(await totalOf({ count: 503, say: () => ({ total: 2 }) })).toEqual({ requests: 1 });
+		const { fetch, requests } = serving({ count: 503 });
+		const grouped = async (offset: number, limit: number) => ({
+			...(await fetch(offset, limit)),
+			groups: 7,
+		});
+		expect(await trustedTotal(grouped as FetchPage)).toBeUndefined();
+		expect(requests()).toBe(1);
 	});
 
 	it('is right or not trusted, whatever the server says', async () => {
