@@ -61,18 +61,6 @@ const FIXED_SPACES = /[\u00a0\u2007\u202f]/g;
 export const tidy = (text: string): string =>
 	text.replace(UNSEEN, '').replace(FIXED_SPACES, ' ').trim();
 
-/** Names for a sentence, each in quotation marks. */
-export const quoted = (names: readonly string[], between = ', '): string =>
-	names.map((name) => `"${name}"`).join(between);
-
-/** A number with its noun: "1 contact", "2 contacts". */
-export const plural = (count: number, noun: string): string =>
-	`${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Joins two sentences with one full stop between them. */
-export const sentences = (one: string, other: string) =>
-	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;
-
 /** The value that a JSON text holds, also if a chat added invisible marks to it; undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
 	for (const written of [text, tidy(text)]) {

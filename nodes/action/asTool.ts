@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { isObject, jsonIn, sentences, type JsonObject } from '../json';
+import { isObject, jsonIn, type JsonObject } from '../json';
+import { sentences } from '../words';
 
 /**
  * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.

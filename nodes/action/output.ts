@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { downloader } from '../api/download';
+import { downloader } from './download';
 import type { JsonObject } from '../json';
 import { DONE, type Operation } from '../table/operation';
 import type { Task } from './tasks';

@@ -1,9 +1,10 @@
 import { listEach } from '../api/lists';
 import { momentOf, since } from '../api/moment';
 import type { Api, Request } from '../api/session';
-import { firstOf, quoted, type JsonObject } from '../json';
+import { firstOf, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
 import { isWithin } from '../table/period';
+import { quoted } from '../words';
 
 /** How many pages to request ahead if the reading may end before the list does. */
 const ahead = () => 10;

@@ -1,5 +1,5 @@
-import { plural, sentences } from '../json';
 import { answerBehind } from './apiError';
+import { plural, sentences } from '../words';
 
 /** How many entries an account accepts in one request, as its answers have shown. */
 export class BatchLimit {

@@ -1,7 +1,8 @@
 import type { Api } from '../api/session';
-import { quoted, type JsonObject } from '../json';
+import { type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { inFront, plainFields, type Simplify } from './simplify';
+import { quoted } from '../words';
 
 const orderInFront = inFront('id', 'created_at', 'status', 'status_reason', 'total_amount');
 

@@ -2,11 +2,12 @@ import type { DateTime } from 'luxon';
 
 import { listEach } from '../api/lists';
 import { since } from '../api/moment';
-import { quoted, type JsonObject } from '../json';
+import { type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
 import { Report, type Layout, type Periods } from './report';
+import { quoted } from '../words';
 
 /** The period that the user chose, and the one before it if both are compared. */
 export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {

@@ -7,11 +7,12 @@ import type {
 import { validateFieldType } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { isObject, quoted, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { momentIn } from './dates';
 import { oneOfThese } from './locator';
 import { valueAt } from './record';
 import { isBlank } from './schema';
+import { quoted } from '../words';
 
 type Field = INodeProperties;
 

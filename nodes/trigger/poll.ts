@@ -8,7 +8,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
-import { shorten } from '../domain/keys';
+import { shorten } from './keys';
 import { READ_PERMISSION } from '../table/operation';
 import { CONCURRENCY, type PollResult, type Watcher } from './event';
 import { readSettings, type Settings } from './settings';

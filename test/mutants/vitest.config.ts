@@ -25,7 +25,7 @@ export const MODULES = [
 	'domain/contact',
 	'domain/eventGroups',
 	'domain/phoneNumber',
-	'domain/keys',
+	'trigger/keys',
 	'domain/order',
 	'domain/simplify',
 	'domain/transcript',

@@ -18,7 +18,7 @@ const LAYERS = [
 	['table', 'credentials'],
 	['domain'],
 	['api'],
-	['json', 'time'],
+	['json', 'time', 'words'],
 ];
 
 const folderOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];

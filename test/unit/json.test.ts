@@ -6,12 +6,10 @@ import {
 	jsonIn,
 	mapTexts,
 	numberIn,
-	plural,
-	quoted,
-	sentences,
 	textIn,
 	tidy,
 } from '../../nodes/json.ts';
+import { plural, quoted, sentences } from '../../nodes/words.ts';
 
 describe('byText', () => {
 	const sorted = (...names: string[]) =>

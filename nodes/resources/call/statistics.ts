@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { z } from 'zod';
 
-import { quoted, textIn, type JsonObject } from '../../json';
+import { textIn, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
@@ -22,6 +22,7 @@ import { fieldOption, statisticsParameters } from '../../statistics/options';
 import { counted, periodsOf } from '../../statistics/reading';
 import type { Grouping, Periods, Report } from '../../statistics/report';
 import { callFilters, callFilterShape, isWanted } from './filters';
+import { quoted } from '../../words';
 
 const GROUPS = {
 	...TIME_GROUPS,

@@ -5,7 +5,7 @@ import { listAll } from '../../api/lists';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { optionalFields, perRequest, picker, searchFilter } from '../../table/fields';
-import { plural, isObject, type JsonObject } from '../../json';
+import { isObject, type JsonObject } from '../../json';
 import {
 	operation,
 	type RunContext,
@@ -17,6 +17,7 @@ import { collection, flag, id, integer, list, phones, searchText, uuid } from '.
 import { simplifyContact } from '../../domain/simplify';
 import { BatchLimit, noted, sendInParts } from '../../api/batches';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
+import { plural } from '../../words';
 
 const listPicker = picker({
 	displayName: 'Contact List',

@@ -3,8 +3,9 @@ import { DateTime, type Zone } from 'luxon';
 import { momentOf } from '../../api/moment';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
-import { firstOf, quoted, textIn, type JsonObject } from '../../json';
+import { firstOf, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../table/period';
+import { quoted } from '../../words';
 
 /** Which calendar events are wanted. */
 export interface EventFilter {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { fingerprintOf } from '../../domain/keys';
+import { fingerprintOf } from '../keys';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import { simplifyField } from '../../table/fields';

@@ -1,4 +1,4 @@
-import { KEY, shorten } from '../../domain/keys';
+import { KEY, shorten } from '../keys';
 import { isObject, type JsonObject } from '../../json';
 
 /**

@@ -1,5 +1,5 @@
 import { momentOf } from '../../api/moment';
-import { KEY, shorten } from '../../domain/keys';
+import { KEY, shorten } from '../keys';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { DAY, MINUTE, SECOND } from '../../time';
 

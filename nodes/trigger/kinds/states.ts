@@ -1,6 +1,6 @@
 import { listAll } from '../../api/lists';
 import { momentOf } from '../../api/moment';
-import { shorten } from '../../domain/keys';
+import { shorten } from '../keys';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { LackingError, type PollResult, type Watcher, type Watching } from '../event';
 import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, packMemory, remember } from './memory';
