@@ -130,9 +130,17 @@ const numbered = (count: number) => Array.from({ length: count }, (_, id) => ({ 
 
 const ids = (records: JsonObject[]) => records.map(({ id }) => id);
 
-async function expectWhole(given: World, wanted = Infinity) {
+/** What a reading returns; undefined if it gave up, which it may after three changes at the wrong moment. */
+const unlessGivenUp = async <T>({ changes }: World, reading: Promise<T>): Promise<T | undefined> =>
+	await reading.catch((error: Error) => {
+		if (changes.length < 3 || !error.message.includes('three times in a row')) throw error;
+		return undefined;
+	});
+
+async function expectWhole(given: World, wanted = Infinity, read = readPages) {
 	const server = new Server(given);
-	const found = (await readPages(server.fetch, wanted)) as Record_[];
+	const found = (await unlessGivenUp(given, read(server.fetch, wanted))) as Record_[];
+	if (found === undefined) return { requests: 0 };
 	const lasting = server.lasting();
 	const held = new Set(lasting);
 	const kept = found.filter((record) => held.has(record));
@@ -146,17 +154,20 @@ async function expectWhole(given: World, wanted = Infinity) {
 
 describe('a list that changes while it is read', () => {
 	test('what lasts is found once and in order, and nothing comes twice', async () => {
-		let most = 0;
+		let [most, givenUp] = [0, 0];
 		await fc.assert(
 			fc.asyncProperty(world, async (given) => {
-				most = Math.max(most, (await expectWhole(given)).requests);
+				const { requests } = await expectWhole(given);
+				most = Math.max(most, requests);
+				givenUp += Number(requests === 0);
 			}),
 			{ numRuns: 2500 },
 		);
-		expect(most).toBeLessThan(200);
+		expect(most).toBeLessThan(250);
+		expect(givenUp).toBeLessThan(10);
 	});
 
-	test('so it is if only its beginning is wanted', async () => {
+	test('what lasts is found once if only the beginning of the list is wanted', async () => {
 		const wanted = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.constantFrom(99, 100, 101, 199));
 		await fc.assert(
 			fc.asyncProperty(
@@ -168,7 +179,7 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	test('so it is if a record comes for each that goes, so that the total does not change', async () => {
+	test('what lasts is found once if a record comes for each that goes, so that the total stays', async () => {
 		const swap = fc.record({ by: fc.constant('swap' as const), at });
 		const swaps = fc.array(swap, { minLength: 5, maxLength: 40 });
 		await fc.assert(
@@ -179,7 +190,7 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	test('so it is if the server puts fewer records on a page than it is asked for', async () => {
+	test('what lasts is found once if the server puts fewer records on a page than it is asked for', async () => {
 		const capped = fc.record({
 			size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(24, 25, 26, 49, 50, 51)),
 			cap: fc.oneof(fc.integer({ min: 5, max: 99 }), fc.constantFrom(10, 25, 50)),
@@ -339,12 +350,10 @@ describe('a list that is handed over page by page', () => {
 		return begun;
 	}
 
-	test('is the same as the list that is read at once', async () => {
+	test('is whole, also if it changes while it is read', async () => {
+		const read: typeof readPages = async (fetch) => (await streamed(fetch)).at(-1)!;
 		await fc.assert(
-			fc.asyncProperty(world, async (given) => {
-				const [taken] = await streamed(new Server(given).fetch);
-				expect(taken).toEqual(await readPages(new Server(given).fetch));
-			}),
+			fc.asyncProperty(world, async (given) => void (await expectWhole(given, Infinity, read))),
 			{ numRuns: 500 },
 		);
 	});
