@@ -17,5 +17,9 @@ export async function trustedTotal(fetch: FetchPage): Promise<number | undefined
 	const offset = total - 1;
 	const last = await fetch(offset, AT_END);
 	const count = last.records.length;
+	// A server that ignores the offset sends the first page again.
+	const isFirstAgain =
+		offset >= records.length && JSON.stringify(last.records[0]) === JSON.stringify(records[0]);
+	if (isFirstAgain) return undefined;
 	return count > 0 && count < AT_END && last.total === offset + count ? last.total : undefined;
 }

@@ -77,6 +77,11 @@ describe('the total of a list', () => {
 		expect(requests()).toBe(1);
 	});
 
+	it('is not trusted if a server ignores offset, and its wrong total happens to fit', async () => {
+		const say = (count: number) => ({ total: 2 * count });
+		expect((await totalOf({ count: 1, say, ignoresOffset: true })).total).toBeUndefined();
+	});
+
 	it('is right or not trusted, whatever the server says', async () => {
 		const saying = fc.constantFrom<NonNullable<Server['say']>>(
 			right,
