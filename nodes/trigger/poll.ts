@@ -50,7 +50,10 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	if (contexts.has(context)) return await pollOnce(context, 'update', granted);
 	contexts.add(context);
 	const mode = context.getActivationMode();
-	return await pollOnce(context, mode, Math.min(granted, FIRST_BUDGET)).catch(
+	// Without n8n's scheduler this poll is part of publishing, which a notice must not undo.
+	const isPublication = mode === 'update' && granted >= BUDGET;
+	const pollMode = isPublication ? 'init' : mode;
+	return await pollOnce(context, pollMode, Math.min(granted, FIRST_BUDGET)).catch(
 		async (error: unknown) => {
 			// An error of the first poll after n8n's start would switch the trigger off for good.
 			if (mode !== 'init' && mode !== 'leadershipChange') return await Promise.reject(error);
@@ -62,7 +65,7 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 
 /**
  * @param mode why n8n polls: 'activate' if the user has just switched the workflow on, 'init' if n8n
- *   has just started, 'update' if a running workflow was published again, and for the polls that follow
+ *   has just started or the workflow was published again, 'update' for the polls that follow
  * @param budget how long the poll may run (ms)
  */
 async function pollOnce(

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Readings } from '../emulator/index.ts';
+import { ENGINES } from '../support/poller.ts';
 import { EVENTS, HOUR, LIST_NAMES, MINUTE, SECOND, stage, type Stage } from '../support/stage.ts';
 
 /** Lists that are followed by date without a further request for each record. */
@@ -135,6 +136,20 @@ describe('one bad record does not hold up the others, and the user is told', () 
 		]);
 	});
 });
+
+it.each(ENGINES)(
+	'a notice does not undo publishing again, and is shown by the next poll (%s)',
+	async (engine) => {
+		const { emulator, poller, clock } = await stage({ event: 'newCall', engine });
+		await poller.activate();
+		const data = [{ id: 'call-7', created_at: null, call_status: 'Completed' }];
+		const body = { ok: true, data, meta: { total_items: 1 }, error: null };
+		emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+		clock.advance(MINUTE);
+		await poller.rename('Another name');
+		expect((await poller.failingTick()).message).toMatch(/1 left out/);
+	},
+);
 
 it('if there are more records than the trigger can remember, it says so, and leaves out late ones', async () => {
 	const { clock, store, poller, tick } = await stage({
