@@ -211,7 +211,7 @@ export function customers(): void {
 				'Put on the list': { contact_list_id: locator(list.id) },
 				'Get campaign': { campaign_id: locator(campaign.id) },
 			});
-			const execution = await execute(workflow, 'CallReference form', leads);
+			const execution = await execute(workflow, 'Lead form', leads);
 			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
 			return { execution, status: campaign.status, members };
 		};
