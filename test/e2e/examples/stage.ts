@@ -101,6 +101,7 @@ export async function execute(
 	start: string,
 	items?: Json[],
 ): Promise<Execution> {
+	if (!workflow.nodes.some(({ name }) => name === start)) throw new Error(`There is no ${start}`);
 	const ready = items ? pinned(workflow, { [start]: items }) : workflow;
 	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, 110_000);
 	expectAllowedRequests(workflow);
