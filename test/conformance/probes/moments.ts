@@ -37,7 +37,7 @@ export async function fraction(account: Account): Promise<Finding> {
 	return { found: mostOf(counts), evidence: said(counts) };
 }
 
-/** Whether the newest call belongs to the answer after a moment. */
+/** Whether a call belongs to the answer after a moment. */
 async function comesAfter(account: Account, id: unknown, moment: string): Promise<boolean> {
 	const query = { created_after: moment, sort: '-created_at', ...most };
 	const answer = await account.get(CALLS, {}, query, ['created_after']);
@@ -45,7 +45,7 @@ async function comesAfter(account: Account, id: unknown, moment: string): Promis
 }
 
 interface Cursor {
-	/** Whether the newest call comes after its own moment, after an earlier one of its second, and after a later one. */
+	/** Whether a call comes after its own moment, after an earlier one of its second, and after a later one. */
 	at: boolean;
 	before: boolean;
 	behind: boolean;
@@ -54,12 +54,14 @@ interface Cursor {
 
 async function cursor(account: Account): Promise<Cursor | undefined> {
 	const calls = await listOf(account, CALLS);
-	const [newest] = calls.flatMap((row) => {
+	const dated = calls.flatMap((row) => {
 		const match = MOMENT.exec(String(row.created_at));
 		return match ? [{ id: row.id, match }] : [];
 	});
-	if (!newest) return undefined;
-	const { id, match } = newest;
+	// At the very start of a second, moments of one second cannot be told apart.
+	const tested = dated.find(({ match: [, digits = ''] }) => /[1-9]/.test(digits)) ?? dated[0];
+	if (!tested) return undefined;
+	const { id, match } = tested;
 	const [written, digits = '', zone = ''] = match;
 	const second = written.slice(0, 19);
 	const moment = (fraction: string) => `${second}.${fraction}${zone}`;
@@ -74,7 +76,7 @@ async function cursor(account: Account): Promise<Cursor | undefined> {
 export async function bound(account: Account): Promise<Finding> {
 	const seen = await cursor(account);
 	if (!seen) return untold('no call with a date');
-	const evidence = `the newest call ${seen.at ? 'comes' : 'does not come'} again after its own moment`;
+	const evidence = `a call ${seen.at ? 'comes' : 'does not come'} again after its own moment`;
 	// If the server cuts what it writes, the call is later than the moment that it shows.
 	if (seen.digits === 0 && seen.at && !seen.behind) return untold(evidence);
 	return { found: seen.at ? 'inclusive' : 'exclusive', evidence };
