@@ -445,3 +445,10 @@ it('a part that does not exist is null, without an error', async () => {
 	const { id } = store.addCall({}, { detailAt: later, summaryAt: null, transcriptAt: later });
 	expect(await tick()).toMatchObject([{ id, summary: null, transcript: null }]);
 });
+
+it('a test event that takes too long says so, and not that nothing matches', async () => {
+	const { emulator, store, clock, poller } = await stage({ event: 'callTransferred' });
+	for (let calls = 0; calls < 9; calls++) store.addCall({ transfer_time: null });
+	emulator.before(() => clock.advance(10 * SECOND));
+	await expect(poller.fetchTestEvent()).rejects.toThrow(/not enough time to find a record/);
+});

@@ -95,7 +95,11 @@ export class ListWatcher implements Watcher {
 	async sample(): Promise<JsonObject | undefined> {
 		const { records } = await this.page({ limit: PAGE_SIZE, offset: 0 });
 		for (const { record } of this.dated(records).reverse()) {
-			if (Date.now() >= this.watching.deadline) return undefined;
+			if (Date.now() >= this.watching.deadline) {
+				throw new Error(
+					'There was not enough time to find a record that matches. Remove the filters, or try again later.',
+				);
+			}
 			const verdict = await this.list.judge(record, Infinity);
 			if (typeof verdict === 'object' && 'item' in verdict) return verdict.item;
 		}
