@@ -50,6 +50,9 @@ const MAYBE_DONE =
 const MAYBE_CHANGED =
 	'If the request was a change, it may have been made. Look at the record in YK Voice before you run it again.';
 
+/** The doubt about a change whose answer did not come. A read changes nothing. */
+const doubtAbout = (isRead: boolean) => (isRead ? '' : ` ${MAYBE_CHANGED}`);
+
 /** A server may answer these to a change that it carried out. */
 export const MOVED_ON = new Set([302, 303]);
 
@@ -99,7 +102,7 @@ function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boole
 		case 'malformed':
 			return {
 				what: `the answer could not be used: ${failure.what}`,
-				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${isRead ? '' : ` ${MAYBE_CHANGED}`}`,
+				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${doubtAbout(isRead)}`,
 				isDoubtful: true,
 			};
 		case 'patience':
@@ -129,8 +132,7 @@ function partsOfConnection(
 		about,
 		"If the server needs longer, raise 'Timeout' in 'Request Options'.",
 	);
-	const broke = 'The connection broke after the request was sent.';
-	const fix = isRead ? broke : `${broke} ${MAYBE_CHANGED}`;
+	const fix = `The connection broke after the request was sent.${doubtAbout(isRead)}`;
 	return { what, fix: reason === TIMED_OUT ? `${fix} ${raiseTimeout}` : fix, isDoubtful: true };
 }
 

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication } from '../api/session';
@@ -47,13 +42,14 @@ const shownNotices = new Set<string>();
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 	const granted = context.getPollBudgetMs?.() ?? BUDGET;
-	if (contexts.has(context)) return await pollOnce(context, 'update', granted);
+	if (contexts.has(context)) return await pollOnce(context, POLL_TIME, granted);
 	contexts.add(context);
 	const mode = context.getActivationMode();
-	// Without n8n's scheduler this poll is part of publishing, which a notice must not undo.
-	const isPublication = mode === 'update' && granted >= BUDGET;
-	const pollMode = isPublication ? 'init' : mode;
-	return await pollOnce(context, pollMode, Math.min(granted, FIRST_BUDGET)).catch(
+	// n8n's scheduler always says 'update', and grants less time. Otherwise this poll is part of starting
+	// the workflow.
+	const isScheduled = mode === 'update' && granted < BUDGET;
+	const occasion = isScheduled ? POLL_TIME : { isActivation: mode === 'activate', mayFail: false };
+	return await pollOnce(context, occasion, Math.min(granted, FIRST_BUDGET)).catch(
 		async (error: unknown) => {
 			// An error of the first poll after n8n's start would switch the trigger off for good.
 			if (mode !== 'init' && mode !== 'leadershipChange') return await Promise.reject(error);
@@ -63,19 +59,24 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	);
 }
 
-/**
- * @param mode why n8n polls: 'activate' if the user has just switched the workflow on, 'init' if n8n
- *   has just started or the workflow was published again, 'update' for the polls that follow
- * @param budget how long the poll may run (ms)
- */
+/** Why n8n polls. */
+interface Occasion {
+	/** The user has just switched the workflow on. */
+	isActivation: boolean;
+	/** A notice may fail the poll. While a workflow starts, an error would undo that. */
+	mayFail: boolean;
+}
+
+const POLL_TIME: Occasion = { isActivation: false, mayFail: true };
+
+/** @param budget how long the poll may run (ms) */
 async function pollOnce(
 	context: IPollFunctions,
-	mode: WorkflowActivateMode,
+	{ isActivation, mayFail }: Occasion,
 	budget: number,
 ): Promise<Output> {
 	const settings = readSettings(context);
 	const { watcher, what, account } = await watch(context, settings, budget);
-	const isActivation = mode === 'activate';
 	const storage = new Storage(context);
 	const subject = `${what} ${account} ${context.getNode().name}`;
 	if (!storage.takeTurn(subject, isActivation)) return null;
@@ -88,8 +89,6 @@ async function pollOnce(
 		if (storage.isOver) return null;
 		const { isBeginning = false } = result;
 		if (isBeginning && stored !== undefined) (result.quietNotices ??= []).push(STARTED_AGAIN);
-		// An error would undo an activation.
-		const mayFail = mode === 'update' && !isBeginning;
 		return handOver(context, storage, before, { ...result, what, mayFail });
 	} finally {
 		storage.endTurn();
@@ -115,7 +114,7 @@ function handOver(
 	const waiting = latestOf([...(before?.notices ?? []), ...quietNotices]);
 	const saved = { what, state, notices: hasItems ? [] : waiting };
 	storage.save(saved, isBeginning ? undefined : before, hasItems);
-	if (hasItems || !mayFail) {
+	if (hasItems || isBeginning || !mayFail) {
 		if (error !== undefined)
 			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
 		const text = latestOf([...waiting, ...notices]).join(' ');

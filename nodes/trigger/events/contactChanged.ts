@@ -1,8 +1,8 @@
 import { simplifyContact } from '../../domain/simplify';
-import { list, nonBlank, optional } from '../../table/schema';
+import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../kinds/states';
-import { contactFilter, contentChanges, contentEvent, inputOf } from './fields';
+import { contactFilter, contentChanges, contentEvent, contentInput } from './fields';
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
 export const contactChanged = triggerEvent({
@@ -12,8 +12,7 @@ export const contactChanged = triggerEvent({
 		'When a contact is new or differs from the last poll. Reads all contacts with each poll, up to 5,000.',
 	request: 'GET /contacts',
 	filters: [contactFilter],
-	input: () =>
-		inputOf({ filter: optional(nonBlank()) }, { ignoreFields: list(nonBlank()).default([]) }),
+	input: () => contentInput({ filter: optional(nonBlank()) }),
 	identity: (input) => [input.filters.filter, contentEvent.identity(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {

@@ -83,13 +83,15 @@ export const inputOf = <F extends z.ZodRawShape, O extends z.ZodRawShape>(filter
 		options: z.object(options).default({} as never),
 	});
 
-const contentInput = () => inputOf({}, { ignoreFields: list(nonBlank()).default([]) });
+/** @param filters schemas of what the user can add under Filters */
+export const contentInput = <F extends z.ZodRawShape>(filters: F) =>
+	inputOf(filters, { ignoreFields: list(nonBlank()).default([]) });
 
 /** What the events that compare all that a record shows have in common. */
 export const contentEvent = {
 	fields: [simplifyField],
 	options: [ignoreFields, pollLimit],
-	input: contentInput,
+	input: () => contentInput({}),
 	identity: ({ options }: z.infer<ReturnType<typeof contentInput>>): unknown =>
 		options.ignoreFields.toSorted(),
 };

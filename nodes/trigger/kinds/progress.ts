@@ -70,9 +70,9 @@ export const progressFrom = (from: number): Progress => ({
 const secondOf = (at: number) => Math.floor(at / SECOND);
 
 /**
- * How far the list is done after a poll. Emitted and unwanted records are done. The floor follows the newest of
- * them at the distance of `lookBack` and the margin. It never passes a record that was not judged;
- * a record that waits is remembered by its id when the floor passes it.
+ * How far the list is done after a poll. Emitted and unwanted records are done. The floor follows the
+ * newest of them at the distance of `lookBack` and the margin. It never passes a record that was not
+ * judged; a record that waits is remembered by its id when the floor passes it.
  *
  * @param fresh all new records
  * @param verdicts by key
