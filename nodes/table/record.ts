@@ -127,6 +127,8 @@ interface RecordRules {
 	blankIsNothing?: RegExp;
 	/** Fields that must have a value if they are named. */
 	required?: readonly string[];
+	/** A record without fields is right too, because another parameter says which record there must be. */
+	mayBeEmpty?: boolean;
 	/** Checks the record, and may change it. */
 	check?(record: JsonObject, ctx: z.RefinementCtx): JsonObject;
 }
@@ -139,6 +141,7 @@ export const recordInput = ({
 	exists = false,
 	blankIsNothing,
 	required = [],
+	mayBeEmpty = false,
 	check = (record) => record,
 }: RecordRules = {}) =>
 	z
@@ -152,7 +155,7 @@ export const recordInput = ({
 			const isSent = ([name, value]: [string, unknown]) =>
 				!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
 			const named = Object.fromEntries(Object.entries(given).filter(isSent));
-			if (Object.keys(named).length === 0 && clearFields.length === 0) {
+			if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
 				const message = `must have at least one field with a value${exists ? ' that can be changed' : ''}`;
 				ctx.addIssue({ code: 'custom', path, message });
 			}

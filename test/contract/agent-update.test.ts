@@ -507,4 +507,20 @@ describe('rolling out an agent', () => {
 		const { json: again } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
 		expect(again.every(({ changes }) => changes === false)).toBe(true);
 	});
+
+	test('a dry run shows that null makes the live reasoning effort medium', async () => {
+		const dryRun = async (effort: 'high' | null) => {
+			const { id } = emulator.store.addAgent('inbound', { live_reasoning_effort: effort });
+			const { json: rows } = await succeed('agent.update', {
+				agent_id: locator(id),
+				...asJson({ live_reasoning_effort: null }),
+				options: { dryRun: true },
+			});
+			return rows;
+		};
+		expect(await dryRun('high')).toMatchObject([
+			{ before: 'high', after: 'medium', changes: true },
+		]);
+		expect(await dryRun(null)).toMatchObject([{ after: 'medium', changes: false }]);
+	});
 });

@@ -106,12 +106,15 @@ describe('syncing a list', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('refuses to empty a list unless that is allowed', async () => {
+	it('refuses a blank item, and to empty a list unless that is allowed', async () => {
 		const list = emulator.store.addContactList({}, idsOf(contacts(2)));
 		const { error } = await sync(list, [{}]);
 		expect(error?.message).toContain("'Contact IDs' and 'Phone Numbers' are both empty");
+		const unknown = [{ phone: '+393470000000' }];
+		const blank = await sync(list, [...unknown, {}], { allowEmptying: true });
+		expect(blank.error?.message).toContain("'Contact IDs' and 'Phone Numbers' are both empty");
 		expect(emulator.requests).toEqual([]);
-		const allowed = await sync(list, [{}], { allowEmptying: true });
+		const allowed = await sync(list, unknown, { allowEmptying: true });
 		expect(allowed.error?.message).toBeUndefined();
 		expect(membersOf(list)).toEqual([]);
 	});

@@ -513,6 +513,32 @@ describe('items of a catalogue', () => {
 		expect(store.items.size).toBe(count + 1);
 	});
 
+	it('need no fields besides SKU and catalogue', async () => {
+		const { id, sku, name } = emulator.store.addItem({ sku: 'PIZZA-1', name: 'Margherita' });
+		const catalogue = emulator.store.catalogues.all()[0]!;
+		const moved = { sku, catalogue_id: locator(catalogue.id), ...json({}) };
+		expect((await succeed('item.upsert', moved)).json).toMatchObject([{ id, name }]);
+		expect(emulator.store.items.get(id)).toMatchObject({ name, catalogue_id: catalogue.id });
+		const before = sent().length;
+		expect((await succeed('item.upsert', { sku, ...json({}) })).json).toMatchObject([{ id, name }]);
+		expect(
+			sent()
+				.slice(before)
+				.every((request) => request.startsWith('GET ')),
+		).toBe(true);
+	});
+
+	it('are created once if several items have the same new SKU, also with Parallel Writes', async () => {
+		const parameters = {
+			sku: 'PIZZA-1',
+			...json({ name: 'Margherita', price: 8 }),
+			requestOptions: { writes: 5 },
+		};
+		const before = emulator.store.items.size;
+		await succeed('item.upsert', parameters, [{}, {}, {}]);
+		expect(emulator.store.items.size).toBe(before + 1);
+	});
+
 	it('are not changed if several have the SKU, or if no field is known to hold it', async () => {
 		const items = ['One', 'Two'].map((name) => emulator.store.addItem({ sku: 'TWICE', name }));
 		const twice = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }) });

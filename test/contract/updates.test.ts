@@ -146,6 +146,18 @@ describe('Create or Update of a contact', () => {
 		expect(created?.first_name).toBe('Grace');
 	});
 
+	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {
+		const number = '+393470002222';
+		const only = { phone_number: number, ...json({}) };
+		const [created] = (await succeed('contact.upsert', only)).json;
+		expect(created).toMatchObject({ phone_number: number });
+		for (const keepUntouched of [true, false]) {
+			const { json: found } = await succeed('contact.upsert', { ...only, keepUntouched });
+			expect(found).toMatchObject([{ id: created!.id }]);
+		}
+		expect(methods().filter((method) => method !== 'GET')).toEqual(['POST']);
+	});
+
 	it('updates the contact that is there, and keeps its other fields', async () => {
 		const contact = emulator.store.contacts.all()[0]!;
 		const { last_name: last, phone_number } = contact;

@@ -115,13 +115,17 @@ export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
 			field,
 			before,
 			after,
-			changes: canonical(before) !== canonical(after),
+			changes: canonical(stored(field, before, agent[field])) !== canonical(after),
 		};
 	});
 }
 
-/** The value that the API stores: it keeps pronunciations that are left out. "Agent update", rule 4. */
+/**
+ * The value that the API stores. Null resets the live reasoning effort to medium, and pronunciations that
+ * are left out are kept. Reference: "Agent update", the table and rule 4.
+ */
 function stored(field: string, value: unknown, present: unknown): unknown {
+	if (field === 'live_reasoning_effort') return value ?? 'medium';
 	if (field !== 'live_conversation_settings' || !isObject(value)) return value;
 	const before = isObject(present) ? present.pronunciations : undefined;
 	return { ...value, pronunciations: value.pronunciations ?? before };

@@ -3,10 +3,11 @@ import { z } from 'zod';
 
 import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
+import { runAlone } from '../../table/alone';
 import { rowsFor } from '../../table/byId';
 import { choices, optionalFields, picker, searchFilter, sortOption } from '../../table/fields';
 import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
-import { operation, type Resource } from '../../table/operation';
+import { operation, type Resource, type RunContext } from '../../table/operation';
 import {
 	agreeing,
 	clearRecordFields,
@@ -82,6 +83,27 @@ function numbered(record: JsonObject, phone: string): JsonObject {
 	const { secondary_phone_number: _, ...rest } = record;
 	const isHeld = Object.values(rest).includes(phone);
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
+}
+
+interface Upsert {
+	phone_number: string;
+	record: JsonObject;
+	keepUntouched: boolean;
+}
+
+/** Creates the contact, or updates it. Without fields, an existing contact stays as it is. */
+async function upsert(
+	{ phone_number, record, keepUntouched: keeps }: Upsert,
+	context: RunContext,
+): Promise<unknown> {
+	const { api, request } = context;
+	const { method, path } = request();
+	const present = await api.find({ method: 'GET', path });
+	const body = numbered(record, phone_number);
+	if (present === null) return (await api.send({ method: 'POST', path: '/contacts', body })).data;
+	if (Object.keys(record).length === 0) return present;
+	if (keeps) return await putBack({ method, path }, present, record, context);
+	return (await api.send({ method, path, body })).data;
 }
 
 const byContact = rowsFor(contactPicker, contactRef);
@@ -205,23 +227,13 @@ export const contact: Resource = {
 			input: () =>
 				z
 					.object({ phone_number: phone, keepUntouched: flag.default(true) })
-					.and(recordInput({ ...phoneRules, exists: true }))
+					.and(recordInput({ ...phoneRules, exists: true, mayBeEmpty: true }))
 					.transform(({ record, ...rest }, ctx) => {
 						agreeing(record, ASSUMED.contactPhone, rest.phone_number, 'Phone Number', ctx);
 						return { ...rest, record };
 					}),
-			async run({ phone_number, record, keepUntouched: keeps }, context) {
-				const { api, request } = context;
-				const { method, path } = request();
-				const present = await api.find({ method: 'GET', path });
-				if (present !== null && keeps) {
-					return await putBack({ method, path }, present, record, context);
-				}
-				const body = numbered(record, phone_number);
-				const isNew = present === null;
-				const where = isNew ? ({ method: 'POST', path: '/contacts' } as const) : { method, path };
-				return (await api.send({ ...where, body })).data;
-			},
+			run: async (input, context) =>
+				await runAlone(context, input.phone_number, async () => await upsert(input, context)),
 			hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
 				400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 			}),

@@ -288,7 +288,7 @@ export const contactList: Resource = {
 						name: 'allowEmptying',
 						type: 'boolean',
 						default: false,
-						description: 'Whether the list may end up empty',
+						description: 'Whether the list may end up empty if the API knows none of the contacts',
 					},
 					perRequest('Contacts'),
 					createUnknown,
@@ -313,9 +313,7 @@ export const contactList: Resource = {
 							perRequest: integer(1),
 						}),
 					})
-					.superRefine(({ options, ...given }, ctx) => {
-						if (!options.allowEmptying) mustName(given, ctx);
-					}) as z.ZodType<SyncInput>,
+					.superRefine(mustName) as z.ZodType<SyncInput>,
 			refuse: (inputs, refused) => {
 				if (refused > 0) {
 					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;

@@ -6,8 +6,9 @@ import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { plainFields } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
+import { runAlone } from '../../table/alone';
 import { optionalFields } from '../../table/fields';
-import { operation } from '../../table/operation';
+import { operation, type RunContext } from '../../table/operation';
 import { agreeing, clearRecordFields, recordFields, recordInput } from '../../table/record';
 import { keepUntouched, ONLY_READ, putBack } from '../../table/replace';
 import {
@@ -26,6 +27,13 @@ const ITEMS = '/catalogues/items';
 
 const ITEM_REFUSED =
 	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
+
+interface Upsert {
+	sku: string;
+	skuField: string;
+	record: JsonObject;
+	keepUntouched: boolean;
+}
 
 /** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
 export const upsertItem = operation({
@@ -70,28 +78,36 @@ export const upsertItem = operation({
 				keepUntouched: flag.default(true),
 				options: collection({ skuField: recordField }),
 			})
-			.and(recordInput({ blankIsNothing, exists: true }))
+			.and(recordInput({ blankIsNothing, exists: true, mayBeEmpty: true }))
 			.transform(({ catalogue_id, record, options, ...rest }, ctx) => {
 				const skuField = options.skuField ?? ASSUMED.itemSku;
 				agreeing(record, skuField, rest.sku, 'SKU', ctx);
 				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, ctx) };
 			}),
 	payload: ({ sku, skuField, record }) => ({ [skuField]: sku, ...record }),
-	run: async ({ sku, skuField, record, keepUntouched: keeps }, context) => {
-		const { api, request } = context;
-		const found = await itemWith(sku, skuField, api);
-		const write = request();
-		if (found === undefined) return (await api.send(write)).data;
-		const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
-		if (!keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
-		const present = await readRecord(api, { method: 'GET', path });
-		return await putBack({ method: 'PUT', path }, present, record, context);
-	},
+	run: async (input, context) =>
+		await runAlone(context, input.sku, async () => await upsert(input, context)),
 	simplify: plainFields(),
 	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
 });
+
+/** Creates the item, or updates it. Without fields, an existing item stays as it is. */
+async function upsert(
+	{ sku, skuField, record, keepUntouched: keeps }: Upsert,
+	context: RunContext,
+): Promise<unknown> {
+	const { api, request } = context;
+	const found = await itemWith(sku, skuField, api);
+	const write = request();
+	if (found === undefined) return (await api.send(write)).data;
+	const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
+	const hasChanges = Object.keys(record).length > 0;
+	if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
+	const present = await readRecord(api, { method: 'GET', path });
+	return hasChanges ? await putBack({ method: 'PUT', path }, present, record, context) : present;
+}
 
 /**
  * The item with exactly this SKU; undefined if there is none. The API's search also finds names,
