@@ -3,9 +3,9 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
-import { shorten } from './keys';
 import { READ_PERMISSION } from '../table/operation';
-import { CONCURRENCY, type PollResult, type Watcher } from './event';
+import { shorten } from '../watching/fingerprint';
+import { CONCURRENCY, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 

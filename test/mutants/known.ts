@@ -16,55 +16,55 @@ export interface KnownMistake {
 export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'Look Back is ignored',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - 1000']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'no margin below Look Back',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['newest - lookBack - LIMITS.margin', 'newest - lookBack']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'the first activation trusts n8n’s clock, though the answers have no date',
-		file: 'nodes/trigger/kinds/list.ts',
+		file: 'nodes/watching/listWatcher.ts',
 		edits: [['(hasClock ? 0 : LIMITS.drift)', '0']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'n8n’s clock counts instead of the API’s',
-		file: 'nodes/trigger/kinds/list.ts',
+		file: 'nodes/watching/listWatcher.ts',
 		edits: [['this.began ??= answer.at ?? sentAt;', '']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'records older than the floor are new',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['(at >= floor || Object.hasOwn(waiting, id))', 'at > -Infinity']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'records that wait below the floor are ignored',
-		file: 'nodes/trigger/kinds/list.ts',
+		file: 'nodes/watching/listWatcher.ts',
 		edits: [['await this.judge(below, progress, 1);', '']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what waits',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['if (at < floor) waiting[id] = date;', 'if (at < -1) waiting[id] = date;']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what the limit delays',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['else unjudged = Math.min(unjudged, one.at);', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what the limit delays is done',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [
 			[`(typeof verdict === 'object' && emit.length < limit)`, `typeof verdict === 'object'`],
 			[
@@ -76,7 +76,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'done records are forgotten above the floor',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [
 			[
 				'if (second * SECOND < floor) done.delete',
@@ -87,38 +87,38 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'items come in the order of the list',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [['fresh.toSorted(byAge)', 'fresh.toReversed()']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what was there before starts the workflow',
-		file: 'nodes/trigger/kinds/list.ts',
+		file: 'nodes/watching/listWatcher.ts',
 		edits: [['settle(progress, fresh, verdicts,', 'settle(progress, [], verdicts,']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'parts of a record that fail are given up at once',
-		file: 'nodes/trigger/kinds/list.ts',
+		file: 'nodes/watching/listWatcher.ts',
 		edits: [['>= this.watching.lookBack', '>= 0']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'a damaged list state is used',
-		file: 'nodes/trigger/kinds/progress.ts',
+		file: 'nodes/watching/progress.ts',
 		edits: [
 			[
 				`if (typeof packed !== 'string' || !PACKED.test(packed)) return undefined;`,
 				`if (typeof packed !== 'string') return undefined;`,
 			],
 		],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'a damaged state of a whole list is used',
-		file: 'nodes/trigger/kinds/memory.ts',
+		file: 'nodes/watching/memory.ts',
 		edits: [['if (!isTimes(gone) || !isTimes(left)) return undefined;', '']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'no copy of the state',
@@ -147,7 +147,7 @@ export const KNOWN: readonly KnownMistake[] = [
 			],
 			['const copy = before === undefined', 'const copy = stored === undefined'],
 		],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'the process remembers nothing',
@@ -178,31 +178,31 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'moves that the limit delays are dropped',
-		file: 'nodes/trigger/kinds/states.ts',
+		file: 'nodes/watching/statesWatcher.ts',
 		edits: [['const delayed = queues ? all.slice(limit) : [];', 'const delayed: Delayed[] = [];']],
 		test: 'trigger.model orderStatusChanged',
 	},
 	{
 		name: 'an answer that is out of date counts',
-		file: 'nodes/trigger/kinds/memory.ts',
+		file: 'nodes/watching/memory.ts',
 		edits: [['!isRecent(BOUNDS.stale, left[key + state], now)', 'true']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'a change of the API counts as one of the records',
-		file: 'nodes/trigger/kinds/states.ts',
+		file: 'nodes/watching/statesWatcher.ts',
 		edits: [['const isReshaped = isOfShape &&', 'const isReshaped = !isOfShape &&']],
-		test: 'trigger-kinds',
+		test: 'watching',
 	},
 	{
 		name: 'an answer that omits a record makes it new',
-		file: 'nodes/trigger/kinds/memory.ts',
+		file: 'nodes/watching/memory.ts',
 		edits: [['[key, before.gone[key] ?? now] as const', '[key, 0] as const']],
 		test: 'trigger.model newContact',
 	},
 	{
 		name: 'an alert goes off with each poll',
-		file: 'nodes/trigger/kinds/threshold.ts',
+		file: 'nodes/watching/thresholdWatcher.ts',
 		edits: [['(!state.fired || isNewPeriod(', '(state.fired !== undefined || isNewPeriod(']],
 		test: 'trigger.model lowBalance',
 	},

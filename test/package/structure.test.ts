@@ -14,6 +14,7 @@ const LAYERS = [
 	['engine'],
 	['action', 'trigger', 'editor'],
 	['resources'],
+	['watching'],
 	['statistics', 'waiting'],
 	['table', 'credentials'],
 	['domain'],

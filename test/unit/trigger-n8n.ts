@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { LIMITS } from '../../nodes/trigger/kinds/progress.ts';
+import { LIMITS } from '../../nodes/watching/progress.ts';
 import { poll } from '../../nodes/trigger/poll.ts';
 import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
 import { BELOW, FakeApi, type Gate, type Requests } from './trigger-api.ts';

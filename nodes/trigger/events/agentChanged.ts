@@ -1,8 +1,8 @@
 import { inFront, namedFields } from '../../domain/simplify';
 import { changedFields, changesOf, settingsOf } from '../../domain/agentSettings';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { contentEvent } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { contentEvent } from './eventFields';
 
 /** More agents would make the state too large: it holds all that their settings say. */
 const MOST = 200;

@@ -4,9 +4,9 @@ import { CALL_PARTS } from '../../domain/callParts';
 import { choices, simplifyField } from '../../table/fields';
 import { integer, list, oneOf } from '../../table/schema';
 import { MINUTE } from '../../time';
-import { ListWatcher } from '../kinds/list';
+import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callInput, callList } from './calls';
+import { callEvent, callInput, callList } from './callEvents';
 
 const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 

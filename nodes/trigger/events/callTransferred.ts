@@ -4,9 +4,9 @@ import { saysSomething, withParts } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
 import { integer } from '../../table/schema';
 import { MINUTE } from '../../time';
-import { ListWatcher } from '../kinds/list';
+import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callInput, callList, callOptions } from './calls';
+import { callEvent, callInput, callList, callOptions } from './callEvents';
 
 /** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
 export const callTransferred = triggerEvent({

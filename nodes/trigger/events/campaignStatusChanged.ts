@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { pollLimit, statusChanges } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { pollLimit, statusChanges } from './eventFields';
 
 /** Reference: GET /campaigns. It shows no states, and the list takes no date. */
 export const campaignStatusChanged = triggerEvent({

@@ -5,8 +5,8 @@ import { picker, simplifyField } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { flag, id } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { arrivals, pollLimit, startsAgain } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { arrivals, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
 export const contactAddedToList = triggerEvent({

@@ -1,8 +1,8 @@
 import { simplifyContact } from '../../domain/simplify';
 import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { contactFilter, contentChanges, contentEvent, contentInput } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { contactFilter, contentChanges, contentEvent, contentInput } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
 export const contactChanged = triggerEvent({

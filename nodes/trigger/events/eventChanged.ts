@@ -1,8 +1,8 @@
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { contentChanges, contentEvent } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { contentChanges, contentEvent } from './eventFields';
 
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({

@@ -3,8 +3,8 @@ import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { simplifyField } from '../../table/fields';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { inputOf, pollLimit, statusChanges } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { inputOf, pollLimit, statusChanges } from './eventFields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({

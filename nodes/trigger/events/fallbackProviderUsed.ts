@@ -3,8 +3,8 @@ import { withDetailFields } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
 import { MINUTE } from '../../time';
 import { triggerEvent } from '../event';
-import { ListWatcher } from '../kinds/list';
-import { callEvent, callList } from './calls';
+import { ListWatcher } from '../../watching/listWatcher';
+import { callEvent, callList } from './callEvents';
 
 const FIELD = 'ai_provider_fallback_used';
 

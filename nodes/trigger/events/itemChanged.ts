@@ -1,7 +1,7 @@
 import { plainFields } from '../../domain/simplify';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { contentChanges, contentEvent } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { contentChanges, contentEvent } from './eventFields';
 
 /** Reference: GET /catalogues/items. It shows no date of a change. */
 export const itemChanged = triggerEvent({

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { numberIn } from '../../json';
 import { number } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { ThresholdWatcher } from '../kinds/threshold';
-import { startsAgain } from './fields';
+import { ThresholdWatcher } from '../../watching/thresholdWatcher';
+import { startsAgain } from './eventFields';
 
 /** Reads the wallet with each poll, and compares the balance. */
 export const lowBalance = triggerEvent({

@@ -5,8 +5,8 @@ import { numberIn, type JsonObject } from '../../json';
 import { choices } from '../../table/fields';
 import { number, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { ThresholdWatcher } from '../kinds/threshold';
-import { startsAgain } from './fields';
+import { ThresholdWatcher } from '../../watching/thresholdWatcher';
+import { startsAgain } from './eventFields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 

@@ -1,6 +1,6 @@
 import { triggerEvent } from '../event';
-import { ListWatcher } from '../kinds/list';
-import { callEvent, callList } from './calls';
+import { ListWatcher } from '../../watching/listWatcher';
+import { callEvent, callList } from './callEvents';
 
 /** Follows the call history. A call waits until it has ended, but not longer than Look Back. */
 export const newCall = triggerEvent({

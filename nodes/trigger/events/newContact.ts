@@ -3,9 +3,9 @@ import { simplifyContact } from '../../domain/simplify';
 import { simplifyField } from '../../table/fields';
 import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { ListWatcher } from '../kinds/list';
-import { StatesWatcher } from '../kinds/states';
-import { arrivals, contactFilter, lookBack, pollLimit, startsAgain, inputOf } from './fields';
+import { ListWatcher } from '../../watching/listWatcher';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { arrivals, contactFilter, lookBack, pollLimit, startsAgain, inputOf } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({

@@ -6,8 +6,8 @@ import { choices, simplifyField } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { list, oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { ListWatcher } from '../kinds/list';
-import { inputOf, lookBack, pollLimit } from './fields';
+import { ListWatcher } from '../../watching/listWatcher';
+import { inputOf, lookBack, pollLimit } from './eventFields';
 
 /** Follows the orders by date. Line items may take one more request for each order. */
 export const newOrder = triggerEvent({

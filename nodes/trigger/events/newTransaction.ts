@@ -2,8 +2,8 @@ import { TRANSACTION_TYPE } from '../../domain/status';
 import { choices } from '../../table/fields';
 import { oneOf } from '../../table/schema';
 import { triggerEvent } from '../event';
-import { ListWatcher } from '../kinds/list';
-import { inputOf, lookBack, pollLimit, startsAgain } from './fields';
+import { ListWatcher } from '../../watching/listWatcher';
+import { inputOf, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /wallet/transactions. It shows neither an order nor a sort. */
 export const newTransaction = triggerEvent({

@@ -8,8 +8,8 @@ import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/l
 import { list, number, oneOf } from '../../table/schema';
 import { DAY } from '../../time';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../kinds/states';
-import { inputOf, pollLimit, startsAgain, withChange } from './fields';
+import { StatesWatcher } from '../../watching/statesWatcher';
+import { inputOf, pollLimit, startsAgain, withChange } from './eventFields';
 
 const statuses = list(oneOf(ORDER_STATUS)).default([]);
 

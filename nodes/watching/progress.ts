@@ -1,7 +1,7 @@
-import { momentOf } from '../../api/moment';
-import { KEY, shorten } from '../keys';
-import { isObject, textIn, type JsonObject } from '../../json';
-import { DAY, MINUTE, SECOND } from '../../time';
+import { momentOf } from '../api/moment';
+import { KEY, shorten } from './fingerprint';
+import { isObject, textIn, type JsonObject } from '../json';
+import { DAY, MINUTE, SECOND } from '../time';
 
 /**
  * Bounds of what is stored, in records and ms.

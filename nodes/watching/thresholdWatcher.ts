@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../json';
-import { inFront } from '../../domain/simplify';
-import { isNewPeriod } from '../../domain/usage';
-import type { PollResult, Watcher, Watching } from '../event';
+import { isObject, type JsonObject } from '../json';
+import { inFront } from '../domain/simplify';
+import { isNewPeriod } from '../domain/usage';
+import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
 interface WatchedValue {

@@ -16,8 +16,8 @@ import type { JsonObject } from '../../json';
 import { agentFilter, choices, simplifyField } from '../../table/fields';
 import { locatorValue } from '../../table/locator';
 import { id, list, oneOf } from '../../table/schema';
-import type { FollowedList } from '../kinds/list';
-import { inputOf, lookBack, pollLimit } from './fields';
+import type { FollowedList } from '../../watching/listWatcher';
+import { inputOf, lookBack, pollLimit } from './eventFields';
 
 /** The options of all events about calls. */
 export const callOptions = [

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
-import type { PollResult, Watcher, Watching } from '../../nodes/trigger/event.ts';
-import { ListWatcher } from '../../nodes/trigger/kinds/list.ts';
-import { BOUNDS } from '../../nodes/trigger/kinds/memory.ts';
-import { StatesWatcher } from '../../nodes/trigger/kinds/states.ts';
-import { progressFrom, isNew, listed } from '../../nodes/trigger/kinds/progress.ts';
+import type { PollResult, Watcher, Watching } from '../../nodes/watching/watcher.ts';
+import { ListWatcher } from '../../nodes/watching/listWatcher.ts';
+import { BOUNDS } from '../../nodes/watching/memory.ts';
+import { StatesWatcher } from '../../nodes/watching/statesWatcher.ts';
+import { progressFrom, isNew, listed } from '../../nodes/watching/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
 // What the random histories of trigger.model.test.ts do not reach.

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { fingerprintOf } from '../keys';
+import { fingerprintOf } from '../../watching/fingerprint';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import { simplifyField } from '../../table/fields';
 import { flag, list, nonBlank } from '../../table/schema';
-import type { WatchedStates } from '../kinds/states';
+import type { WatchedStates } from '../../watching/statesWatcher';
 
 /** The description of a parameter that is part of an event's `identity`. */
 export const startsAgain = (description: string) =>

@@ -1,8 +1,8 @@
-import { pageIn } from '../../api/lists';
-import { since } from '../../api/moment';
-import { PAGE_SIZE, streamPages, type Page } from '../../api/pages';
-import { isObject, textIn, type JsonObject } from '../../json';
-import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from '../event';
+import { pageIn } from '../api/lists';
+import { since } from '../api/moment';
+import { PAGE_SIZE, streamPages, type Page } from '../api/pages';
+import { isObject, textIn, type JsonObject } from '../json';
+import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from './watcher';
 import {
 	byAge,
 	isNew,

@@ -1,5 +1,5 @@
-import { KEY, shorten } from '../keys';
-import { isObject, type JsonObject } from '../../json';
+import { KEY, shorten } from './fingerprint';
+import { isObject, type JsonObject } from '../json';
 
 /**
  * Bounds, in records and seconds.

@@ -1,8 +1,8 @@
-import { listAll } from '../../api/lists';
-import { momentOf } from '../../api/moment';
-import { shorten } from '../keys';
-import { isObject, textIn, type JsonObject } from '../../json';
-import { LackingError, type PollResult, type Watcher, type Watching } from '../event';
+import { listAll } from '../api/lists';
+import { momentOf } from '../api/moment';
+import { shorten } from './fingerprint';
+import { isObject, textIn, type JsonObject } from '../json';
+import { LackingError, type PollResult, type Watcher, type Watching } from './watcher';
 import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, packMemory, remember } from './memory';
 import type { Delayed, Memory, Shown } from './memory';
 
