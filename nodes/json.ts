@@ -16,19 +16,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of a JSON value with every text in it changed, and every field name. */
-export function mapTexts<T>(value: T, change: (text: string) => string, changeName = change): T {
-	const map = (part: unknown): unknown => {
-		if (typeof part === 'string') return change(part);
-		if (Array.isArray(part)) return part.map(map);
-		if (!isObject(part)) return part;
-		return Object.fromEntries(
-			Object.entries(part).map(([name, held]) => [changeName(name), map(held)]),
-		);
-	};
-	return map(value) as T;
-}
-
 /**
  * The value of the first of these fields that has one. A name with dots leads into objects:
  * `billing.amount`.

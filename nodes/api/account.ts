@@ -6,9 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject, mapTexts } from '../json';
+import { isObject } from '../json';
 import { normalizeApiKey } from './apiKey';
 import { normalizeBaseUrl } from './baseUrl';
+import { concealing } from './secrets';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -37,11 +38,9 @@ export interface Account {
 	fields?: ICredentialDataDecryptedObject;
 	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
 	identity: string;
-	/** Removes the account's secrets from what a server said. */
-	concealer(): Promise<Conceal>;
+	/** Removes the account's secrets from what a server said, before anything of it is read or cut. */
+	conceal<T>(said: T): Promise<T>;
 }
-
-type Conceal = <T>(value: T) => T;
 
 /** The credential cannot be used. */
 export class CredentialError extends NodeOperationError {
@@ -68,9 +67,8 @@ export async function accountOf(
 	);
 	const common = { authentication, credentialType, baseUrl };
 	if (authentication === 'oAuth2') {
-		// n8n may have fetched a new token by the time an error is made, so both are removed.
-		const concealer = async () => concealing([...secretsOf(fields), ...secretsOf(await read())]);
-		return { ...common, mayRenewToken: hasRenewal(fields), identity: baseUrl, concealer };
+		const mayRenewToken = hasRenewal(fields);
+		return { ...common, mayRenewToken, identity: baseUrl, conceal: concealingTokens(fields, read) };
 	}
 	const apiKey = checked(
 		context,
@@ -78,12 +76,13 @@ export async function accountOf(
 		() => normalizeApiKey(required(fields.apiKey, 'API Key', place)),
 		baseUrl,
 	);
+	const conceal = concealing([apiKey]);
 	return {
 		...common,
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		concealer: async () => concealing([apiKey, encodeURIComponent(apiKey)]),
+		conceal: async (said) => conceal(said),
 	};
 }
 
@@ -156,19 +155,31 @@ const hasRenewal = ({ grantType, oauthTokenData }: ICredentialDataDecryptedObjec
 	grantType === 'clientCredentials' ||
 	(isObject(oauthTokenData) && Boolean(oauthTokenData.refresh_token));
 
-function concealing(secrets: string[]): Conceal {
-	const without = (hidden: string[]) => (text: string) =>
-		hidden.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
-	// A secret without digits may be an ordinary word, such as the name of a field.
-	const names = secrets.filter((secret) => /\d/.test(secret));
-	return (value) => mapTexts(value, without(secrets), without(names));
+/** n8n may fetch a new token with any request, so the tokens are read again after each. */
+function concealingTokens(
+	fields: ICredentialDataDecryptedObject,
+	read: () => Promise<ICredentialDataDecryptedObject>,
+): Account['conceal'] {
+	const secrets = new Set(secretsOf(fields));
+	let conceal = concealing([...secrets]);
+	const learnNewTokens = async () => {
+		// The request was sent, so nothing may fail here.
+		const now = await read().catch(() => fields);
+		const found = secretsOf(now).filter((secret) => !secrets.has(secret));
+		if (found.length === 0) return;
+		for (const secret of found) secrets.add(secret);
+		conceal = concealing([...secrets]);
+	};
+	return async (said) => {
+		if (hasRenewal(fields)) await learnNewTokens();
+		return conceal(said);
+	};
 }
 
-/** The secrets of an OAuth2 credential, plain and as they look in a web address. */
+/** The secrets of an OAuth2 credential. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	return [clientSecret, access_token, refresh_token]
 		.map((held) => String(held ?? '').trim())
-		.filter(Boolean)
-		.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+		.filter(Boolean);
 }

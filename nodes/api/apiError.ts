@@ -20,8 +20,6 @@ interface ErrorDetails {
 	isOAuth: boolean;
 	/** What happened to the request before. */
 	tried?: Tried;
-	/** Removes secrets from what the server said. */
-	conceal?: <T>(value: T) => T;
 	/** What a rate limit asked to wait, in ms. */
 	retryAfterMs?: number;
 }
@@ -32,11 +30,9 @@ interface ErrorDetails {
  */
 export function apiError(node: INode, failure: Failure, details: ErrorDetails): NodeApiError {
 	const { about, reason = failure, itemIndex, isOAuth, tried, retryAfterMs } = details;
-	const conceal = details.conceal ?? ((value) => value);
 	const status = statusOf(failure);
-	const { message, description } = explain(about, concealed(reason, conceal), isOAuth, tried);
-	const told = concealed(failure, conceal);
-	const error = new NodeApiError(node, { ...told } as unknown as JsonObject, {
+	const { message, description } = explain(about, reason, isOAuth, tried);
+	const error = new NodeApiError(node, { ...failure } as unknown as JsonObject, {
 		message,
 		description,
 		httpCode: status === undefined ? undefined : String(status),
@@ -44,7 +40,7 @@ export function apiError(node: INode, failure: Failure, details: ErrorDetails): 
 		failure: causeForPolling(failure, retryAfterMs),
 	});
 	error.message = message;
-	failures.set(error, told);
+	failures.set(error, failure);
 	return error;
 }
 
@@ -69,12 +65,6 @@ export function complaintsBehind(error: object): string[] {
 		? Object.entries(details).map(([name, held]) => `${name}: ${detailText(held)}`)
 		: [details].flat().map(detailText);
 	return [message ?? '', ...each].filter(Boolean);
-}
-
-/** Secrets are removed only from what came from outside, not from the texts of this package. */
-function concealed<T extends Failure>(failure: T, conceal: <V>(value: V) => V): T {
-	const { kind, ...said } = failure;
-	return kind === 'connection' ? failure : ({ ...conceal(said), kind } as unknown as T);
 }
 
 /**

@@ -229,7 +229,7 @@ export class Session {
 				delay !== undefined && Date.now() - tries.startedAt + delay <= this.settings.maxWait;
 			const isRead = request.method === 'GET';
 			const tried = { isRead, mayHaveActed: tries.mayHaveActed && !isRead };
-			if (!isPatient) throw await this.errorOf(failure, setback, delay, caller, tried);
+			if (!isPatient) throw this.errorOf(failure, setback, delay, caller, tried);
 
 			tries.mayHaveActed ||= setback === 'lost' || (status !== undefined && status >= 500);
 			if (status === 429) {
@@ -251,7 +251,8 @@ export class Session {
 			this.learnFrom(answer, sentAt);
 			return { sentAt, answer, failure: judge(answer, request) } as Outcome;
 		} catch (error) {
-			return { sentAt, failure: connectionFailure(error) ?? unsent(error) };
+			const failure = connectionFailure(error) ?? unsent(error);
+			return { sentAt, failure: await this.account.conceal(failure) };
 		}
 	}
 
@@ -267,9 +268,10 @@ export class Session {
 	private async exchange(options: ReturnType<Session['toHttp']>): Promise<HttpAnswer> {
 		const { httpRequestWithAuthentication } = this.context.helpers;
 		const { credentialType } = this.account;
-		return await httpRequestWithAuthentication
+		const answer: HttpAnswer = await httpRequestWithAuthentication
 			.call(this.context, credentialType, options, this.credential)
 			.catch(async (error: unknown) => answerInError(error) ?? (await Promise.reject(error)));
+		return await this.account.conceal(answer);
 	}
 
 	/** @throws NodeOperationError if the path leads out of the API: the key must not go there */
@@ -321,13 +323,13 @@ export class Session {
 	}
 
 	/** @param delay how long another attempt would have to wait, in ms; undefined if there must be none */
-	private async errorOf(
+	private errorOf(
 		failure: Failure,
 		setback: Setback | undefined,
 		delay: number | undefined,
 		{ about, itemIndex }: Caller,
 		tried: Tried,
-	): Promise<NodeApiError> {
+	): NodeApiError {
 		const isBusy = delay !== undefined && statusOf(failure) === 429;
 		return apiError(this.context.getNode(), failure, {
 			about,
@@ -343,7 +345,6 @@ export class Session {
 						said: failure as Said,
 					}
 				: failure,
-			conceal: await this.account.concealer(),
 			retryAfterMs: typeof setback === 'object' ? setback.retryAfterMs : undefined,
 		});
 	}

@@ -61,6 +61,8 @@ afterAll(() => console.log(`Secrets: ${tally.runs} runs, ${tally.requests} reque
 
 const KEY = 'yk_live_S3cr3t"K\\ey-0123456789';
 const OLD = 'access-old-5f0c';
+// No long piece of the key may show either, such as the rest of a text that was cut.
+for (let from = 0; from + 12 <= KEY.length; from++) keepSecret(KEY.slice(from, from + 12));
 const RENEWED = 'access-renewed-77aa';
 
 const tokens = (): Credentials => ({
@@ -117,6 +119,15 @@ const refusalWith = (status: number): readonly [string, Server['answer']] => [
 	},
 ];
 
+/** A page whose text is cut when it is shown, with the key where it is cut. */
+const pageWith = (before: string): readonly [string, Server['answer']] => [
+	`a page of which only the start is shown, after ${before.length} characters`,
+	(request, response) =>
+		response
+			.writeHead(500, { 'content-type': 'text/html' })
+			.end(`<h1>${before} ${secretOf(request)}</h1>`),
+];
+
 /** Ways in which a server sends the key back. */
 const ECHOES: ReadonlyArray<readonly [string, Server['answer']]> = [
 	...[400, 401, 403, 404, 409, 429, 500, 503].map(refusalWith),
@@ -125,6 +136,11 @@ const ECHOES: ReadonlyArray<readonly [string, Server['answer']]> = [
 		(request, response) =>
 			response.setHeader('content-type', 'text/html').end(`<p>${secretOf(request)}</p>`),
 	],
+	...[20, 180, 190].map((length) => pageWith('x'.repeat(length))),
+	...[20, 45].map((length): readonly [string, Server['answer']] => [
+		`a text of which only the start is shown, after ${length} characters`,
+		(request, response) => response.end(`${'x'.repeat(length)} ${secretOf(request)}`),
+	]),
 	[
 		'a content type',
 		(request, response) =>
@@ -164,6 +180,26 @@ describe.each(ACCOUNTS)('an %s is kept', (_account, credentials) => {
 		},
 		60_000,
 	);
+
+	it('from a successful answer, which goes on without it', async () => {
+		api.answer = (request, response) => {
+			const secret = secretOf(request);
+			const data = { id: 'a', echo: `Bearer ${secret}`, [secret]: [{ secret }], rest: 'kept' };
+			sendJson(response, 200, { ok: true, data });
+		};
+		for (const method of METHODS) {
+			const { outputs } = await run(emulator, {
+				parameters: send(method),
+				credentials: credentials(),
+			});
+			expect(outputs[0]![0]!.json).toEqual({
+				id: 'a',
+				echo: 'Bearer [secret]',
+				'[secret]': [{ secret: '[secret]' }],
+				rest: 'kept',
+			});
+		}
+	});
 
 	it.each([301, 302, 303, 307, 308])('from where a redirect (%i) leads', async (status) => {
 		api.answer = (request, response) => {

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	byText,
-	firstOf,
-	isObject,
-	jsonIn,
-	mapTexts,
-	numberIn,
-	textIn,
-	tidy,
-} from '../../nodes/json.ts';
+import { byText, firstOf, isObject, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
 import { plural, quoted, sentences } from '../../nodes/words.ts';
 
 describe('byText', () => {
@@ -34,26 +25,6 @@ describe('isObject', () => {
 
 	it.each([[null], [undefined], [[]], ['text'], [1], [true]])('%j is none', (value) => {
 		expect(isObject(value)).toBe(false);
-	});
-});
-
-describe('mapTexts', () => {
-	const shout = (text: string) => text.toUpperCase();
-
-	it('changes every text, names too, however deep', () => {
-		const value = { a: 'x', b: ['y', { c: 'z' }], d: { e: ['w'] } };
-		expect(mapTexts(value, shout)).toEqual({ A: 'X', B: ['Y', { C: 'Z' }], D: { E: ['W'] } });
-	});
-
-	it('changes nothing else, and not what it was given', () => {
-		const value = { n: 1, b: false, none: null, t: 'x' };
-		expect(mapTexts(value, (text) => `${text}!`)).toEqual({
-			'n!': 1,
-			'b!': false,
-			'none!': null,
-			't!': 'x!',
-		});
-		expect(value).toEqual({ n: 1, b: false, none: null, t: 'x' });
 	});
 });
 

@@ -1,0 +1,151 @@
+import { isObject } from '../json';
+
+/**
+ * Removes secrets from a JSON value: from its texts and from the names of its fields. A list or object is
+ * changed itself and returned, because answers are large.
+ */
+export type Conceal = <T>(value: T) => T;
+
+/** What stands in the place of a secret. */
+const REMOVED = '[secret]';
+
+/** The shortest piece of a secret that is removed. A shorter secret is removed as a whole. */
+const PIECE = 12;
+
+/** A piece is found by a part of it. Each piece contains a part that begins at a multiple of STEP. */
+const PART = 6;
+const STEP = PIECE - PART + 1;
+
+/**
+ * Finds every piece of the secrets with 12 characters or more, in capital or small letters, also in a web
+ * address, in JSON inside a text, and in Base64. A sender may cut a text in the middle of a secret, so it
+ * is not enough to look for whole ones.
+ */
+export function concealing(secrets: readonly string[]): Conceal {
+	const forms = [...new Set(secrets.flatMap(formsOf))].filter(Boolean);
+	const long = forms.filter(({ length }) => length >= PIECE);
+	const short = forms.filter(({ length }) => length < PIECE);
+	const withoutLong = removingPieces(long);
+	const without = (hidden: string[]) => (text: string) =>
+		hidden.reduce((left, secret) => left.replaceAll(secret, REMOVED), withoutLong(text));
+	// A short secret without digits may be an ordinary word, such as the name of a field.
+	return mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
+}
+
+/** How a secret may be written. */
+function formsOf(secret: string): string[] {
+	const encoded = [0, 1, 2].map((before) => {
+		const text = Buffer.from('-'.repeat(before) + secret).toString('base64');
+		// The first and the last characters also depend on what stands beside the secret.
+		return text.replace(/=+$/, '').slice(before && before + 1, -1);
+	});
+	const forWeb = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+	const asJson = JSON.stringify(secret).slice(1, -1);
+	const plain = [secret, encodeURIComponent(secret), asJson];
+	return secret.length < PIECE ? plain : [...plain, ...encoded, ...forWeb];
+}
+
+/**
+ * Looks at every seventh character of a text only, with a table of numbers, because answers are large:
+ * thousands of pages with 100 records each.
+ */
+function removingPieces(forms: string[]): (text: string) => string {
+	const folded = forms.map((form) => form.toLowerCase());
+	const places = new Map<string, Array<{ form: string; at: number }>>();
+	const isPossible = new Uint8Array(2 ** 16);
+	for (const form of folded) {
+		for (let at = 0; at + PART <= form.length; at++) {
+			const part = form.slice(at, at + PART);
+			places.set(part, [...(places.get(part) ?? []), { form, at }]);
+			isPossible[numberAt(part, 0)] = 1;
+		}
+	}
+	/** The longest piece around the part at a place. */
+	const pieceAt = (text: string, at: number, least: number): Extent | undefined => {
+		if (isPossible[numberAt(text, at)] === 0) return undefined;
+		return (places.get(text.slice(at, at + PART).toLowerCase()) ?? [])
+			.map((place) => extentOf(text, at, least, place))
+			.reduce<Extent | undefined>(
+				(one, other) => (one && size(one) >= size(other) ? one : other),
+				undefined,
+			);
+	};
+	return (text) => {
+		let left = '';
+		let end = 0;
+		for (let at = 0; at + PART <= text.length; at += STEP) {
+			const piece = pieceAt(text, at, end);
+			if (piece === undefined || size(piece) < PIECE) continue;
+			left += text.slice(end, piece.from) + REMOVED;
+			end = piece.to;
+			// The loop goes on behind the piece.
+			at = end - STEP;
+		}
+		return end === 0 ? text : left + text.slice(end);
+	};
+}
+
+interface Extent {
+	from: number;
+	to: number;
+}
+
+const size = ({ from, to }: Extent) => to - from;
+
+/** A number below 65536 for the four characters at a place, equal for capital and small letters. */
+function numberAt(text: string, at: number): number {
+	let number = 0;
+	for (let each = at; each < at + 4; each++) number = number * 31 + (text.charCodeAt(each) | 32);
+	return number & 65535;
+}
+
+/** How far a text agrees with a secret around a common part, but not before `least`. */
+function extentOf(
+	text: string,
+	at: number,
+	least: number,
+	{ form, at: inForm }: { form: string; at: number },
+): Extent {
+	const agrees = (offset: number) => text[at + offset]?.toLowerCase() === form[inForm + offset];
+	let before = 0;
+	while (at - before > least && before < inForm && agrees(-before - 1)) before++;
+	let after = PART;
+	while (inForm + after < form.length && agrees(after)) after++;
+	return { from: at - before, to: at + after };
+}
+
+/** Changes all texts in a value, and all names of fields. Any depth is safe. */
+function mapping(change: (text: string) => string, changeName: (text: string) => string): Conceal {
+	return <T>(value: T): T => {
+		if (typeof value === 'string') return change(value) as T;
+		const open: unknown[] = [value];
+		for (let part; (part = open.pop()) !== undefined;) {
+			if (Array.isArray(part)) {
+				for (let at = 0; at < part.length; at++) {
+					const held: unknown = part[at];
+					if (typeof held === 'string') part[at] = change(held);
+					else if (typeof held === 'object' && held !== null) open.push(held);
+				}
+			} else if (isObject(part)) {
+				mapFields(part, open, change, changeName);
+			}
+		}
+		return value;
+	};
+}
+
+function mapFields(
+	object: Record<string, unknown>,
+	open: unknown[],
+	change: (text: string) => string,
+	changeName: (text: string) => string,
+): void {
+	for (const name of Object.keys(object)) {
+		const held = object[name];
+		const told = typeof held === 'string' ? change(held) : held;
+		const newName = changeName(name);
+		if (newName !== name) delete object[name];
+		if (newName !== name || told !== held) object[newName] = told;
+		if (typeof told === 'object' && told !== null) open.push(told);
+	}
+}
