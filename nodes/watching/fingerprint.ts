@@ -12,6 +12,9 @@ export const shorten = (text: string): string =>
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;
 
+/** What is nested deeper does not count, so that no record can exhaust the stack. */
+const DEEPEST = 100;
+
 /**
  * A short text that stands for the content of a record. The order of fields and of lists does not
  * count, and an empty field counts like a missing one.
@@ -19,18 +22,24 @@ const LENGTH = 6;
  * @param ignored names of fields that do not count, at any depth
  */
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
-	shorten(JSON.stringify(plain(record, new Set(ignored))) ?? '').slice(0, LENGTH);
+	shorten(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);
 
-function plain(value: unknown, ignored: ReadonlySet<string>): unknown {
+/** The content of a value as a text that does not get longer with each level. Undefined if it is empty. */
+function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): string | undefined {
+	if (depth > DEEPEST) return undefined;
+	const within = (held: unknown) => contentOf(held, ignored, depth + 1);
 	if (Array.isArray(value)) {
-		const texts = value.map((one) => JSON.stringify(plain(one, ignored)) ?? 'null');
-		return texts.length > 0 ? texts.sort() : undefined;
+		const entries = value.map((entry) => within(entry) ?? 'null').sort();
+		return entries.length > 0 ? brief(`[${entries.join()}]`) : undefined;
 	}
-	if (!isObject(value)) return value === null || value === '' ? undefined : value;
-	const fields = Object.entries(value)
-		.filter(([name]) => !ignored.has(name))
-		.map(([name, held]) => [name, plain(held, ignored)] as const)
-		.filter(([, held]) => held !== undefined)
-		.sort(([one], [other]) => (one < other ? -1 : 1));
-	return fields.length > 0 ? fields : undefined;
+	if (!isObject(value))
+		return value === null || value === '' ? undefined : JSON.stringify(value);
+	const fields = Object.keys(value)
+		.filter((name) => !ignored.has(name))
+		.sort()
+		.map((name) => [JSON.stringify(name), within(value[name])] as const)
+		.filter(([, content]) => content !== undefined);
+	return fields.length > 0 ? brief(`{${fields.join()}}`) : undefined;
 }
+
+const brief = (text: string) => (text.length > 4 * KEY ? shorten(text) : text);
