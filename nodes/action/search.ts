@@ -1,5 +1,5 @@
 import { listEach } from '../api/lists';
-import { momentOf, since } from '../api/moment';
+import { toMillis, since } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
@@ -119,7 +119,7 @@ class Reading {
 	private isInPeriod(record: JsonObject): boolean {
 		const { period, dateFields = CREATED } = this.sought;
 		if (period === undefined) return true;
-		const at = momentOf(firstOf(record, dateFields));
+		const at = toMillis(firstOf(record, dateFields));
 		if (at === undefined) {
 			this.undated += 1;
 			return false;

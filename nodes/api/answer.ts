@@ -103,14 +103,25 @@ function saidIn(body: unknown): Said {
 	};
 }
 
-/** The heading of a page, else its title, else its text. */
+/** The heading of a page, else its title, else its text. Each part of the page is looked at once. */
 function pageText(page: string): string | undefined {
-	const inTag = (tag: string) => new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'is').exec(page)?.[1];
-	const text = page.replace(/<(style|script)\b.*?<\/\1>/gis, ' ');
-	return [inTag('h1'), inTag('title'), text]
+	const [, heading = ''] = page.split(/<h1\b[^>]*>?/i, 2);
+	const [, title = ''] = page.split(/<title\b[^>]*>?/i, 2);
+	const [start = '', ...unseen] = page.split(/<(?:style|script)\b/i);
+	const rest = unseen.map((part) =>
+		part
+			.split(/<\/(?:style|script)>/i)
+			.slice(1)
+			.join(' '),
+	);
+	return [
+		heading.split(/<\/h1>/i, 1)[0],
+		title.split(/<\/title>/i, 1)[0],
+		[start, ...rest].join(' '),
+	]
 		.map((part = '') =>
 			part
-				.replace(/<[^>]*>/g, ' ')
+				.replace(/<[^>]*>?/g, ' ')
 				.replace(/\s+/g, ' ')
 				.trim()
 				.slice(0, 200),

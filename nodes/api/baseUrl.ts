@@ -22,7 +22,8 @@ export function normalizeBaseUrl(raw: unknown): string {
 	if (url.username || url.password) {
 		throw new Error(`The 'Base URL' must not contain a user name or password. ${HINT}`);
 	}
-	const path = url.pathname.replace(/\/+$/, '');
+	let path = url.pathname;
+	while (path.endsWith('/')) path = path.slice(0, -1);
 	if (!path.endsWith('/v1')) {
 		throw new Error(`The 'Base URL' "${text}" must end in /v1 (or /external/v1). ${HINT}`);
 	}

@@ -20,7 +20,7 @@ const LONGEST_HOLD = 60_000;
  * `RateLimit: remaining=…, reset=…`. Undefined if the answer does not say.
  */
 export function allowanceIn(headers: Headers, now: number): Allowance | undefined {
-	const remaining = parseInt(valueOf(headers, 'remaining', 'r') ?? '', 10);
+	const remaining = parseInt(valueOf(headers, 'remaining', /\b(?:remaining|r)=(\d+)/i) ?? '', 10);
 	if (!(remaining >= 0)) return undefined;
 	const resetMs = resetIn(headers, now) ?? Infinity;
 	return { remaining, ...(resetMs <= LONGEST_HOLD && { resetMs }) };
@@ -46,7 +46,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 
 /** When the limit is reset, in ms from `now`: it comes as Retry-After does, or in time since 1970. */
 function resetIn(headers: Headers, now: number): number | undefined {
-	const reset = parseRetryAfter(valueOf(headers, 'reset', 't'), now);
+	const reset = parseRetryAfter(valueOf(headers, 'reset', /\b(?:reset|t)=(\d+)/i), now);
 	if (reset === undefined || reset < FIRST_MOMENT) return reset;
 	const moment = reset < 1000 * FIRST_MOMENT ? reset : reset / 1000;
 	return Math.max(0, moment - now);
@@ -56,10 +56,9 @@ function resetIn(headers: Headers, now: number): number | undefined {
 const FIRST_MOMENT = 1e12;
 
 /** One value of a limit, from a header of its own or from the one that holds all of them. */
-function valueOf(headers: Headers, name: string, short: string): string | undefined {
+function valueOf(headers: Headers, name: string, inAll: RegExp): string | undefined {
 	const own = PREFIXES.map((prefix) => headers[`${prefix}-${name}`]).find((it) => it !== undefined);
 	if (own !== undefined) return String(own).trim();
 	if (headers.ratelimit === undefined) return undefined;
-	const all = new RegExp(`\\b(?:${name}|${short})=(\\d+)`, 'i');
-	return all.exec(String(headers.ratelimit))?.[1];
+	return inAll.exec(String(headers.ratelimit))?.[1];
 }

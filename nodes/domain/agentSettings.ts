@@ -2,13 +2,15 @@ import { jsonIn, type JsonObject } from '../json';
 import { namedFields } from './simplify';
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
-const NO_SETTING = /^(updated_at|voice|call_summary_default_prompt|.*_display_name)$/;
+const isNoSetting = (name: string) =>
+	['updated_at', 'voice', 'call_summary_default_prompt'].includes(name) ||
+	name.endsWith('_display_name');
 
 /** The settings of an agent, always in the same order. */
 export const settingsOf = (agent: JsonObject, ignored: readonly string[]): JsonObject =>
 	Object.fromEntries(
 		Object.entries(agent)
-			.filter(([name]) => !NO_SETTING.test(name) && !ignored.includes(name))
+			.filter(([name]) => !isNoSetting(name) && !ignored.includes(name))
 			.sort(([one], [other]) => (one < other ? -1 : 1)),
 	);
 

@@ -40,6 +40,21 @@ export const ASSUMED = {
 	callerNumber: ['from_number', 'caller_number', 'caller', 'from'],
 	callTask: ['task_id', 'task'],
 	callStatus: ['call_status', 'status'],
+	/** The names under which a transcript may hold its turns or its text. */
+	transcriptFields: [
+		'turns',
+		'messages',
+		'segments',
+		'utterances',
+		'entries',
+		'transcript',
+		'text',
+		'content',
+	],
+	/** Fields of a turn. `_seconds` or `_ms` may follow the name of the time. */
+	turnSpeaker: ['speaker', 'role', 'participant', 'from', 'name'],
+	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
+	turnTime: ['start', 'at', 'time', 'timestamp', 'offset', 'start_time', 'created_at'],
 	/** The names under which the answer to a test call may show where its task can be read. */
 	taskPath: ['task_path', 'task_url', 'status_path', 'status_url', 'url', 'href'],
 	/** The names under which a campaign shows its state, and the states that it does not leave. */

@@ -1,6 +1,6 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { isNumber } from './phoneNumber';
+import { isNumber } from './identifiers';
 import { inFront, plainFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
 

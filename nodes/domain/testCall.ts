@@ -1,7 +1,7 @@
-import { momentOf } from '../api/moment';
+import { toMillis } from '../time';
 import { textIn, type JsonObject } from '../json';
 import { isSameId, type CallFields } from './call';
-import { dialled } from './phoneNumber';
+import { dialled, isUuid } from './identifiers';
 
 /** A test call that was placed, with what can identify it in the call history. */
 export interface TestCall {
@@ -100,11 +100,9 @@ function likenessOf(call: JsonObject, testCall: TestCall): Likeness {
 }
 
 function isBefore({ created_at }: JsonObject, { since }: TestCall): boolean {
-	const at = momentOf(created_at);
+	const at = toMillis(created_at);
 	return at !== undefined && since !== undefined && at < since - CLOCK_TOLERANCE;
 }
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * The agent and the number among the texts of a request: its UUIDs in lower case, and the digits of its
@@ -112,7 +110,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  */
 export const whoIsCalled = (sent: readonly string[]): string[] =>
 	sent
-		.map((text) => (UUID.test(text.trim()) ? text.trim().toLowerCase() : dialled(text)))
+		.map((text) => (isUuid(text.trim()) ? text.trim().toLowerCase() : dialled(text)))
 		.filter(isText);
 
 /** The values of these fields as text. Null is a value too, and becomes undefined. */

@@ -1,6 +1,5 @@
-import { momentOf } from '../api/moment';
 import { isObject, type JsonObject } from '../json';
-import { DAY, SECOND } from '../time';
+import { DAY, SECOND, toMillis } from '../time';
 
 /**
  * The first and last date of the billing period (ms), as one text. The reference does not show the names
@@ -25,7 +24,7 @@ const STAMP = /updat|modif|chang|creat|calculat|comput|measur|sync|refresh|fetch
 function dateIn(value: unknown): number | undefined {
 	if (typeof value === 'number' && value >= 1e9) return value < 1e11 ? value * SECOND : value;
 	const text = /^\d{4}-\d\d(-\d\d)?$/.exec(String(value))?.[0] ?? '';
-	const at = momentOf(value) ?? Date.parse(text);
+	const at = toMillis(value) ?? Date.parse(text);
 	return Number.isNaN(at) ? undefined : at;
 }
 

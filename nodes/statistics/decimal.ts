@@ -6,6 +6,9 @@ export interface Decimal {
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
 
+/** No amount is longer. Longer text is not read, because it may have any length. */
+const LONGEST = 64;
+
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
@@ -14,7 +17,9 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value).trim()) ?? [];
+	const text = String(value).trim();
+	if (text.length > LONGEST) return undefined;
+	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
 	if (whole === undefined) return undefined;
 	const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
 	return scaled({ units, scale: fraction.length - Number(exponent) });
@@ -58,7 +63,8 @@ const size = (units: bigint) => (units < 0n ? -units : units);
 export function decimalText({ units, scale }: Decimal): string {
 	const digits = String(size(units)).padStart(scale + 1, '0');
 	const whole = digits.slice(0, digits.length - scale);
-	const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+	let fraction = digits.slice(digits.length - scale);
+	while (fraction.endsWith('0')) fraction = fraction.slice(0, -1);
 	return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 

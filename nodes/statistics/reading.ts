@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { listEach } from '../api/lists';
-import { since } from '../api/moment';
+import { since } from '../time';
 import { type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';

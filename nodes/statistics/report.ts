@@ -1,4 +1,4 @@
-import { momentOf } from '../api/moment';
+import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
 import { isWithin, type Period } from '../table/period';
 import { decimalOf, minus, toJson } from './decimal';
@@ -91,7 +91,7 @@ export class Report<Tally> {
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
 	dateOf(record: JsonObject): RecordDate | undefined {
-		const at = momentOf(firstOf(record, this.layout.dateFields));
+		const at = toMillis(firstOf(record, this.layout.dateFields));
 		if (at === undefined) {
 			this.withoutDate += 1;
 			return undefined;

@@ -1,31 +1,8 @@
-/** Pattern of a UUID. */
-const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+import { UUID as WHOLE_UUID } from '../domain/identifiers';
+
+const UUID = WHOLE_UUID.source;
 
 const ADDRESS = 'https?://';
-
-const ONLY_UUID = new RegExp(`^${UUID}$`);
-const EACH_UUID = new RegExp(`\\b${UUID}\\b`, 'g');
-const IS_ADDRESS = new RegExp(`^${ADDRESS}`);
-const LAST_IS_UUID = new RegExp(`/(${UUID})/?(?:[?#].*)?$`);
-
-/** Whether a text is a web address. Users paste the address of a record instead of its ID. */
-export const isAddress = (text: string): boolean => IS_ADDRESS.test(text);
-
-/** A UUID, or the only UUID in a web address. Undefined if there is none, or more than one. */
-export function uuidIn(text: string): string | undefined {
-	if (ONLY_UUID.test(text)) return text;
-	const found = isAddress(text) ? (text.match(EACH_UUID) ?? []) : [];
-	return new Set(found).size === 1 ? found[0] : undefined;
-}
-
-/**
- * The UUID at the end of a web address, for records whose ID need not be a UUID: one further left may
- * belong to another record. Undefined if the address ends in something else or contains other UUIDs.
- */
-export function lastUuidIn(address: string): string | undefined {
-	const [, last] = LAST_IS_UUID.exec(address) ?? [];
-	return last !== undefined && uuidIn(address) === last ? last : undefined;
-}
 
 /** A rule for a value: the message, and the pattern that n8n's editor checks before a run (as `^…$`). */
 export interface Rule {

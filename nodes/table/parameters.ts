@@ -8,7 +8,7 @@ import { validateFieldType } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
-import { momentIn } from './dates';
+import { toIso } from '../time';
 import { oneOfThese } from './locator';
 import { valueAt } from './record';
 import { isBlank } from './schema';
@@ -65,7 +65,7 @@ function plainValue(
 		return isPlainMode ? value.value : { [value.mode]: value.value };
 	}
 	const { context, itemIndex } = item;
-	if (field?.type === 'dateTime') return momentIn(value, context.getTimezone()) ?? value;
+	if (field?.type === 'dateTime') return toIso(value, context.getTimezone()) ?? value;
 	if (field?.type === 'resourceMapper')
 		return mapped(value, context.getInputData()[itemIndex]?.json);
 	if (Array.isArray(value)) return value.map((entry) => plainValue(entry, field, label, item));

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
 import { climbs } from '../api/path';
+import { isAddress, lastUuidIn, phoneNumberIn, uuidIn } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
-import { momentIn } from './dates';
-import { isAddress, lastUuidIn, PHONE_RULE, UUID_RULE, uuidIn } from './identifier';
-
-const E164 = /^\+[1-9]\d{6,14}$/;
+import { toIso } from '../time';
+import { PHONE_RULE, UUID_RULE } from './identifier';
 
 /** Whether a value is missing or has no visible character. */
 export const isBlank = (value: unknown): boolean =>
@@ -71,12 +70,9 @@ export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
 export const uuid = readAs(idMessage(UUID_RULE.message), (value) => uuidIn(nameIn(value) ?? ''));
 
 /** A phone number in E.164. Spaces, brackets and other separators are removed. */
-export const phone = readAs(PHONE_RULE.message, (value) => {
-	const written = typeof value === 'string' ? tidy(value) : '';
-	// +44 (0)20 is dialled without the 0, so the number as written is not E.164.
-	const digits = /\(0\)/.test(written) ? '' : written.replace(/[\s().\-/\u2010-\u2015]/g, '');
-	return E164.test(digits) ? digits : undefined;
-});
+export const phone = readAs(PHONE_RULE.message, (value) =>
+	typeof value === 'string' ? phoneNumberIn(tidy(value)) : undefined,
+);
 
 /** Text of up to `max` characters. An emoji counts as one. */
 export const textUpTo = (max: number) =>
@@ -121,14 +117,19 @@ export const oneOf = <T extends Record<string, string>>(map: T) => {
 };
 
 /** `Not Answered`, `not_answered` and `not-answered` are the same. A minus in front is kept: it marks descending order. */
-const bare = (word: string) => word.toLowerCase().replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ');
+const bare = (word: string) =>
+	word
+		.toLowerCase()
+		.replace(/[\s_-]+/g, (gap, at: number) =>
+			at > 0 && at + gap.length < word.length ? ' ' : gap,
+		);
 
 const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
 
-/** A date and time. The API gets it as ISO 8601 in UTC. See `momentIn`. */
+/** A date and time. The API gets it as ISO 8601 in UTC. See `toIso`. */
 export const isoDate = readAs(
 	'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
-	(value) => momentIn(value, 'utc'),
+	(value) => toIso(value, 'utc'),
 );
 
 /** A number, also as text: expressions and AI models give either. */

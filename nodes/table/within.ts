@@ -36,9 +36,9 @@ export const periodFilters = (records: string): INodeProperties[] => [
 	},
 ];
 
-/** Whether a time ends before it starts, or at the same moment. */
+/** Whether a time ends before it starts, or at the same moment. A bound that was refused is no date. */
 export const endsTooEarly = (from?: string, until?: string): boolean =>
-	from !== undefined && until !== undefined && !(Date.parse(from) < Date.parse(until));
+	Date.parse(from ?? '') >= Date.parse(until ?? '');
 
 /** The schema of these filters, before `splitPeriod`. */
 export const periodShape = {

@@ -184,8 +184,8 @@ async function watch(
 	return { watcher, what, account };
 }
 
-/** A notice without its example and its numbers, which may differ from poll to poll. */
-const gistOf = (notice: string) => notice.replaceAll(/\{.*\}|\d+/g, '');
+/** A notice up to its example, and without its numbers: both may differ from poll to poll. */
+const gistOf = (notice: string) => notice.replaceAll(/\{.*|\d+/gs, '');
 
 const latestOf = (notices: string[]) => [
 	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),

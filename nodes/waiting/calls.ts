@@ -1,6 +1,6 @@
 import { hasEnded, wasUnspoken, type CallFields } from '../domain/call';
 import { listAll } from '../api/lists';
-import { momentOf, since } from '../api/moment';
+import { toMillis, since } from '../time';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
@@ -82,7 +82,7 @@ export class CallWatch {
 			throw this.reader.malformed('its data is not a list of records');
 		}
 		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
-		const newest = data.map(({ created_at }) => momentOf(created_at)).find(Boolean);
+		const newest = data.map(({ created_at }) => toMillis(created_at)).find(Boolean);
 		const testCall: TestCall = { fields, sent, since: at ?? newest, before: new Set(ids) };
 		this.search.add(testCall);
 		return testCall;
@@ -160,7 +160,7 @@ export class CallWatch {
 		if (sought.length === 0 && followed.length < 2) return undefined;
 		const moments = [
 			...sought.map(({ testCall }) => testCall?.since),
-			...followed.map(({ call }) => momentOf(call?.created_at)),
+			...followed.map(({ call }) => toMillis(call?.created_at)),
 		];
 		const first = moments.every((at) => at !== undefined) ? Math.min(...moments) : undefined;
 		const after = first !== undefined && { created_after: since(first - CLOCK_TOLERANCE) };
@@ -244,7 +244,7 @@ export class CallWatch {
 const isEnded = ({ call, fields }: CallState) =>
 	call !== undefined && hasEnded(call, fields.status);
 
-const isDated = ({ call }: CallState) => momentOf(call?.created_at) !== undefined;
+const isDated = ({ call }: CallState) => toMillis(call?.created_at) !== undefined;
 
 /** The state after an error. A refusal ends the waiting. After any other error, the next look tries again. */
 const troubled = (state: CallState, trouble: Error): CallState =>

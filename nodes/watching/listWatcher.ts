@@ -1,5 +1,5 @@
 import { pageIn } from '../api/lists';
-import { since } from '../api/moment';
+import { since } from '../time';
 import { PAGE_SIZE, streamPages, type Page } from '../api/pages';
 import { isObject, textIn, type JsonObject } from '../json';
 import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from './watcher';

@@ -1,7 +1,6 @@
-import { momentOf } from '../api/moment';
 import { KEY, shorten } from './fingerprint';
 import { isObject, textIn, type JsonObject } from '../json';
-import { DAY, MINUTE, SECOND } from '../time';
+import { DAY, MINUTE, SECOND, toMillis } from '../time';
 
 /**
  * Bounds of what is stored, in records and ms.
@@ -49,7 +48,7 @@ export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 
 /** Undefined if the record has no id, or no date under that name. */
 export function listed(record: JsonObject, dateField: string): Listed | undefined {
-	const [id, at] = [textIn(record.id), momentOf(record[dateField])];
+	const [id, at] = [textIn(record.id), toMillis(record[dateField])];
 	if (id === undefined || at === undefined) return undefined;
 	return { key: shorten(id), id, at, date: String(record[dateField]), record };
 }
@@ -166,7 +165,8 @@ export function packProgress({ floor, done, waiting, failing }: Progress): objec
 	return { floor, done: packed, waiting, failing };
 }
 
-const PACKED = new RegExp(`^(?:[0-9a-z]+:(?:[\\w-]{${KEY}})+(?:,|$))*$`);
+/** Each key has `KEY` characters. */
+const PACKED = /^(?:[0-9a-z]+:(?:[\w-]{10})+(?:,|$))*$/;
 
 /** The progress in a stored value. Undefined if it is missing or damaged. */
 export function progressIn(raw: unknown): Progress | undefined {

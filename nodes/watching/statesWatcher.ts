@@ -1,5 +1,5 @@
 import { listAll } from '../api/lists';
-import { momentOf } from '../api/moment';
+import { toMillis } from '../time';
 import { shorten } from './fingerprint';
 import { isObject, textIn, type JsonObject } from '../json';
 import { LackingError, type PollResult, type Watcher, type Watching } from './watcher';
@@ -182,4 +182,4 @@ const RESHAPED =
 
 /** Oldest first if records show when they were created, otherwise in their order. */
 const byDate = ({ record: one }: Shown, { record: other }: Shown): number =>
-	(momentOf(one.created_at) ?? 0) - (momentOf(other.created_at) ?? 0);
+	(toMillis(one.created_at) ?? 0) - (toMillis(other.created_at) ?? 0);

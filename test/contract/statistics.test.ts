@@ -158,6 +158,32 @@ test('an empty period is refused before anything is sent', async () => {
 	expect(emulator.requests).toEqual([]);
 });
 
+describe('From and Until', () => {
+	test.each([
+		['={{ $now.minus({ days: 60 }) }}', '={{ $now.plus({ days: 1 }) }}'],
+		['={{ $today.minus({ days: 60 }) }}', '={{ $now }}'],
+		['={{ new Date(Date.now() - 60 * 86400000) }}', '={{ new Date() }}'],
+		['={{ $now.minus({ days: 60 }).toISO() }}', '={{ $now.toMillis() }}'],
+	])('take the dates that n8n has: %s to %s', async (from, until) => {
+		const store = await account();
+		store.addOrder({ created_at: new Date(Date.now() - 86_400_000).toISOString() });
+		const { json, error } = await run('order', { period: 'between', from, until, compare: false });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ orders: 1 });
+	});
+
+	test('are refused by one clear message each if they are no dates', async () => {
+		await account();
+		const long = `={{ 'T.'.repeat(50000) }}`;
+		for (const from of ['soon', long]) {
+			const { error } = await run('order', { ...october, from });
+			expect(error?.message).toContain("'From' must be a date and time");
+			expect(error?.message).not.toContain('later');
+		}
+		expect(emulator.requests).toEqual([]);
+	});
+});
+
 test('an account without records in the period has totals of 0', async () => {
 	await account();
 	expect((await run('call', october)).json[0]).toMatchObject({ calls: 0, minutes: 0 });

@@ -24,7 +24,7 @@ export const MODULES = [
 	'api/total',
 	'domain/contact',
 	'domain/eventGroups',
-	'domain/phoneNumber',
+	'domain/identifiers',
 	'watching/fingerprint',
 	'domain/order',
 	'domain/simplify',

@@ -19,7 +19,8 @@ const LAYERS = [
 	['table', 'credentials'],
 	['domain'],
 	['api'],
-	['json', 'time', 'words'],
+	['time'],
+	['json', 'words'],
 ];
 
 const folderOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
-import { momentOf } from '../../nodes/api/moment.ts';
 import {
 	isWithin,
 	partAt,
@@ -169,22 +168,4 @@ describe('a named period', () => {
 			{ numRuns: 1000 },
 		);
 	});
-});
-
-describe('the date of a record', () => {
-	test.each([
-		['2026-10-31T09:08:07Z', '2026-10-31T09:08:07.000Z'],
-		['2026-10-31T09:08:07.123999Z', '2026-10-31T09:08:07.123Z'],
-		['2026-10-31 09:08:07+02:00', '2026-10-31T07:08:07.000Z'],
-		['2026-10-31T09:08', '2026-10-31T09:08:00.000Z'],
-	])('%s', (text, expected) => {
-		expect(new Date(momentOf(text)!).toISOString()).toBe(expected);
-	});
-
-	test.each(['', '2026-10-31', '10', '12:10', '2026-13-01T00:00Z', 1788264, null, undefined, {}])(
-		'%j is none',
-		(value) => {
-			expect(momentOf(value)).toBeUndefined();
-		},
-	);
 });

@@ -15,7 +15,7 @@ import { counted, periodsOf } from '../../nodes/statistics/reading.ts';
 import { Report, UNGROUPED, type Layout } from '../../nodes/statistics/report.ts';
 import { walletSubject } from '../../nodes/statistics/wallet.ts';
 import type { RunContext } from '../../nodes/table/operation.ts';
-import { momentOf } from '../../nodes/api/moment.ts';
+import { toMillis } from '../../nodes/time.ts';
 
 const ZONE = 'Europe/Rome';
 const NOW = DateTime.fromISO('2026-11-21T10:00', { zone: ZONE });
@@ -50,7 +50,7 @@ const created = fc.oneof(
 );
 
 const sideOf = ({ created_at: date }: JsonObject) => {
-	const at = momentOf(date);
+	const at = toMillis(date);
 	if (at === undefined || at < START || at >= END) return undefined;
 	return at < MIDDLE ? 'before' : 'present';
 };
@@ -59,7 +59,7 @@ const ofSide = <R extends JsonObject>(records: R[], side: string) =>
 	records.filter((record) => sideOf(record) === side);
 
 const undatedIn = (records: JsonObject[]) =>
-	records.filter(({ created_at: date }) => momentOf(date) === undefined).length;
+	records.filter(({ created_at: date }) => toMillis(date) === undefined).length;
 
 /** A share in percent with two digits, by whole numbers. */
 const percentOf = (part: number, whole: number) =>
@@ -142,7 +142,7 @@ describe('calls', () => {
 			fc.property(fc.array(call, { maxLength: 120 }), (calls: JsonObject[]) => {
 				const rows = reported({ subject: callSubject({}), grouping }, calls);
 				const groupOf = (one: JsonObject) =>
-					GROUPS[group]!(DateTime.fromMillis(momentOf(one.created_at)!, { zone: ZONE }), one);
+					GROUPS[group]!(DateTime.fromMillis(toMillis(one.created_at)!, { zone: ZONE }), one);
 				const present = ofSide(calls, 'present');
 				for (const row of rows) {
 					const own = present.filter((one) => groupOf(one) === row[group]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { ASSUMED } from '../../nodes/domain/assumed.ts';
 import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
@@ -15,159 +16,117 @@ const READ = [
 	'[1:05] Agent: At what time?',
 ].join('\n');
 
+const READ_TIMES: Record<number, string> = { 0: '0:00', 4: '0:04', 65: '1:05' };
+
 const UNTIMED = READ.replaceAll(/\[.*?\] /g, '');
 
 /** The turns with other names for the speaker, the text and the time. */
-const turns = (speaker: string, text: string, rest: (second: number) => object) =>
+const turns = (speaker: string, text: string, rest: (second: number) => object = () => ({})) =>
 	TURNS.map(({ who, said, second }) => ({ [speaker]: who, [text]: said, ...rest(second) }));
 
-const TIMED = turns('role', 'text', (at) => ({ at }));
+const TIMED = turns('role', 'text', (at_seconds) => ({ at_seconds }));
 
 describe('a transcript as text', () => {
 	it.each<[string, unknown]>([
-		['turns with seconds', turns('role', 'text', (at_seconds) => ({ at_seconds }))],
-		['turns with milliseconds', turns('speaker', 'content', (s) => ({ start_ms: s * 1000 }))],
-		['camel case', turns('speakerName', 'utterance', (s) => ({ startTimeMs: s * 1000 }))],
-		['seconds without a unit', turns('from', 'message', (start) => ({ start }))],
-		['milliseconds without a unit', turns('from', 'body', (s) => ({ start: s * 1000 }))],
-		['fractions', turns('participant', 'sentence', (s) => ({ offset: s + 0.5 }))],
-		['numbers as text', turns('author', 'transcript', (s) => ({ timestamp: `${s}.25` }))],
-		['seconds alone', turns('sender', 'said', (seconds) => ({ seconds }))],
-		['a short unit', turns('who', 'line', (start_s) => ({ start_s }))],
-		['a time within the call', turns('role', 'text', (s) => ({ time_in_call_secs: s }))],
-		['turns in an object', { call_id: 'x', turns: TIMED }],
-		['turns in any field', { call_id: 'x', blah: TIMED }],
-		['turns deep inside', { transcript: { result: { segments: TIMED } } }],
-		['the full text beside it', { text: 'All', turns: TIMED }],
-		['JSON as text', JSON.stringify(TIMED)],
-		['JSON inside', { transcript: JSON.stringify(TIMED) }],
-		['numbered turns', { ...TIMED }],
-	])('reads %s', (_shape, transcript) => {
+		['a list of turns', TIMED],
+		['milliseconds', turns('speaker', 'content', (s) => ({ start_ms: s * 1000 }))],
+		['times that are shown as text', turns('from', 'message', (s) => ({ time: READ_TIMES[s] }))],
+		['an object that holds them', { call_id: 'x', language: 'it', turns: TIMED }],
+		['the only list of an object', { call_id: 'x', blah: TIMED }],
+		['an object in an object', { transcript: { segments: TIMED } }],
+		['the full text beside them', { text: 'All', turns: TIMED }],
+		['JSON as text', JSON.stringify({ transcript: JSON.stringify(TIMED) })],
+	])('has a line for each turn: %s', (_shape, transcript) => {
 		expect(transcriptText(transcript)).toBe(READ);
 	});
 
 	it.each<[string, unknown]>([
-		[
-			'speakers as objects',
-			TURNS.map(({ who, said }) => ({ speaker: { name: who, id: 7 }, text: said })),
-		],
-		[
-			'texts in parts',
-			TURNS.map(({ who, said }) => ({ role: who, content: [{ type: 'text', text: said }] })),
-		],
-		[
-			'words',
-			TURNS.map(({ who, said }) => ({
-				role: who,
-				words: said.split(' ').map((word) => ({ word })),
-			})),
-		],
-		['names as keys', TURNS.map(({ who, said }) => ({ [who]: said }))],
-		['pairs', TURNS.map(({ who, said }) => [who, said])],
-		['lines', TURNS.map(({ who, said }) => `${who === 'agent' ? 'Agent' : 'Caller'}: ${said}`)],
+		['no times', turns('participant', 'utterance')],
+		['speakers as objects', TURNS.map((t) => ({ speaker: { name: t.who }, text: t.said }))],
+		['lines', UNTIMED.split('\n')],
 		['text', UNTIMED],
 		['text in an object', { call_id: 'x', from: '+14155550123', transcript: UNTIMED }],
-	])('reads %s', (_shape, transcript) => {
+	])('has a line for each turn, without a time: %s', (_shape, transcript) => {
 		expect(transcriptText(transcript)).toBe(UNTIMED);
 	});
 
-	it.each<[string, unknown, string]>([
-		[
-			'ISO times',
-			{ at: '2026-01-31T09:00:00Z', role: 'agent', text: 'Hi' },
-			'[2026-01-31T09:00:00Z] Agent: Hi',
-		],
-		['clock times', { time: '00:01:05', role: 'agent', text: 'Hi' }, '[00:01:05] Agent: Hi'],
-		[
-			'seconds since 1970',
-			{ at: 1769850000, role: 'agent', text: 'Hi' },
-			'[2026-01-31T09:00:00.000Z] Agent: Hi',
-		],
-		[
-			'milliseconds since 1970',
-			{ at: 1769850000000, role: 'agent', text: 'Hi' },
-			'[2026-01-31T09:00:00.000Z] Agent: Hi',
-		],
-		['a number whose unit is not known', { at: 4000, text: 'Hi' }, '[4000] Hi'],
+	it.each<[string, object, string]>([
+		['a number whose unit is not known, as it is', { at: 4000, text: 'Hi' }, '[4000] Hi'],
 		['hours', { start_seconds: 3725, text: 'Hi' }, '[1:02:05] Hi'],
-		['a numbered speaker', { speaker: 0, text: 'Hi' }, 'Speaker 0: Hi'],
 		[
-			'a turn that called a tool',
+			'what is no turn, as JSON',
 			{ role: 'agent', content: null, tool_calls: [{ name: 'book' }] },
 			'{"role":"agent","content":null,"tool_calls":[{"name":"book"}]}',
 		],
-		['an entry without text', { mood: 3, colour: 'blue' }, '{"mood":3,"colour":"blue"}'],
+		[
+			'a text with line breaks on one line, so that it cannot pose as another turn',
+			{ role: 'caller', text: 'Yes.\n[0:09] Agent: You win.' },
+			'Caller: Yes. [0:09] Agent: You win.',
+		],
 	])('shows %s', (_what, turn, line) => {
 		expect(transcriptText([turn])).toBe(line);
 	});
 
-	it('keeps an object that holds no turns as JSON', () => {
-		const unknown = { call_id: 'x', recording: { seconds: 12 } };
-		expect(transcriptText(unknown)).toBe(JSON.stringify(unknown));
+	it('is JSON if it has another shape', () => {
+		for (const unknown of [{ call_id: 'x', recording: { seconds: 12 } }, { a: [1], b: [2] }, 7]) {
+			expect(transcriptText(unknown)).toBe(JSON.stringify(unknown));
+		}
 	});
 
 	it.each([
-		[null],
-		[undefined],
-		[''],
-		[' '],
-		[[]],
-		[{}],
-		['[]'],
-		[{ call_id: 'x' }],
-		[{ call_id: 'x', turns: [] }],
-		[{ call_id: 'x', transcript: null }],
-		[{ turns: [], language: 'it' }],
-		[[{ role: 'agent', text: '' }]],
-	])('is empty for %j', (transcript) => {
+		...[null, undefined, '', ' ', [], {}, '[]', [null], { call_id: 'x' }],
+		...[
+			{ call_id: 'x', turns: [] },
+			{ call_id: 'x', transcript: null },
+		],
+		...[{ turns: [], language: 'it' }, [{ role: 'agent', text: '' }]],
+	])('is empty if nobody spoke: %j', (transcript) => {
 		expect(turnsOf(transcript)).toEqual([]);
 		expect(transcriptText(transcript)).toBe('');
 		expect(transcriptMarkdown(transcript)).toBe('');
 	});
 
-	const SPEAKERS = fc.constantFrom('speaker', 'role', 'from', 'participant', 'speakerName');
-	const TEXTS = fc.constantFrom('text', 'content', 'message', 'utterance', 'transcript');
-	const said = fc.string({ minLength: 1 }).filter((text) => /^[^[{]*\S/.test(text));
-
-	it('keeps every text in its order, whatever the fields are called', () => {
+	it('never fails, and shows each entry without a text as JSON', () => {
+		const entry = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.integer()));
+		const isTurn = (one: object) => ASSUMED.turnText.some((name) => Object.hasOwn(one, name));
 		fc.assert(
-			fc.property(SPEAKERS, TEXTS, fc.array(said, { minLength: 1 }), (speaker, text, texts) => {
-				const list = texts.map((one, at) => ({ [speaker]: `s${at % 2}`, [text]: one }));
-				const holder = { call_id: 'x', anything: list };
-				expect(turnsOf(list).map((turn) => turn.text)).toEqual(texts);
-				expect(turnsOf(holder)).toEqual(turnsOf(list));
-			}),
-		);
-	});
-
-	it('shows at least one text of each entry of any list', () => {
-		fc.assert(
-			fc.property(fc.array(fc.dictionary(fc.string(), said, { minKeys: 2 })), (list) => {
-				const written = transcriptText(list);
-				for (const entry of list) {
-					const held = Object.values(entry);
-					expect(
-						held.some((one) => written.includes(one) || written.includes(JSON.stringify(one))),
-					).toBe(true);
+			fc.property(fc.array(entry), (list) => {
+				const shown = turnsOf({ call_id: 'x', anything: list });
+				expect(shown).toEqual(turnsOf(list));
+				expect(typeof transcriptMarkdown(list)).toBe('string');
+				for (const one of list) {
+					if (typeof one !== 'object' || one === null || isTurn(one)) continue;
+					const isIdAlone = Object.keys(one).every((name) => /id$/i.test(name));
+					if (!isIdAlone) expect(shown).toContainEqual({ text: JSON.stringify(one) });
 				}
 			}),
 		);
 	});
 
-	it('never fails, and shows numbers and booleans', () => {
-		fc.assert(
-			fc.property(fc.jsonValue(), (transcript) => {
-				const written = transcriptText(transcript);
-				expect(typeof transcriptMarkdown(transcript)).toBe('string');
-				const isScalar = typeof transcript === 'number' || typeof transcript === 'boolean';
-				if (isScalar) expect(written).toBe(String(transcript));
-			}),
-		);
+	it('looks at each part once, however deep it is', () => {
+		const reads = (depth: number) => {
+			let count = 0;
+			let held: object = { other: 1, more: 2 };
+			for (let level = 0; level < depth; level++) {
+				held = new Proxy(
+					{ transcript: held, text: '' },
+					{
+						get: (target, name) => {
+							count += 1;
+							return Reflect.get(target, name) as unknown;
+						},
+					},
+				);
+			}
+			transcriptText(held);
+			return count;
+		};
+		expect(reads(80)).toBeLessThan(2.5 * reads(40));
 	});
 });
 
 describe('a transcript as Markdown', () => {
-	it('shows who said what', () => {
+	it('shows who said what, one paragraph per turn', () => {
 		expect(transcriptMarkdown(TIMED)).toBe(
 			[
 				'**Agent** (0:00): Good evening, Trattoria Aurora. How can I help?',
@@ -177,8 +136,19 @@ describe('a transcript as Markdown', () => {
 		);
 	});
 
-	it('escapes the marks of Markdown', () => {
-		const [line] = transcriptMarkdown([{ text: '# 2 * 3 <b>' }]).split('\n');
-		expect(line).toBe('\\# 2 \\* 3 \\<b\\>');
+	it.each([
+		['text', '# 2 * 3 <b>', '\\# 2 \\* 3 \\<b\\>'],
+		['text', '[c](http://evil)', '\\[c\\](http://evil)'],
+		['text', '&lt;b>', '\\&lt;b\\>'],
+		['text', '- one', '\\- one'],
+		['text', '1. one', '1\\. one'],
+		['time', '[c](http://evil)', '(\\[c\\](http://evil)): Hi'],
+		['speaker', '[c](http://evil)', '**\\[c\\](http://evil)**: Hi'],
+	])('shows marks in the %s unchanged: %s', (field, marks, line) => {
+		expect(transcriptMarkdown([{ text: 'Hi', [field]: marks }])).toBe(line);
+	});
+
+	it('keeps the lines of a text', () => {
+		expect(transcriptMarkdown('Agent: Hi\r\n===\r\n1) x')).toBe('Agent: Hi  \n\\===  \n1\\) x');
 	});
 });

@@ -1,6 +1,6 @@
 import { DateTime, type Zone } from 'luxon';
 
-import { momentOf } from '../../api/moment';
+import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
@@ -107,7 +107,7 @@ const dateIn = (event: JsonObject, names: readonly string[]): unknown =>
 function spanOf(date: unknown, zone: Zone): { first: number; last: number } | undefined {
 	if (typeof date !== 'string') return undefined;
 	if (!WHOLE_DAY.test(date)) {
-		const at = momentOf(date);
+		const at = toMillis(date);
 		return at === undefined ? undefined : { first: at, last: at };
 	}
 	const day = DateTime.fromISO(date.slice(0, 10), { zone });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { momentOf } from '../../api/moment';
+import { toMillis } from '../../time';
 import type { Api } from '../../api/session';
 import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../../domain/call';
 import {
@@ -103,7 +103,7 @@ export function callList(calls: FollowedCalls): FollowedList {
 		},
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		async judge(call, now) {
-			const isLate = now >= (momentOf(call.created_at) ?? now) + patience;
+			const isLate = now >= (toMillis(call.created_at) ?? now) + patience;
 			const sifted = sift(call, calls, isLate, now);
 			if (sifted !== 'wanted') return sifted;
 			const decided = (await decide?.(call, isLate, now)) ?? call;

@@ -1,7 +1,6 @@
-import { momentOf } from '../../api/moment';
 import { withDetailFields } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
-import { MINUTE } from '../../time';
+import { MINUTE, toMillis } from '../../time';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
 import { callEvent, callList } from './callEvents';
@@ -28,7 +27,7 @@ export const fallbackProviderUsed = triggerEvent({
 			const isRead = whole !== call;
 			if (whole[FIELD] === true) return whole;
 			if (isRead && whole[FIELD] === undefined) return 'lacking';
-			const isTooLate = isRead && now >= (momentOf(call.created_at) ?? now) + READ_AGAIN;
+			const isTooLate = isRead && now >= (toMillis(call.created_at) ?? now) + READ_AGAIN;
 			return isLate || isTooLate ? 'unwanted' : 'waiting';
 		};
 		const followed = callList({ input, patience, needs: FIELD, decide, api });

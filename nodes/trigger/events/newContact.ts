@@ -1,4 +1,4 @@
-import { since } from '../../api/moment';
+import { since } from '../../time';
 import { simplifyContact } from '../../domain/simplify';
 import { simplifyField } from '../../table/fields';
 import { nonBlank, optional } from '../../table/schema';

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-import { since } from '../../api/moment';
 import { orderWith, presentLines } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
 import { choices, simplifyField } from '../../table/fields';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { list, number, oneOf } from '../../table/schema';
-import { DAY } from '../../time';
+import { DAY, since } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { inputOf, pollLimit, startsAgain, withChange } from './eventFields';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { isWithNumber } from '../../nodes/domain/call.ts';
-import { isNumber } from '../../nodes/domain/phoneNumber.ts';
+import { isNumber } from '../../nodes/domain/identifiers.ts';
 
 describe('whether a number is +390612345678', () => {
 	it.each([

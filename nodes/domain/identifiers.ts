@@ -1,0 +1,80 @@
+/** No ID, address or phone number is longer. Longer text is not looked at: a workflow may hold any text. */
+const LONGEST = 2000;
+
+/** A UUID. Reference: "uuid" of agents, contacts, voices, phone numbers and organizations. */
+export const UUID = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/;
+
+const EACH_UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
+
+const UUID_LENGTH = 36;
+
+export const isUuid = (text: string): boolean => text.length === UUID_LENGTH && UUID.test(text);
+
+/** Whether a text is a web address. Users paste the address of a record instead of its ID. */
+export const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
+
+/** A UUID, or the only UUID in a web address. Undefined if there is none, or more than one. */
+export function uuidIn(text: string): string | undefined {
+	if (isUuid(text)) return text;
+	const found = isAddress(text) && text.length <= LONGEST ? (text.match(EACH_UUID) ?? []) : [];
+	return new Set(found).size === 1 ? found[0] : undefined;
+}
+
+/**
+ * The UUID at the end of a web address, for records whose ID need not be a UUID: one further left may
+ * belong to another record. Undefined if the address ends in something else or contains other UUIDs.
+ */
+export function lastUuidIn(address: string): string | undefined {
+	const [path = ''] = address.split(/[?#]/, 1);
+	const last = path.replace(/\/$/, '').slice(-UUID_LENGTH);
+	return address.includes(`/${last}`) && uuidIn(address) === last ? last : undefined;
+}
+
+/** A phone number without spaces, brackets, dashes and other separators; '' if it is too long for one. */
+const bare = (text: string) =>
+	text.length <= LONGEST ? text.replace(/[\s().\-/\u2010-\u2015]/g, '') : '';
+
+/** A number in E.164 form, also from a text with separators. Undefined for any other text. */
+export function phoneNumberIn(text: string): string | undefined {
+	// +44 (0)20 is dialled without the 0, so the number as written is not E.164.
+	const digits = text.includes('(0)') ? '' : bare(text);
+	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+}
+
+/** The digits of a number in international form. Undefined for any other text, such as a masked number. */
+export const dialled = (text = ''): string | undefined =>
+	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
+
+/** A text with fewer characters is no phone number, but an extension or a word. */
+const SHORTEST = 7;
+
+/**
+ * Whether a number that a record shows is the wanted one. It is unclear if it has no country code or has
+ * hidden digits, and the digits that it shows fit the wanted number.
+ *
+ * @param wanted in E.164 form
+ */
+export function isNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
+	const target = wanted.replace('+', '');
+	const whole = dialled(shown);
+	if (whole !== undefined) return whole === target ? 'yes' : 'no';
+	const text = bare(shown);
+	if (text === target) return 'yes';
+	if (text.length < SHORTEST || !/^[+\d*xX#•]+$/.test(text) || !/\d/.test(text)) return 'no';
+	const isInternational = /^(\+|00)/.test(text);
+	return fits(text.replace(/^(\+|0+)/, ''), target, isInternational) ? 'unclear' : 'no';
+}
+
+/** Whether the digits of a number with hidden ones are those of the target, in their order and to its end. */
+function fits(masked: string, target: string, isFromStart: boolean): boolean {
+	const parts = masked.split(/\D+/);
+	const last = parts.pop() ?? '';
+	let at = 0;
+	for (const [index, part] of parts.entries()) {
+		const found = target.indexOf(part, at);
+		if (found < 0 || (isFromStart && index === 0 && found > 0)) return false;
+		at = found + part.length;
+	}
+	const isWhole = isFromStart && parts.length === 0;
+	return isWhole ? last === target : target.endsWith(last) && target.length - last.length >= at;
+}

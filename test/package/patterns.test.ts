@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it, vi } from 'vitest';
+
+import { ROOT } from '../support/root.ts';
+
+// recheck runs in this process. Its other ways start a program for one kind of machine.
+vi.stubEnv('RECHECK_BACKEND', 'pure');
+const { checkSync } = await import('recheck');
+
+/** A regular expression in the code. */
+interface Pattern {
+	source: string;
+	flags: string;
+}
+
+/** The regular expressions of a source. */
+function patternsIn(code: string): Pattern[] {
+	const found: Pattern[] = [];
+	const visit = (node: ts.Node) => {
+		if (ts.isRegularExpressionLiteral(node)) {
+			const end = node.text.lastIndexOf('/');
+			found.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile('', code, ts.ScriptTarget.Latest));
+	return found;
+}
+
+const SOURCES = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name)),
+);
+
+const codeOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Whether the time for a text may grow faster than the text. */
+const isSlow = ({ source, flags }: Pattern) =>
+	checkSync(source, flags, { timeout: 20_000 }).status !== 'safe';
+
+/** Only a part that repeats without a bound can be slow. */
+const repeats = ({ source }: Pattern) => /[*+]|,\}/.test(source);
+
+describe('text from outside stops n8n at no pattern:', () => {
+	const patterns = new Map(
+		SOURCES.flatMap((path) =>
+			patternsIn(codeOf(path)).map((one) => [`${path} /${one.source}/${one.flags}`, one] as const),
+		),
+	);
+
+	it('the time for each one grows no faster than the text', () => {
+		expect(patterns.size).toBeGreaterThan(50);
+		const slow = [...patterns].filter(([, one]) => repeats(one) && isSlow(one));
+		expect(slow.map(([where]) => where)).toEqual([]);
+	});
+
+	it('each one stands in the code as a whole, so that it can be checked', () => {
+		const composing = SOURCES.filter((path) => /\bRegExp\(/.test(codeOf(path)));
+		// Made of names of fields, which are escaped.
+		expect(composing).toEqual(['nodes/table/refusedFields.ts']);
+	});
+
+	it.each([String.raw`/T.*[.,](\d{4,})/`, '/0+$/', '/^(a+)+$/', '/<[^>]*>/g'])(
+		'%s would be found',
+		(code) => expect(patternsIn(code).filter(repeats).map(isSlow)).toEqual([true]),
+	);
+});

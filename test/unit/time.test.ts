@@ -1,0 +1,56 @@
+import { DateTime } from 'luxon';
+import { describe, expect, test } from 'vitest';
+
+import { toIso, toMillis } from '../../nodes/time.ts';
+
+/** A text of 100,000 characters. Patterns over it would take seconds. */
+const LONG = `2026-10-31T${'.'.repeat(100_000)}`;
+
+describe('the date of a record', () => {
+	test.each([
+		['2026-10-31T09:08:07Z', '2026-10-31T09:08:07.000Z'],
+		['2026-10-31T09:08:07.123999Z', '2026-10-31T09:08:07.123Z'],
+		['2026-10-31 09:08:07+02:00', '2026-10-31T07:08:07.000Z'],
+		['2026-10-31T09:08', '2026-10-31T09:08:00.000Z'],
+	])('is read as UTC if it names no zone, to the millisecond: %s', (text, expected) => {
+		expect(new Date(toMillis(text)!).toISOString()).toBe(expected);
+	});
+
+	test.each([
+		...['', '2026-10-31', '10', '12:10', '2026-13-01T00:00Z', '2026-02-30T00:00Z', LONG],
+		...[1788264, null, undefined, {}],
+	])('is not known if the API shows something else', (value) => {
+		expect(toMillis(value)).toBeUndefined();
+	});
+});
+
+describe('a date that a user or an expression gives', () => {
+	const noon = '2026-10-31T11:00:00.000Z';
+
+	test.each<[string, unknown]>([
+		["n8n's date", DateTime.fromISO('2026-10-31T12:00', { zone: 'Europe/Rome' })],
+		["JavaScript's date", new Date(noon)],
+		['ms since 1970', Date.parse(noon)],
+		['the same as text', String(Date.parse(noon))],
+		['ISO 8601', '2026-10-31T11:00Z'],
+		['an offset', '2026-10-31T09:00:00-02:00'],
+		['no zone', '2026-10-31T12:00:00'],
+		['the form of databases', '2026-10-31 12:00:00'],
+		['with a zone behind', '2026-10-31 11:00:00 UTC'],
+		['with an offset behind', ' 2026-10-31  14:00:00  +03:00 '],
+		['a space that does not break', '2026-10-31\u00a012:00'],
+	])('may be %s', (_form, value) => {
+		expect(toIso(value, 'Europe/Rome')).toBe(noon);
+	});
+
+	test('keeps digits finer than a millisecond, for an exact cursor', () => {
+		expect(toIso('2026-10-31T11:00:00.123456Z', 'utc')).toBe('2026-10-31T11:00:00.123456Z');
+	});
+
+	test.each([
+		...['', '10', '12:10', '2026-13-01', 'soon', '1.5', LONG, new Date(NaN)],
+		...[7, 2026, null, {}, [], true, { isLuxonDateTime: true }, DateTime.invalid('x')],
+	])('is refused if it is none: %s', (value) => {
+		expect(toIso(value, 'utc')).toBeUndefined();
+	});
+});
