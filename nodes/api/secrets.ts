@@ -37,7 +37,7 @@ function formsOf(secret: string): string[] {
 	const encoded = [0, 1, 2].map((before) => {
 		const text = Buffer.from('-'.repeat(before) + secret).toString('base64');
 		// The first and the last characters also depend on what stands beside the secret.
-		return text.replace(/=+$/, '').slice(before && before + 1, -1);
+		return text.replace(/={1,2}$/, '').slice(before && before + 1, -1);
 	});
 	const forWeb = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	const asJson = JSON.stringify(secret).slice(1, -1);
