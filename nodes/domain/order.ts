@@ -70,7 +70,8 @@ function missingLines(orders: JsonObject[], field?: string): string | undefined 
 
 /**
  * One record for each line: the order's fields, the line's fields with "line_" in front, and
- * "line_number", from 1. An order without lines stays one record, whose line_number is null.
+ * "line_number", from 1. A number that the line itself has is "line_own_number". An order without lines
+ * stays one record, whose line_number is null.
  */
 function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 	const lines = linesOf(order, field) ?? [];
@@ -85,8 +86,11 @@ const isLinesField = (name: string, value: unknown, field?: string) =>
 	(name === field || namesOf().includes(name)) && (value === null || Array.isArray(value));
 
 function lineFields(line: JsonObject): JsonObject {
-	const named = (name: string) =>
-		name.startsWith('line_') && !Object.hasOwn(line, name.slice(5)) ? name : `line_${name}`;
+	const named = (name: string) => {
+		const own =
+			name.startsWith('line_') && !Object.hasOwn(line, name.slice(5)) ? name : `line_${name}`;
+		return own === 'line_number' ? 'line_own_number' : own;
+	};
 	return Object.fromEntries(Object.entries(line).map(([name, value]) => [named(name), value]));
 }
 

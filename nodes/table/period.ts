@@ -34,9 +34,9 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	lastQuarter: 'The full previous quarter',
 	next30Days: 'The 30 full days after today',
 	next7Days: 'The 7 full days after today',
-	thisMonth: 'Since the first day of this month',
-	thisQuarter: 'Since the first day of this quarter',
-	today: 'Since midnight',
+	thisMonth: 'From the first to the last day of this month',
+	thisQuarter: 'From the first to the last day of this quarter',
+	today: 'From midnight to midnight',
 	tomorrow: 'The full next day',
 	yesterday: 'The full previous day',
 };
@@ -53,10 +53,11 @@ type Unit = 'day' | 'week' | 'month' | 'quarter';
  * The first moment of the day, week, month or quarter of a date. In some zones the clocks change at
  * midnight. Then a day begins at one o'clock, or midnight comes twice.
  */
-export function startOf(date: DateTime, unit: Unit): DateTime {
+function startOf(date: DateTime, unit: Unit): DateTime {
 	const start = date.startOf(unit);
 	const hourBefore = start.minus({ hours: 1 });
-	return hourBefore.hasSame(start, 'day') ? hourBefore : start;
+	// luxon's hasSame is wrong in zones whose clocks change an hour before midnight, such as America/Nuuk.
+	return hourBefore.toISODate() === start.toISODate() ? hourBefore : start;
 }
 
 /** The start of the unit that comes `count` units after the one of the date. */
@@ -124,14 +125,12 @@ const NAMES = {
 /** The days, weeks (from Monday) or months of a period, in order. The first and the last may be cut off. */
 export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[] {
 	const parts: Part[] = [];
-	for (let at = start; at < end;) {
-		const next = startOfOther(at, unit, 1);
+	// The count grows, so the loop ends even if a day of a zone begins where another one does.
+	for (let count = 1, at = start; at < end; count++) {
+		const next = startOfOther(start, unit, count);
+		if (next <= at) continue;
 		const until = next < end ? next : end;
-		parts.push({
-			name: String(NAMES[unit](at)),
-			start: at.toMillis(),
-			end: until.toMillis(),
-		});
+		parts.push({ name: String(NAMES[unit](at)), start: at.toMillis(), end: until.toMillis() });
 		at = next;
 	}
 	return parts;
