@@ -7,6 +7,9 @@ import type { JsonObject } from '../json';
 import { isExpression } from '../table/locator';
 import { parametersOf, type Operation } from '../table/operation';
 import { problems, readParameters, type Entered } from '../table/parameters';
+import { form, type Form } from '../table/form';
+import { paging, shaping } from '../table/handling';
+import { readForm, valuesOf } from '../table/reader';
 import { flag, integer, list, oneOf } from '../table/schema';
 import { isTool, meantBy } from './asTool';
 import type { Chosen } from './chosen';
@@ -38,7 +41,8 @@ export function readTasks(
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
 ): { tasks: Task[]; refused: Result[] } {
-	const reader = new TaskReader(context, chosen);
+	const isForm = typeof chosen.row.fields === 'function';
+	const reader = isForm ? new FormReader(context, chosen) : new TaskReader(context, chosen);
 	const read = (item: number, account: Account | CredentialError) => reader.read(item, account);
 	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
 		try {
@@ -137,11 +141,75 @@ class TaskReader {
 
 	/** The values of the row's own fields. */
 	private ownValues(values: JsonObject): JsonObject {
-		const names = this.chosen.row.fields.map(({ name }) => name);
+		const names = (this.chosen.row.fields as INodeProperties[]).map(({ name }) => name);
 		return Object.fromEntries(
 			names.filter((name) => name in values).map((name) => [name, values[name]]),
 		);
 	}
+}
+
+/** Reads and checks the parameters of one item after another. */
+class FormReader {
+	private readonly context: IExecuteFunctions;
+
+	private readonly chosen: Chosen;
+
+	private readonly form: Form<{ input: JsonObject; handling: Handling }>;
+
+	/** The parameters whose value may differ from item to item. */
+	private readonly varying: string[];
+
+	/** The values of all other parameters. */
+	private common: JsonObject | undefined;
+
+	constructor(context: IExecuteFunctions, chosen: Chosen) {
+		this.context = context;
+		this.chosen = chosen;
+		this.form = wholeForm(chosen.row);
+		const given = context.getNode().parameters;
+		this.varying = this.form.properties
+			.filter(({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]))
+			.map(({ name }) => name);
+	}
+
+	read(item: number, account: Account | CredentialError): Task {
+		if (account instanceof CredentialError) throw account;
+		const { context, chosen } = this;
+		const node = context.getNode();
+		const { input: read, problems } = readForm(this.form, this.valuesOf(item), node.parameters, {
+			zone: context.getTimezone(),
+			item: context.getInputData()[item]?.json,
+			isTool: isTool(node),
+		});
+		if (problems !== '') throw refusal(context, chosen.about, problems, item);
+		const { input, handling } = read;
+		const { returnAll, limit = Infinity } = handling;
+		return {
+			items: [item],
+			account,
+			input,
+			wanted: returnAll ? Infinity : limit,
+			shape: shapeOf(chosen.row, handling, input),
+		};
+	}
+
+	private valuesOf(item: number): JsonObject {
+		const given = this.context.getNode().parameters;
+		const evaluate = (name: string): unknown => this.context.getNodeParameter(name, item, null);
+		const others = () => this.form.names.filter((name) => !this.varying.includes(name));
+		this.common ??= valuesOf(others(), given, evaluate);
+		return { ...this.common, ...valuesOf(this.varying, given, evaluate) };
+	}
+}
+
+/** The row's parameters, and those that all operations have. */
+function wholeForm(row: Operation): Form<{ input: JsonObject; handling: Handling }> {
+	const own = (row.fields as () => Form<JsonObject>)().check((input) => ({ input }));
+	const none = form({});
+	const handling = (row.many ? paging : none)
+		.and(row.simplify ? shaping : none)
+		.check((given): { handling: Handling } => ({ handling: given }));
+	return own.and(handling);
 }
 
 /** n8n evaluates every text that begins with `=`, for each item. */

@@ -11,7 +11,7 @@ import { isExpression, locatorValue } from '../table/locator';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
-import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
+import { columnAt, fieldPathOf, READ_ONLY } from '../table/columns';
 import { uuid } from '../table/schema';
 import { editorApi } from './reading';
 

@@ -7,7 +7,8 @@ import { isObject, type JsonObject } from '../json';
 import { operation, type Resource } from '../table/operation';
 import { phoneIn, recordFields, recordInput } from '../table/record';
 import { keepInside, patchBody } from '../table/replace';
-import { flag, oneOf, uuid } from '../table/schema';
+import type { Refuse } from '../table/form';
+import { flag, oneOf, refusing, uuid } from '../table/schema';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -34,13 +35,13 @@ const toolField = (tools: Readonly<Record<string, string>>) =>
 const NUMBER_NAME = /phone(_?number)?s?$/i;
 
 /** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
-function checkPhones(tool: string, config: JsonObject, ctx: z.RefinementCtx): JsonObject {
+function checkPhones(tool: string, config: JsonObject, refuse: Refuse): JsonObject {
 	if (tool !== 'transfer-to-phone') return config;
 	const checked = (name: string, value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
 		if (isObject(value)) return checkedAll(value);
 		if (!NUMBER_NAME.test(name) || value === null || typeof value === 'boolean') return value;
-		return phoneIn(name, value, ctx);
+		return phoneIn(name, value, refuse);
 	};
 	const checkedAll = (record: JsonObject): JsonObject =>
 		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, checked(name, value)]));
@@ -106,7 +107,7 @@ export const agentTool: Resource = {
 					.and(recordInput({ exists: true }))
 					.transform(({ record, ...where }, ctx) => ({
 						...where,
-						record: checkPhones(where.tool, record, ctx),
+						record: checkPhones(where.tool, record, refusing(ctx)),
 					})),
 			payload: ({ record }) => record,
 			async run(input, { api, request }) {

@@ -1,11 +1,11 @@
-import { z } from 'zod';
-
-import { rowsFor } from '../table/byId';
-import { optionalFields, picker, searchFilter, sortBy } from '../table/fields';
+import { rowsAbout } from '../table/byId';
+import { filtersOf, optionsOf, searchFilter, sortBy } from '../table/common';
+import { form } from '../table/form';
+import { picker } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
-import { recordFields, recordInput } from '../table/record';
-import { keepUntouched, keepUntouchedHint, replacing } from '../table/replace';
-import { collection, flag, id, oneOf, searchText } from '../table/schema';
+import { recordForm } from '../table/record';
+import { keepOthers, keepUntouchedHint, replacing } from '../table/replace';
+import { id } from '../table/schema';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {
@@ -15,14 +15,19 @@ const SORT = {
 	created_at: 'Created: Oldest First',
 } as const;
 
-const cataloguePicker = picker({
-	displayName: 'Catalogue',
-	name: 'catalogue_id',
-	search: 'searchCatalogues',
-	description: 'Catalogue to work with',
-});
+/** The catalogue that an operation is about. */
+const about = {
+	catalogue_id: picker(
+		{
+			displayName: 'Catalogue',
+			search: 'searchCatalogues',
+			description: 'Catalogue to work with',
+		},
+		id,
+	),
+};
 
-const byId = rowsFor(cataloguePicker, id);
+const byId = rowsAbout(about);
 
 /** Reference: /catalogues and /catalogues/{catalogue_id}. */
 export const catalogue: Resource = {
@@ -34,8 +39,7 @@ export const catalogue: Resource = {
 			action: 'Create catalogue',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
-			fields: recordFields('mapCatalogue'),
-			input: () => recordInput(),
+			fields: () => recordForm('mapCatalogue'),
 			payload: ({ record }) => record,
 		}),
 		delete: byId({
@@ -56,17 +60,11 @@ export const catalogue: Resource = {
 			description: 'Retrieve a list of catalogues',
 			request: 'GET /catalogues',
 			many: true,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('catalogues')]),
-				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({ search: searchText }),
-						options: collection({ sort: oneOf(SORT) }),
-					})
-					.transform(({ filters, options }) => ({ ...filters, ...options })),
+			fields: () =>
+				form({
+					filters: filtersOf({ search: searchFilter('catalogues') }),
+					options: optionsOf({ sort: sortBy(SORT) }),
+				}).check(({ filters, options }) => ({ ...filters, ...options })),
 		},
 		update: operation({
 			name: 'Update',
@@ -74,11 +72,10 @@ export const catalogue: Resource = {
 			description: 'Change a catalogue',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/{catalogue_id}',
-			fields: [cataloguePicker, ...recordFields('mapCatalogue'), keepUntouched],
-			input: () =>
-				z
-					.object({ catalogue_id: id, keepUntouched: flag.default(true) })
-					.and(recordInput({ exists: true })),
+			fields: () =>
+				form(about)
+					.and(recordForm('mapCatalogue', { exists: true }))
+					.and(form({ keepUntouched: keepOthers })),
 			...replacing,
 		}),
 	},

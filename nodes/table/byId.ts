@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { form, type Parameter } from './form';
 import type { Operation } from './operation';
 
 /** Makes rows whose only parameter is the record they are about: Get, Delete and the like. */
@@ -11,3 +12,8 @@ export const rowsFor =
 		fields: [picker],
 		input: () => z.object({ [picker.name]: schema }),
 	});
+
+/** Makes rows whose only parameter is the record they are about: Get, Delete and the like. */
+export const rowsAbout =
+	<T>(record: Readonly<Record<string, Parameter<T>>>) =>
+	(row: Omit<Operation, 'fields'>): Operation => ({ ...row, fields: () => form(record) });

@@ -34,10 +34,14 @@ function countOf(many: Operation, counted: Counted): Operation {
 		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
 		...{ request, input, payload, records, search, notice, hints },
 		counts: true,
-		fields: many.fields.flatMap((field) =>
-			field.name === 'options' ? only(options, field) : [field],
-		),
+		fields: countFields(many, options),
 	};
+}
+
+function countFields({ fields }: Operation, options: readonly string[]): Operation['fields'] {
+	const shown = (properties: INodeProperties[]) =>
+		properties.flatMap((field) => (field.name === 'options' ? only(options, field) : [field]));
+	return typeof fields === 'function' ? () => fields().showing(shown) : shown(fields);
 }
 
 /** The collection with only these settings, or nothing if it has none of them. */

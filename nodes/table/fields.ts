@@ -7,30 +7,10 @@ import type {
 
 import { ASSUMED } from '../domain/assumed';
 import { byText } from '../json';
-import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
-import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { ANYTHING, orNothing, type Rule } from './identifier';
 import { oneOfThese } from './locator';
 
 // The parameters that several operations share. Their schemas are in schema.ts.
-
-export const returnAll: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-};
-
-export const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	displayOptions: { show: { returnAll: [false] } },
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-};
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -38,79 +18,6 @@ export const simplifyField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-/** How much of a record an AI model reads. n8n's guidelines ask for these three choices. */
-export const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	displayOptions: { show: { '@tool': [true] } },
-	options: [
-		{ name: 'Raw', value: 'raw', description: 'Every field the API returns' },
-		{ name: 'Selected Fields', value: 'selected', description: 'Only the fields named below' },
-		{ name: 'Simplified', value: 'simplified', description: 'The fields that matter most' },
-	],
-	default: 'simplified',
-	description: 'How much of each record the model gets to read',
-};
-
-export const selectedFields: INodeProperties = {
-	displayName: 'Fields',
-	name: 'selectedFields',
-	type: 'string',
-	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
-	default: '',
-	placeholder: 'e.g. name, created_at',
-	description: 'Names of the fields to return, separated by commas',
-};
-
-// A call, because n8n's lint does not accept a calculation as a default.
-const inSeconds = (ms: number) => ms / 1000;
-
-export const requestOptions: INodeProperties = {
-	displayName: 'Request Options',
-	name: 'requestOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Max Wait (Seconds)',
-			name: 'maxWait',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: inSeconds(DEFAULT_REQUEST_SETTINGS.maxWait),
-			description:
-				'How long one request may wait in total if the API is rate limited or unavailable. Defaults to 120.',
-		},
-		{
-			displayName: 'Parallel Requests',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
-			default: FIRST_WINDOW,
-			description:
-				'How many reading requests to send at the same time per account, never more than 50 in total. Defaults to automatic: the node starts with 10 and goes up to 50 as long as the API keeps up.',
-		},
-		{
-			displayName: 'Parallel Writes',
-			name: 'writes',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_WINDOW },
-			default: 1,
-			description:
-				'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items.',
-		},
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: inSeconds(DEFAULT_REQUEST_SETTINGS.timeout),
-			description: 'How long to wait for an answer to one request. Defaults to 60.',
-		},
-	],
 };
 
 type Choices = Readonly<Record<string, string>>;

@@ -2,15 +2,10 @@ import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 import type { DateTime } from 'luxon';
 import type { z } from 'zod';
 
-import {
-	firstKey,
-	limit,
-	output,
-	requestOptions,
-	returnAll,
-	selectedFields,
-	simplifyField,
-} from './fields';
+import { requestOptions } from './common';
+import { form, type Form } from './form';
+import { paging, shaping } from './handling';
+import { firstKey } from './kinds';
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
 import { sharedFields } from './sharedFields';
@@ -94,9 +89,12 @@ export interface Row<Input extends JsonObject> {
 	 * sent as the query or the body. A list fills several segments of the path.
 	 */
 	request: `${Method} /${string}`;
-	/** Plain n8n literals. A parameter has the name that the API uses. */
-	fields: INodeProperties[];
-	/** n8n's values → the input. A function, so that a schema is built only when it is needed. */
+	/**
+	 * The parameters, and the input that they are read as. A parameter has the name that the API uses. A
+	 * function, so that only the row that runs is built.
+	 */
+	fields: INodeProperties[] | (() => Form<Input>);
+	/** The old form: the schema of fields that are plain literals. */
 	input?: () => z.ZodType<Input, z.ZodTypeDef, unknown>;
 	/**
 	 * The query or body, if it is not simply the rest of the input. For example, it leaves out settings
@@ -187,20 +185,19 @@ export function permissionOf({ permission, request }: Operation): string {
 	return request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 }
 
-/** An AI model gets 'Output' instead. */
-const simplifyForPeople = { ...simplifyField, displayOptions: { hide: { '@tool': [true] } } };
-
 /** Optional settings. The editor shows them last. */
 const REFINEMENTS = new Set(['filters', 'options']);
 
 /** An operation's own parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
+	const { fields, many, simplify } = operation;
+	const own = typeof fields === 'function' ? fields().properties : fields;
 	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
-		...operation.fields.filter((field) => !isRefinement(field)),
-		...(operation.many ? [returnAll, limit] : []),
-		...(operation.simplify ? [simplifyForPeople, output, selectedFields] : []),
-		...operation.fields.filter(isRefinement),
+		...own.filter((field) => !isRefinement(field)),
+		...(many ? paging.properties : []),
+		...(simplify ? shaping.properties : []),
+		...own.filter(isRefinement),
 	];
 }
 
@@ -228,7 +225,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			operationSelector(resource, operations),
 			...parameters(resource, operations),
 		]),
-		requestOptions,
+		...form({ requestOptions }).properties,
 	];
 }
 

@@ -1,18 +1,11 @@
-import type {
-	FieldType,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyCollection,
-} from 'n8n-workflow';
-import { validateFieldType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { isObject, type JsonObject } from '../json';
 import { toIso } from '../time';
-import { oneOfThese } from './locator';
-import { valueAt } from './record';
-import { isBlank } from './schema';
-import { quoted } from '../words';
+import { isLocator, oneOfThese } from './locator';
+import { mapped } from './mapped';
+import { isBlank, wordsFor } from './schema';
 
 type Field = INodeProperties;
 
@@ -127,31 +120,15 @@ function complaint(issue: z.ZodIssue, fields: Field[], values: JsonObject) {
 		if (field) labels.push(field.displayName);
 		children = isGroup(child) ? child.values : ((child.options ?? []) as Field[]);
 	}
-	return { subject: labels.join(' → '), words: wordsFor(issue, value, field) };
+	return { subject: labels.join(' → '), words: wordsOf(issue, value, field) };
 }
 
-/** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
-export function wordsFor(issue: z.ZodIssue, value: unknown, field?: Field): string {
+function wordsOf(issue: z.ZodIssue, value: unknown, field?: Field): string {
 	if (field?.type === 'resourceLocator' && isBlank(isLocator(value) ? value.value : value)) {
 		return `is empty: choose ${oneOfThese(field.displayName)}`;
 	}
-	if (issue.code === 'custom') return issue.message;
-	if (issue.code === 'unrecognized_keys') {
-		return `has no field ${quoted(issue.keys)}`;
-	}
-	if (isBlank(value)) return 'is required';
-	const expected = issue.code === 'invalid_type' ? KINDS[issue.expected] : undefined;
-	return expected === undefined ? 'has a value that cannot be used' : `must be ${expected}`;
+	return wordsFor(issue, value);
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-	array: 'a list',
-	boolean: 'true or false',
-	number: 'a number',
-	object: 'a group of fields',
-	record: 'a group of fields',
-	string: 'text',
-};
 
 function childOf(field: Field, name: string): Field | INodePropertyCollection | undefined {
 	const options = (field.options ?? []) as Array<Field | INodePropertyCollection>;
@@ -167,39 +144,4 @@ function asField(child: Field | INodePropertyCollection | undefined): Field | un
 const isGroup = (child: Field | INodePropertyCollection): child is INodePropertyCollection =>
 	'values' in child;
 
-/**
- * The values of a resource mapper by column: those that the user mapped, or those of the input item's
- * fields with the same names. Columns that were left empty are absent.
- */
-function mapped(value: unknown, item: JsonObject = {}): JsonObject {
-	const mapper = isObject(value) ? value : {};
-	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
-	const entries =
-		mapper.mappingMode === 'autoMapInputData'
-			? columns.map(({ id }) => [String(id), valueAt(item, String(id))] as const)
-			: Object.entries(isObject(mapper.value) ? mapper.value : {});
-	return Object.fromEntries(
-		entries
-			.filter(([, entry]) => !isNothing(entry))
-			.map(([path, entry]) => [path, fitted(entry, columns.find(({ id }) => id === path)?.type)]),
-	);
-}
-
-/**
- * Converts a value to the type of its column if it can be read as that type: expressions give numbers
- * as text and text as numbers. n8n does not convert here.
- */
-function fitted(value: unknown, type: unknown): unknown {
-	if (type === 'string') {
-		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-	}
-	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
-	const result = validateFieldType('', value, type as FieldType);
-	return result.valid ? result.newValue : value;
-}
-
 const isNothing = (value: unknown) => value === undefined || value === null;
-
-function isLocator(value: unknown): value is { mode: string; value: unknown } {
-	return isObject(value) && '__rl' in value;
-}

@@ -3,38 +3,11 @@ import { z } from 'zod';
 
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
-import { isBlank, jsonObject, list, nonBlank, oneOf, phone, trimmed } from './schema';
-
-/** What the API sets by itself. */
-export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
-
-/** Where the value of a mapper column is in the record. A custom field is inside another field. */
-interface FieldPath {
-	name: string;
-	/** The field inside `name`. */
-	inner?: string;
-	/** If `name` holds a list of names and values: the field of an entry that holds its name. */
-	key?: string;
-}
-
-/** A column's name in n8n: `name`, `custom_fields.name`, or `custom_fields[key].name`. */
-export const columnAt = ({ name, inner, key }: FieldPath): string =>
-	name + (key === undefined ? '' : `[${key}]`) + (inner === undefined ? '' : `.${inner}`);
-
-export function fieldPathOf(column: string): FieldPath {
-	const [, name = column, key, inner] = /^([^.]*?)(?:\[(\w+)\])?\.(.*)$/s.exec(column) ?? [];
-	return { name, inner, key };
-}
-
-/** The value of a column in a record. Undefined if there is none. */
-export function valueAt(record: JsonObject, column: string): unknown {
-	const { name, inner, key } = fieldPathOf(column);
-	const value = Object.hasOwn(record, name) ? record[name] : undefined;
-	if (inner === undefined) return value;
-	const isList = key !== undefined && Array.isArray(value);
-	const whole = isList ? valuesByName(value.filter(isObject), key) : value;
-	return isObject(whole) && Object.hasOwn(whole, inner) ? whole[inner] : undefined;
-}
+import { fieldPathOf, READ_ONLY, valueAt } from './columns';
+import { form, when, type Form, type Parameter, type Refuse } from './form';
+import { choice, json, severalLoaded } from './kinds';
+import { mapped } from './mapped';
+import { isBlank, jsonObject, list, nonBlank, oneOf, phone, refusing, trimmed } from './schema';
 
 /** The two ways to enter fields: parameter value → display name. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
@@ -130,57 +103,148 @@ interface RecordRules {
 	/** A record without fields is right too, because another parameter says which record there must be. */
 	mayBeEmpty?: boolean;
 	/** Checks the record, and may change it. */
-	check?(record: JsonObject, ctx: z.RefinementCtx): JsonObject;
+	check?(record: JsonObject, refuse: Refuse): JsonObject;
 }
 
+/** How a record is entered. */
+interface RecordHow extends RecordRules {
+	/** Parameters that decide which fields there are. */
+	dependsOn?: string[];
+	/** What the user can do if no fields are found. */
+	noFields?: string;
+	/** Method that lists the fields to clear, if the user may clear some. */
+	clearable?: string;
+}
+
+/** How the fields of a record are entered. */
+export const specify = choice(SPECIFY, {
+	displayName: 'Specify Fields',
+	description: 'How to enter the fields',
+});
+
+/** Fields as JSON, for `Using JSON`. @param description what the JSON holds */
+export const jsonField = (description: string) =>
+	when(
+		{ show: { specifyFields: ['json'] } },
+		{ json: json({ displayName: 'JSON', description }, jsonObject) },
+	);
+
+/** A record, mapped field by field: column → value. */
+const mapper = (
+	method: string,
+	{ dependsOn, noFields = 'Use JSON instead.' }: RecordHow,
+): Parameter<JsonObject> => ({
+	shown: {
+		displayName: 'Fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			...(dependsOn && { loadOptionsDependsOn: dependsOn }),
+			resourceMapper: {
+				resourceMapperMethod: method,
+				// Also for an update: with the mode 'update', n8n asks for a field to match records by.
+				mode: 'add',
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				fieldWords: { singular: 'field', plural: 'fields' },
+				noFieldsError: `No fields found. ${noFields}`,
+			},
+		},
+		description:
+			'The list shows the known fields and those of your own records. Empty fields are not sent.',
+	},
+	read: (value, { reading }) => mapped(value, reading.item),
+});
+
 /**
- * The schema of `recordFields`. It returns `{ record }` with at least one field. Combine it with the
- * schema of the other parameters by `and`, so that the user sees the mistakes of both.
+ * A record that the user enters: mapped field by field, or as JSON. It has at least one field. Combine it
+ * with the other parameters by `and`, so that the user sees the mistakes of both.
  */
-export const recordInput = ({
-	exists = false,
-	blankIsNothing,
-	required = [],
-	mayBeEmpty = false,
-	check = (record) => record,
-}: RecordRules = {}) =>
+export function recordForm(method: string, how: RecordHow = {}): Form<{ record: JsonObject }> {
+	const fields = form({
+		specifyFields: specify,
+		...when({ show: { specifyFields: ['fields'] } }, { record: mapper(method, how) }),
+		...jsonField('Fields of the record as a JSON object, with their names in the API'),
+		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
+	});
+	return fields.check((given, refuse) => ({ record: recordOf(given, how, refuse) }));
+}
+
+/** The fields to empty in an existing record. @param method lists those that the account's records have */
+const clearableField = (method: string) =>
+	severalLoaded(
+		{
+			displayName: 'Clear Field Names or IDs',
+			loadOptionsMethod: method,
+			description:
+				'The fields to empty: each is sent as null. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		trimmed(nonBlank()),
+	);
+
+/** What the user entered of a record. */
+interface EnteredRecord {
+	specifyFields: keyof typeof SPECIFY;
+	/** Column → value. */
+	record?: JsonObject;
+	json?: JsonObject;
+	/** Columns that become null. */
+	clearFields?: string[];
+}
+
+/** The record that was entered, with null in the fields to clear. */
+export function recordOf(
+	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
+	{ exists = false, blankIsNothing, required = [], mayBeEmpty = false, check }: RecordRules,
+	refuse: Refuse,
+): JsonObject {
+	const isMapped = way === 'fields';
+	const path = isMapped ? 'record' : 'json';
+	const given = isMapped ? record : json;
+	const saysNothing = (name: string, value: unknown) =>
+		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
+	const isSent = ([name, value]: [string, unknown]) =>
+		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
+	const named = Object.fromEntries(Object.entries(given).filter(isSent));
+	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
+		refuse(
+			`must have at least one field with a value${exists ? ' that can be changed' : ''}`,
+			path,
+		);
+	}
+	for (const name of required) {
+		if (Object.hasOwn(given, name) && isBlank(given[name])) {
+			refuse(`must have a value for ${name}`, path);
+		}
+	}
+	const entered = isMapped ? nested(named, refuse) : named;
+	const whole = withCleared(entered, clearFields, refuse);
+	return check?.(whole, refuse) ?? whole;
+}
+
+/** The schema of `recordFields`, until all rows are forms. */
+export const recordInput = (rules: RecordRules = {}) =>
 	z
 		.object(recordShape)
-		.transform(({ specifyFields: way, record = {}, json = {}, clearFields }, ctx) => {
-			const isMapped = way === 'fields';
-			const path = [isMapped ? 'record' : 'json'];
-			const given = isMapped ? record : json;
-			const saysNothing = (name: string, value: unknown) =>
-				isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
-			const isSent = ([name, value]: [string, unknown]) =>
-				!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
-			const named = Object.fromEntries(Object.entries(given).filter(isSent));
-			if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
-				const message = `must have at least one field with a value${exists ? ' that can be changed' : ''}`;
-				ctx.addIssue({ code: 'custom', path, message });
-			}
-			for (const name of required) {
-				if (!Object.hasOwn(given, name) || !isBlank(given[name])) continue;
-				ctx.addIssue({ code: 'custom', path, message: `must have a value for ${name}` });
-			}
-			const entered = isMapped ? nested(named, ctx) : named;
-			return { record: check(withCleared(entered, clearFields, ctx), ctx) };
-		});
+		.transform((given, ctx) => ({ record: recordOf(given, rules, refusing(ctx)) }));
 
 /** The record with null in the columns to clear. */
-function withCleared(record: JsonObject, columns: string[], ctx: z.RefinementCtx): JsonObject {
+function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {
 	for (const column of columns) {
-		const refuse = (why: string) =>
-			ctx.addIssue({ code: 'custom', path: ['clearFields'], message: `${why}: ${column}` });
-		if (READ_ONLY.test(column)) refuse('names a field that cannot be changed');
-		else if (valueAt(record, column) !== undefined) refuse('names a field that is set as well');
+		if (READ_ONLY.test(column)) {
+			refuse(`names a field that cannot be changed: ${column}`, 'clearFields');
+		} else if (valueAt(record, column) !== undefined) {
+			refuse(`names a field that is set as well: ${column}`, 'clearFields');
+		}
 	}
-	const cleared = nested(Object.fromEntries(columns.map((column) => [column, null])), ctx);
+	const cleared = nested(Object.fromEntries(columns.map((column) => [column, null])), refuse);
 	return { ...record, ...joinedEach(record, cleared) };
 }
 
 /** Makes a record of columns. */
-function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
+function nested(columns: JsonObject, refuse: Refuse): JsonObject {
 	const paths = Object.entries(columns).map(([path, value]) => ({
 		...fieldPathOf(path),
 		path,
@@ -195,11 +259,10 @@ function nested(columns: JsonObject, ctx: z.RefinementCtx): JsonObject {
 		const changed = withInner(whole, { [inner]: value }, key);
 		if (changed !== undefined) record.set(name, changed);
 		else
-			ctx.addIssue({
-				code: 'custom',
-				path: ['record'],
-				message: `has both ${name} and ${path}, which exclude each other. Map only one of them`,
-			});
+			refuse(
+				`has both ${name} and ${path}, which exclude each other. Map only one of them`,
+				'record',
+			);
 	}
 	return Object.fromEntries(record);
 }
@@ -213,10 +276,9 @@ function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)):
 }
 
 /** The phone number in a record's field, in E.164. */
-export function phoneIn(name: string, value: unknown, ctx: z.RefinementCtx): string | undefined {
+export function phoneIn(name: string, value: unknown, refuse: Refuse): string | undefined {
 	const { data, error } = phone.safeParse(value);
-	if (error)
-		ctx.addIssue({ code: 'custom', message: `The field ${name} ${error.issues[0]?.message}` });
+	if (error) refuse(`The field ${name} ${error.issues[0]?.message}`);
 	return data;
 }
 
@@ -226,13 +288,12 @@ export function agreeing(
 	name: string,
 	value: string | number,
 	parameter: string,
-	ctx: z.RefinementCtx,
+	refuse: Refuse,
 ): void {
 	if (!Object.hasOwn(record, name) || String(record[name]) === String(value)) return;
-	ctx.addIssue({
-		code: 'custom',
-		message: `The field ${name} and '${parameter}' differ. Remove the field, or give both the same value`,
-	});
+	refuse(
+		`The field ${name} and '${parameter}' differ. Remove the field, or give both the same value`,
+	);
 }
 
 /**

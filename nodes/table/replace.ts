@@ -5,6 +5,7 @@ import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import type { RunContext } from './operation';
 import { readRecord } from '../api/record';
+import { toggle } from './kinds';
 import { completed, hasNested, merged } from './record';
 import { refusedFields } from './refusedFields';
 
@@ -18,6 +19,13 @@ export const keepUntouched: INodeProperties = {
 		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
 };
 
+/** The same as a parameter `keepUntouched`. */
+export const keepOthers = toggle({
+	displayName: 'Keep Other Fields',
+	default: true,
+	description: keepUntouched.description,
+});
+
 /** For an AI that builds workflows. */
 export const keepUntouchedHint =
 	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
@@ -28,6 +36,13 @@ export const keepInside: INodeProperties = {
 	description:
 		'Whether to keep the fields of an object that you do not set, such as other extras. The node reads the record first and sends the whole object.',
 };
+
+/** The same as a parameter `keepUntouched`. */
+export const keepInner = toggle({
+	displayName: 'Keep Other Fields',
+	default: true,
+	description: keepInside.description,
+});
 
 /** What to do if a PUT is refused because of a field that was only read. */
 export const ONLY_READ =

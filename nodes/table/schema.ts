@@ -4,11 +4,43 @@ import { climbs } from '../api/path';
 import { isAddress, lastUuidIn, phoneNumberIn, uuidIn } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { toIso } from '../time';
+import { quoted } from '../words';
 import { PHONE_RULE, UUID_RULE } from './identifier';
+
+/** Reads one value of unknown form. */
+export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 /** Whether a value is missing or has no visible character. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && tidy(value) === '');
+
+/** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
+export function wordsFor(issue: z.ZodIssue, value: unknown): string {
+	if (issue.code === 'custom') return issue.message;
+	if (issue.code === 'unrecognized_keys') return `has no field ${quoted(issue.keys)}`;
+	if (isBlank(value)) return 'is required';
+	const expected = issue.code === 'invalid_type' ? NAMES[issue.expected] : undefined;
+	return expected === undefined ? 'has a value that cannot be used' : `must be ${expected}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+	array: 'a list',
+	boolean: 'true or false',
+	number: 'a number',
+	object: 'a group of fields',
+	record: 'a group of fields',
+	string: 'text',
+};
+
+/** A rule's complaints as issues of zod, until all rows are forms. */
+export const refusing =
+	(ctx: z.RefinementCtx) =>
+	(message: string, ...path: Array<string | number>): void =>
+		ctx.addIssue({ code: 'custom', path, message });
+
+/** The value that an issue is about. */
+export const valueBehind = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+	path.reduce((held, step) => (held as JsonObject | undefined)?.[step as string], value);
 
 /**
  * A schema that reads a value with `read`. If `read` returns undefined, the issue is `message`: what the
@@ -155,18 +187,41 @@ export const flag = readAs('must be true or false', (value) =>
 /**
  * A list: an array, JSON text, or text with separators. Expressions and AI models give any of them.
  *
+ * @param ofNone what is wrong with a list without entries, if one is needed
  * @param separator what separates two entries in text
  */
-export const list = <T extends z.ZodTypeAny>(item: T, separator = /[,\n]/) =>
-	z.preprocess((value) => {
-		if (typeof value === 'number') return [value];
-		if (typeof value !== 'string') return value;
-		if (tidy(value).startsWith('[')) return jsonIn(value);
-		return value.split(separator).map(tidy).filter(Boolean);
-	}, z.array(item));
+export const list = <T>(
+	item: z.ZodType<T, z.ZodTypeDef, unknown>,
+	ofNone?: string,
+	separator = /[,\n]/,
+): Schema<T[]> =>
+	z.unknown().transform((value, ctx): T[] => {
+		const refuse = (message: string, path: Array<string | number> = []) =>
+			ctx.addIssue({ code: 'custom', path, message });
+		const entries = entriesIn(value, separator);
+		const isEmpty = isBlank(value) || entries?.length === 0;
+		if (isEmpty && ofNone !== undefined) refuse(ofNone);
+		else if (entries === undefined) refuse(isBlank(value) ? 'is required' : 'must be a list');
+		return (entries ?? []).map((entry, index) => {
+			const { data, error } = item.safeParse(entry);
+			for (const issue of error?.issues ?? []) {
+				refuse(wordsFor(issue, valueBehind(entry, issue.path)), [index, ...issue.path]);
+			}
+			return data as T;
+		});
+	});
+
+function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'number') return [value];
+	if (typeof value !== 'string') return undefined;
+	if (!tidy(value).startsWith('[')) return value.split(separator).map(tidy).filter(Boolean);
+	const held = jsonIn(value);
+	return Array.isArray(held) ? held : undefined;
+}
 
 /** Phone numbers, separated by commas, semicolons or line breaks. */
-export const phones = list(phone, /[,;\n]/);
+export const phones = list(phone, undefined, /[,;\n]/);
 
 /** A JSON object, also as text. */
 export const jsonObject = readAs('must be a JSON object such as {"name": "value"}', (value) => {
@@ -211,27 +266,3 @@ export const collection = <T extends z.ZodRawShape>(shape: T) => {
 		unknown
 	>;
 };
-
-/**
- * The body of a partial update: fields with values, and cleared fields as null. Fields that are
- * absent stay unchanged. Reference: "Agent update", rules 1, 2 and 5.
- *
- * @param emptied the value that clears a field, if the reference does not show that null does
- */
-export function patch(
-	set: JsonObject,
-	cleared: readonly string[],
-	ctx: z.RefinementCtx,
-	emptied: null | '' = null,
-): JsonObject {
-	const both = cleared.filter((field) => field in set);
-	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
-	for (const field of both) {
-		const path = ['updateFields', field];
-		ctx.addIssue({ code: 'custom', path, message: 'is both set and cleared' });
-	}
-	if (Object.keys(body).length === 0) {
-		ctx.addIssue({ code: 'custom', message: 'Nothing to update: set or clear at least one field' });
-	}
-	return body;
-}

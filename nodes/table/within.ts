@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import { z } from 'zod';
 
 import { choices, createdAfter } from './fields';
+import type { Refuse } from './form';
 import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
 import { isoDate, oneOf, optional } from './schema';
 
@@ -57,18 +57,18 @@ interface Filters {
  * Splits the filters: `query` is for the API, `within` for the node. `created_after` alone is the API's
  * own filter and is sent unchanged. If there is an end, the node applies both bounds itself.
  */
-export function splitPeriod<T extends Filters>(filters: T, ctx: z.RefinementCtx) {
+export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 	const { created_after: from, created_before: until, period, ...rest } = filters;
-	const refuse = (field: keyof Filters, message: string) =>
-		ctx.addIssue({ code: 'custom', path: ['filters', field], message });
+	const refuseFilter = (name: keyof Filters, words: string) => refuse(words, 'filters', name);
 	if (period === 'between') {
-		if (from === undefined) refuse('created_after', 'is required for the period Between');
-		if (until === undefined) refuse('created_before', 'is required for the period Between');
+		if (from === undefined) refuseFilter('created_after', 'is required for the period Between');
+		if (until === undefined) refuseFilter('created_before', 'is required for the period Between');
 	} else if (period !== undefined && (from ?? until) !== undefined) {
-		refuse('period', 'has bounds of its own: choose Between, or remove Created After and Before');
+		const words = 'has bounds of its own: choose Between, or remove Created After and Before';
+		refuseFilter('period', words);
 	}
 	if (endsTooEarly(from, until)) {
-		refuse('created_before', 'must be later than Created After');
+		refuseFilter('created_before', 'must be later than Created After');
 	}
 	if (period === undefined && until === undefined) {
 		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };
@@ -115,15 +115,11 @@ export const periodParametersShape = {
 };
 
 /** Checks these parameters together. */
-export function checkPeriod({ period, from, until }: Within, ctx: z.RefinementCtx): void {
+export function checkPeriod({ period, from, until }: Within, refuse: Refuse): void {
 	if (period !== 'between') return;
-	const refuse = (field: string, message: string) =>
-		ctx.addIssue({ code: 'custom', path: [field], message });
-	if (from === undefined) refuse('from', 'is required');
-	if (until === undefined) refuse('until', 'is required');
-	if (endsTooEarly(from, until)) {
-		refuse('until', 'must be later than From');
-	}
+	if (from === undefined) refuse('is required', 'from');
+	if (until === undefined) refuse('is required', 'until');
+	if (endsTooEarly(from, until)) refuse('must be later than From', 'until');
 }
 
 /** The bounds in the time zone of `now`. A bound that the user did not set is missing. */

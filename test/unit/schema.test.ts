@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { patch } from '../../nodes/table/patch.ts';
 import * as schema from '../../nodes/table/schema.ts';
 
 const {
@@ -247,8 +248,9 @@ describe('a list', () => {
 		['["en"]', ['en']],
 		['', []],
 	]);
-	refuses(words, /[Ee]xpected array|Required/, undefined, null, {});
-	refuses(words, /at most 5|blank|[Ee]xpected string/, 'abcdef', ['a', ''], [5], [null]);
+	refuses(words, /^is required$/, undefined, null);
+	refuses(words, /^must be a list$/, {}, true, '[', '[1');
+	refuses(words, /at most 5|blank|must be text|is required/, 'abcdef', ['a', ''], [5], [null]);
 	reads(list(number()), [
 		['1,2', [1, 2]],
 		[
@@ -306,9 +308,9 @@ describe('a collection of settings', () => {
 });
 
 describe('fields to set and to clear', () => {
-	const patch = z
+	const patching = z
 		.object({ set: z.record(z.string(), z.unknown()), cleared: z.array(z.string()) })
-		.transform(({ set, cleared }, ctx) => schema.patch(set, cleared, ctx));
+		.transform(({ set, cleared }, ctx) => patch(set, cleared, schema.refusing(ctx)));
 
 	test.each<[set: object, cleared: string[], result: unknown]>([
 		[{ a: 1 }, [], { a: 1 }],
@@ -318,6 +320,6 @@ describe('fields to set and to clear', () => {
 		[{}, [], 'Nothing to update: set or clear at least one field'],
 		[{ a: 1, b: 2 }, ['b', 'a'], 'is both set and cleared; is both set and cleared'],
 	])('set %j and clear %j', (set, cleared, result) => {
-		expect(outcome(patch, { set, cleared })).toEqual(result);
+		expect(outcome(patching, { set, cleared })).toEqual(result);
 	});
 });

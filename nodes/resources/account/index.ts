@@ -5,7 +5,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { DONE, nothing, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
-import { collection, recordField, oneOf } from '../../table/schema';
+import { collection, recordField, refusing, oneOf } from '../../table/schema';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
 import { walletStatistics } from './walletStatistics';
@@ -73,7 +73,7 @@ export const wallet: Resource = {
 						options: collection({ dateField: recordField }),
 					})
 					.transform(({ filters, options: { dateField } }, ctx) => ({
-						...splitPeriod(filters, ctx),
+						...splitPeriod(filters, refusing(ctx)),
 						dateField,
 					})),
 			payload: ({ query }) => query,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ASSUMED } from '../../domain/assumed';
 import { optionalFields } from '../../table/fields';
 import { nothing, operation } from '../../table/operation';
-import { collection, flag, oneOf, recordField } from '../../table/schema';
+import { collection, flag, oneOf, recordField, refusing } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
 import { byTime, TIME_GROUPS } from '../../statistics/groupings';
 import {
@@ -49,7 +49,7 @@ export const walletStatistics = operation({
 					dateField: recordField,
 				}),
 			})
-			.superRefine(checkPeriod),
+			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
 	payload: nothing,
 	run: async ({ groupBy, compare, options, ...within }, call) => {
 		const periods = periodsOf(within, compare, call.now);

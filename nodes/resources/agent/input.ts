@@ -4,8 +4,8 @@ import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
 import { LANGUAGE_RULE } from '../../table/identifier';
 import { LANGUAGE_CODES } from '../../table/languages';
-import { wordsFor } from '../../table/parameters';
-import { READ_ONLY, SPECIFY } from '../../table/record';
+import { READ_ONLY } from '../../table/columns';
+import { SPECIFY } from '../../table/record';
 import {
 	collection,
 	flag,
@@ -13,11 +13,13 @@ import {
 	nonBlank,
 	list,
 	oneOf,
-	patch,
+	refusing,
 	textUpTo,
 	trimmed,
 	uuid,
+	wordsFor,
 } from '../../table/schema';
+import { patch } from '../../table/patch';
 import {
 	BACKCHANNELS,
 	CLEARABLE,
@@ -208,6 +210,10 @@ const changesInput = () =>
 			const isJson = way === 'json';
 			const set = named(isJson ? jsonChanges(json, ctx) : fields) ?? {};
 			const { dryRun = false, backendField = ASSUMED.backendField } = rest.options;
-			const changes = withBackendName(patch(set, rest.clearFields, ctx), backendField, ctx);
+			const changes = withBackendName(
+				patch(set, rest.clearFields, refusing(ctx)),
+				backendField,
+				ctx,
+			);
 			return { changes, dryRun, isJson, backendField };
 		});

@@ -13,6 +13,7 @@ import {
 	nonBlank,
 	oneOf,
 	optional,
+	refusing,
 	trimmed,
 } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
@@ -135,7 +136,7 @@ export const call: Resource = {
 							const message = "takes the place of 'Sort': remove one of the two";
 							ctx.addIssue({ code: 'custom', path: ['options', 'sortField'], message });
 						}
-						const { query, within } = splitPeriod(filters, ctx);
+						const { query, within } = splitPeriod(filters, refusing(ctx));
 						const order = sort ?? sortField;
 						return {
 							query: { ...query, ...(order !== undefined && { sort: order }) },

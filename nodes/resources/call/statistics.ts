@@ -5,7 +5,7 @@ import { textIn, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { choices, optionalFields } from '../../table/fields';
 import { operation } from '../../table/operation';
-import { collection, flag, oneOf, recordField } from '../../table/schema';
+import { collection, flag, oneOf, recordField, refusing } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
 import { agentNameOf, agentOf, callStatusOf } from '../../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../../domain/callParts';
@@ -84,7 +84,7 @@ export const callStatistics = operation({
 					durationUnit: oneOf(DURATION_UNITS),
 				}),
 			})
-			.superRefine(checkPeriod),
+			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
 	payload: ({ filters: { call_status } }) => (call_status === undefined ? {} : { call_status }),
 	run: async ({ groupBy, compare, filters, options, ...within }, context) => {
 		const periods = periodsOf(within, compare, context.now);

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
-
 import { ASSUMED } from '../../domain/assumed';
+import type { Refuse } from '../../table/form';
 
 /**
  * The operators of the filter language. They have names of their own, because n8n takes a value
@@ -66,14 +65,12 @@ const RULES: ReadonlyArray<{
 export function filterExpression(
 	conditions: Condition[],
 	combine: '&' | '|',
-	ctx: z.RefinementCtx,
+	refuse: Refuse,
 ): string {
-	const refuse = (message: string, ...path: Array<string | number>) =>
-		ctx.addIssue({ code: 'custom', path: ['conditions', ...path], message });
-	if (conditions.length === 0) refuse('must have at least one condition');
+	if (conditions.length === 0) refuse('must have at least one condition', 'conditions');
 	conditions.forEach((condition, index) => {
 		for (const { name, allows, message } of RULES) {
-			if (!allows(condition[name].trim())) refuse(message, 'condition', index, name);
+			if (!allows(condition[name].trim())) refuse(message, 'conditions', index, name);
 		}
 	});
 	return conditions.map(written).join(combine);

@@ -29,12 +29,14 @@ import {
 	oneOf,
 	optional,
 	phone,
+	refusing,
 	scalarText,
 	trimmed,
 	uuid,
 	searchText,
 } from '../../table/schema';
 import { simplifyContact } from '../../domain/simplify';
+import type { Refuse } from '../../table/form';
 import { filterExpression, OPERATORS } from './filter';
 
 const contactPicker = picker({
@@ -68,11 +70,11 @@ const PHONE_FIELD = /phone_number$/;
 /** Checks each phone number of a record. Null is allowed: it clears the optional second number. */
 const phoneRules = {
 	blankIsNothing: PHONE_FIELD,
-	check: (record: JsonObject, ctx: z.RefinementCtx): JsonObject =>
+	check: (record: JsonObject, refuse: Refuse): JsonObject =>
 		Object.fromEntries(
 			Object.entries(record).map(([name, value]) =>
 				PHONE_FIELD.test(name) && value !== null
-					? [name, phoneIn(name, value, ctx)]
+					? [name, phoneIn(name, value, refuse)]
 					: [name, value],
 			),
 		),
@@ -229,7 +231,13 @@ export const contact: Resource = {
 					.object({ phone_number: phone, keepUntouched: flag.default(true) })
 					.and(recordInput({ ...phoneRules, exists: true, mayBeEmpty: true }))
 					.transform(({ record, ...rest }, ctx) => {
-						agreeing(record, ASSUMED.contactPhone, rest.phone_number, 'Phone Number', ctx);
+						agreeing(
+							record,
+							ASSUMED.contactPhone,
+							rest.phone_number,
+							'Phone Number',
+							refusing(ctx),
+						);
 						return { ...rest, record };
 					}),
 			run: async (input, context) =>
@@ -290,7 +298,17 @@ export const contact: Resource = {
 					.transform(({ filterType, combine, filter, conditions, options }, ctx) => {
 						if (filterType === 'none') return { ...options, filter: undefined };
 						if (filterType === 'expression') return { ...options, filter };
-						return { ...options, filter: filterExpression(conditions.condition, combine, ctx) };
+						const refuseEntry: Refuse = (words, ...path) =>
+							refusing(ctx)(
+								words,
+								...path.flatMap((step) =>
+									typeof step === 'number' ? ['condition', step] : [step],
+								),
+							);
+						return {
+							...options,
+							filter: filterExpression(conditions.condition, combine, refuseEntry),
+						};
 					}),
 			hints: {
 				400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",

@@ -198,7 +198,8 @@ async function syncList(
 }
 
 const membership = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request' | 'fields'> & {
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request'> & {
+		fields: INodeProperties[];
 		shape: z.ZodRawShape;
 	},
 ): Operation => {

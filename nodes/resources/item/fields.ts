@@ -1,8 +1,7 @@
-import type { z } from 'zod';
-
 import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
 import { picker } from '../../table/fields';
+import type { Refuse } from '../../table/form';
 import { agreeing } from '../../table/record';
 
 /** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
@@ -22,9 +21,9 @@ export const cataloguePicker = (description: string) =>
 export function inCatalogue(
 	record: JsonObject,
 	catalogue: string | number | undefined,
-	ctx: z.RefinementCtx,
+	refuse: Refuse,
 ): JsonObject {
 	if (catalogue === undefined) return record;
-	agreeing(record, ASSUMED.itemCatalogue, catalogue, 'Catalogue', ctx);
+	agreeing(record, ASSUMED.itemCatalogue, catalogue, 'Catalogue', refuse);
 	return { [ASSUMED.itemCatalogue]: catalogue, ...record };
 }

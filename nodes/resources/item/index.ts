@@ -19,6 +19,7 @@ import {
 	list,
 	oneOf,
 	optional,
+	refusing,
 	scalarText,
 	trimmed,
 	searchText,
@@ -159,7 +160,9 @@ export const item: Resource = {
 				z
 					.object({ catalogue_id: optional(idAsGiven) })
 					.and(recordInput({ blankIsNothing }))
-					.transform(({ catalogue_id, record }, ctx) => inCatalogue(record, catalogue_id, ctx)),
+					.transform(({ catalogue_id, record }, ctx) =>
+						inCatalogue(record, catalogue_id, refusing(ctx)),
+					),
 			simplify: plainFields(),
 		},
 		upsert: upsertItem,

@@ -17,6 +17,7 @@ import {
 	idAsGiven,
 	nonBlank,
 	optional,
+	refusing,
 	recordField,
 	textOrNumber,
 	trimmed,
@@ -80,9 +81,10 @@ export const upsertItem = operation({
 			})
 			.and(recordInput({ blankIsNothing, exists: true, mayBeEmpty: true }))
 			.transform(({ catalogue_id, record, options, ...rest }, ctx) => {
+				const refuse = refusing(ctx);
 				const skuField = options.skuField ?? ASSUMED.itemSku;
-				agreeing(record, skuField, rest.sku, 'SKU', ctx);
-				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, ctx) };
+				agreeing(record, skuField, rest.sku, 'SKU', refuse);
+				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, refuse) };
 			}),
 	payload: ({ sku, skuField, record }) => ({ [skuField]: sku, ...record }),
 	run: async (input, context) =>

@@ -9,10 +9,11 @@ import {
 	id,
 	list,
 	oneOf,
-	patch,
+	refusing,
 	textUpTo,
 	textOrNumber,
 } from '../../table/schema';
+import { patch } from '../../table/patch';
 import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from './statistics';
 import { ORDER_STATUS } from '../../domain/status';
@@ -74,7 +75,7 @@ const changesInput = () =>
 					message: 'is required when an order is refused',
 				});
 			}
-			return { changes: patch(updateFields, cleared, ctx, '') };
+			return { changes: patch(updateFields, cleared, refusing(ctx), '') };
 		});
 
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
@@ -123,7 +124,7 @@ export const order: Resource = {
 						options: collection({ sort: oneOf(SORT), ...lineItemsShape }),
 					})
 					.transform(({ filters, options: { sort, ...options } }, ctx) => {
-						const { query, within } = splitPeriod(filters, ctx);
+						const { query, within } = splitPeriod(filters, refusing(ctx));
 						const lines = lineItemsWanted(options);
 						return { query: { ...query, ...(sort && { sort }) }, within, lines };
 					}),

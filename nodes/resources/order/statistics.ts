@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../json';
 import { choices, optionalFields } from '../../table/fields';
 import { operation, type RunContext } from '../../table/operation';
-import { collection, flag, list, oneOf, recordField } from '../../table/schema';
+import { collection, flag, list, oneOf, recordField, refusing } from '../../table/schema';
 import { checkPeriod, periodParametersShape } from '../../table/within';
 import { withLineItems } from '../../domain/order';
 import { ORDER_STATUS } from '../../domain/status';
@@ -69,7 +69,7 @@ export const orderStatistics = operation({
 					}),
 				}),
 			})
-			.superRefine(checkPeriod),
+			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, ...within }, call) => {
 		const periods = periodsOf(within, compare, call.now);

@@ -1,0 +1,129 @@
+import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
+import { always, settings, type Parameter, type Parameters, type SettingsOf } from './form';
+import { choice, collection, filterText, moment, number, picker, text, wholeNumber } from './kinds';
+import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
+
+// The parameters that several operations share.
+
+/** The collection for what narrows a list. */
+export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsOf<P>> =>
+	collection({ displayName: 'Filters', placeholder: 'Add filter' }, settings(filters));
+
+/** The collection for what is rarely needed. */
+export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsOf<P>> =>
+	collection({ displayName: 'Options', placeholder: 'Add option' }, settings(options));
+
+/** The API's own date filter. The reference does not say whether it includes the moment itself. */
+export const createdAfter = (records: string): Parameter<string | undefined> =>
+	moment({
+		displayName: 'Created After',
+		description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+	});
+
+/** A text search by the API. */
+export const searchFilter = (records: string): Parameter<string | undefined> =>
+	filterText(
+		{ displayName: 'Search', description: `Only ${records} that match this text` },
+		searchText,
+	);
+
+/** A sort by any field, because the reference does not show which ones are possible. */
+export const sortByField = text(
+	{
+		displayName: 'Sort',
+		placeholder: 'e.g. -created_at',
+		description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
+	},
+	optional(trimmed(nonBlank())),
+);
+
+/** A sort by one of these values. */
+export const sortBy = <M extends Readonly<Record<string, string>>>(
+	map: M,
+	records = 'results',
+): Parameter<keyof M & string> =>
+	choice(map, { displayName: 'Sort', description: `The order of the ${records}` });
+
+/** A filter by agent. The API does not have one, so the node filters. */
+export const agentFilter = picker(
+	{
+		displayName: 'Agent',
+		search: 'searchAgents',
+		description: 'Only calls of this agent',
+		required: 'whenAdded',
+	},
+	id,
+);
+
+/** The name of a field that the reference does not show. Left empty, the assumed names count. */
+export const fieldOption = (said: {
+	displayName: string;
+	placeholder: string;
+	description: string;
+}): Parameter<string | undefined> => text(said, recordField);
+
+/** How many entries of a list one request may have. */
+export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
+	wholeNumber({
+		displayName: `${entries} per Request`,
+		min: 1,
+		default: ASSUMED.membersPerRequest,
+		description: `How many ${entries.toLowerCase()} to send in one request. If the API refuses that many, the node sends them in halves. Defaults to ${ASSUMED.membersPerRequest}.`,
+	});
+
+/** The item's field that gets a file. */
+export const outputField = text(
+	{
+		displayName: 'Output Data Field Name',
+		required: true,
+		default: 'data',
+		description: 'Name of the output field to put the file in',
+	},
+	fieldName,
+);
+
+/** How requests are sent, for every operation. Without Parallel Requests, the node finds out. */
+export const requestOptions = collection(
+	{ displayName: 'Request Options', placeholder: 'Add option' },
+	settings({
+		concurrency: wholeNumber({
+			displayName: 'Parallel Requests',
+			min: 1,
+			max: MAX_WINDOW,
+			default: FIRST_WINDOW,
+			description:
+				'How many reading requests to send at the same time per account, never more than 50 in total. Defaults to automatic: the node starts with 10 and goes up to 50 as long as the API keeps up.',
+		}),
+		maxWait: always(
+			number({
+				displayName: 'Max Wait (Seconds)',
+				min: 0,
+				max: 24 * 3600,
+				default: DEFAULT_REQUEST_SETTINGS.maxWait / 1000,
+				description:
+					'How long one request may wait in total if the API is rate limited or unavailable. Defaults to 120.',
+			}),
+		),
+		timeout: always(
+			number({
+				displayName: 'Timeout (Seconds)',
+				min: 1,
+				max: 3600,
+				default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
+				description: 'How long to wait for an answer to one request. Defaults to 60.',
+			}),
+		),
+		writes: always(
+			wholeNumber({
+				displayName: 'Parallel Writes',
+				min: 1,
+				max: MAX_WINDOW,
+				default: 1,
+				description:
+					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items.',
+			}),
+		),
+	}),
+);

@@ -1,0 +1,196 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import type { JsonObject } from '../json';
+import { quoted } from '../words';
+import { Excess } from './bounds';
+import { valueOfLocator } from './locator';
+import type { Place } from './place';
+import { isBlank } from './schema';
+
+/** A parameter: how n8n shows it, and how its value is read. It gets its name from the form. */
+export interface Parameter<T> {
+	shown: Omit<INodeProperties, 'name'>;
+	/**
+	 * The value for the row. What is wrong with it is noted in `place`.
+	 * @param value undefined if the node has no value for this parameter
+	 */
+	read(value: unknown, place: Place): T;
+	/** The parameters inside of it. */
+	inside?: Form<unknown>;
+	/** As a setting, it is read even if the user did not add it. See `always`. */
+	isAlways?: true;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+type ValueOf<P> = P extends Parameter<infer T> ? T : never;
+
+/** What a form reads of its parameters. */
+export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
+
+/** What settings are: those that the user added. */
+export type SettingsOf<P extends Parameters> = {
+	[Name in keyof P as P[Name] extends { isAlways: true } ? Name : never]: ValueOf<P[Name]>;
+} & {
+	[Name in keyof P as P[Name] extends { isAlways: true } ? never : Name]?: ValueOf<P[Name]>;
+};
+
+/**
+ * Notes that a rule is broken.
+ *
+ * @param path the parameter that breaks it, from the form on. Without it, `words` are a whole sentence
+ */
+export type Refuse = (words: string, ...path: Array<string | number>) => void;
+
+/** Parameters that belong together, and what they are read as. */
+export class Form<T> {
+	private readonly parameters: Parameters;
+
+	/** Reads the values by name. What is wrong with them is noted in `place`. */
+	readonly read: (values: JsonObject, place: Place) => T;
+
+	private readonly change: (properties: INodeProperties[]) => INodeProperties[];
+
+	constructor(
+		parameters: Parameters,
+		read: (values: JsonObject, place: Place) => T,
+		change = (properties: INodeProperties[]) => properties,
+	) {
+		this.parameters = parameters;
+		this.read = read;
+		this.change = change;
+	}
+
+	/** As n8n's properties. */
+	get properties(): INodeProperties[] {
+		const all = Object.entries(this.parameters).map(([name, { shown }]) => {
+			// n8n's lint wants the label first.
+			const { displayName, ...rest } = shown;
+			return { displayName, name, ...rest };
+		});
+		return this.change(all);
+	}
+
+	/** A form that reads the same, but shows other properties. */
+	showing(change: (properties: INodeProperties[]) => INodeProperties[]): Form<T> {
+		return new Form(this.parameters, this.read, change);
+	}
+
+	/** The names of the parameters. */
+	get names(): string[] {
+		return Object.keys(this.parameters);
+	}
+
+	/**
+	 * Checks the values together and makes the row's input of them. The rule is only asked if each value
+	 * is right by itself.
+	 */
+	check<Input>(rule: (values: T, refuse: Refuse) => Input): Form<Input> {
+		return new Form(this.parameters, (values, place) => {
+			const { faults } = place.reading;
+			const read = this.read(values, place);
+			if (place.reading.faults > faults) return undefined as Input;
+			return rule(read, (words, ...path) => {
+				const labels = this.labelsOf(path);
+				labels.reduce((at, label) => at.inside(label, ''), place).refuse(words);
+			});
+		});
+	}
+
+	/** Both forms as one. A mistake in one of them does not hide those in the other. */
+	and<Other>(other: Form<Other>): Form<T & Other> {
+		const parameters = { ...this.parameters, ...other.parameters };
+		return new Form(parameters, (values, place) => ({
+			...this.read(values, place),
+			...other.read(values, place),
+		}));
+	}
+
+	private labelsOf([step, ...rest]: Array<string | number>): string[] {
+		if (step === undefined) return [];
+		if (typeof step === 'number') return [`entry ${step + 1}`, ...this.labelsOf(rest)];
+		const { shown, inside } = this.parameters[step] as Parameter<unknown>;
+		return [shown.displayName, ...(inside?.labelsOf(rest) ?? [])];
+	}
+}
+
+/** Parameters that are always there, if they are shown. */
+export const form = <P extends Parameters>(parameters: P): Form<ValuesOf<P>> =>
+	new Form(parameters, (values, place) => readAll(parameters, values, place) as ValuesOf<P>);
+
+/** Parameters that the user adds if they are needed, for a collection. */
+export const settings = <P extends Parameters>(parameters: P): Form<SettingsOf<P>> =>
+	new Form(parameters, (values, place) => {
+		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(parameters, name));
+		if (unknown.length > 0) place.refuse(`has no field ${quoted(unknown)}`);
+		return readAll(parameters, values, place, true) as SettingsOf<P>;
+	});
+
+/** A setting that has the default of its literal if the user did not add it. */
+export const always = <T>(setting: Parameter<T>): Parameter<T> & { isAlways: true } => ({
+	...setting,
+	isAlways: true,
+});
+
+/**
+ * Shows parameters only under a condition on earlier parameters of the same form. Otherwise they are
+ * not read.
+ */
+export const when = <P extends Parameters>(
+	displayOptions: IDisplayOptions,
+	parameters: P,
+): { [Name in keyof P]: Parameter<ValueOf<P[Name]> | undefined> } =>
+	Object.fromEntries(
+		Object.entries(parameters).map(([name, parameter]) => [
+			name,
+			{ ...parameter, shown: { ...parameter.shown, displayOptions } },
+		]),
+	) as { [Name in keyof P]: Parameter<ValueOf<P[Name]> | undefined> };
+
+/** @param isOptional whether a parameter without a value is left out, as settings are */
+function readAll(
+	parameters: Parameters,
+	values: JsonObject,
+	place: Place,
+	isOptional = false,
+): JsonObject {
+	const { isTool } = place.reading;
+	const read: JsonObject = {};
+	for (const [name, parameter] of Object.entries(parameters)) {
+		const { shown, isAlways } = parameter;
+		if (!isShown(shown.displayOptions, read, isTool)) continue;
+		const isGiven = Object.hasOwn(values, name) && !(isTool && isLeftBlank(values[name]));
+		if (!isGiven && isOptional && !isAlways) continue;
+		const own = place.inside(shown.displayName, name);
+		const value = isGiven
+			? readGiven(parameter, values[name], own)
+			: parameter.read(undefined, own);
+		if (value !== undefined) read[name] = value;
+	}
+	return read;
+}
+
+function readGiven({ read }: Parameter<unknown>, value: unknown, place: Place): unknown {
+	if (value instanceof Excess) return place.refuse(value.words);
+	const plain = valueOfLocator(value);
+	return plain === undefined || plain === null ? place.lack() : read(value, place);
+}
+
+/** An AI model must give every parameter, and leaves blank those that it does not need. */
+const isLeftBlank = (value: unknown): boolean => {
+	const plain = valueOfLocator(value);
+	return (
+		(typeof plain === 'string' && isBlank(plain)) || (Array.isArray(plain) && plain.length === 0)
+	);
+};
+
+/** Whether n8n shows a parameter, given those before it. */
+function isShown(
+	{ show = {}, hide = {} }: IDisplayOptions = {},
+	read: JsonObject,
+	isTool: boolean,
+): boolean {
+	const is = ([name, wanted]: [string, unknown]) =>
+		(wanted as unknown[]).includes(name === '@tool' ? isTool : read[name]);
+	return Object.entries(show).every(is) && !Object.entries(hide).some(is);
+}
