@@ -8,7 +8,16 @@ import type {
 } from 'n8n-workflow';
 
 import { normalizeApiKey } from '../nodes/api/apiKey';
-import { normalizeBaseUrl } from '../nodes/api/baseUrl';
+import { addressBelow, assertAllowed, normalizeBaseUrl } from '../nodes/api/baseUrl';
+
+/** What switches redirects off in both of n8n's request helpers, in all versions. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
 
 /** The `yk_` bearer key. Reference: "Authentication" 1 to 4. */
 export class YkVoiceApi implements ICredentialType {
@@ -45,21 +54,37 @@ export class YkVoiceApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the bearer header. Checks key and Base URL first, because the server's answer to a wrong one
-	 * would not explain it.
-	 * @throws Error if the key has no yk_ prefix or the Base URL cannot be used
+	 * Adds the bearer header to a request of any node, also of n8n's HTTP Request node, whose address and
+	 * options come from whoever may use the credential. So the request may only go below the Base URL, by no
+	 * proxy, and it follows no redirect. A missing Base URL is added to the address.
+	 *
+	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it.
+	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
+		request: IHttpRequestOptions & { uri?: unknown },
 	): Promise<IHttpRequestOptions> {
+		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
+		const apiKey = normalizeApiKey(credentials.apiKey);
+		assertAllowed(baseUrl, credentials);
+		const { baseURL: _, uri, proxy, ...rest } = request;
+		const url = addressBelow(baseUrl, String(rest.url ?? uri));
+		if (url === undefined) {
+			throw new Error(
+				"This credential sends requests only to addresses below its 'Base URL'. Nothing was sent.",
+			);
+		}
+		if (proxy) {
+			throw new Error(
+				'This credential sends no requests through a proxy that is set in a node. Nothing was sent.',
+			);
+		}
 		return {
-			...request,
-			baseURL: normalizeBaseUrl(credentials.baseUrl),
-			headers: {
-				...request.headers,
-				Authorization: `Bearer ${normalizeApiKey(credentials.apiKey)}`,
-			},
+			...rest,
+			...NO_REDIRECTS,
+			url,
+			headers: { ...rest.headers, Authorization: `Bearer ${apiKey}` },
 		};
 	}
 
@@ -68,8 +93,16 @@ export class YkVoiceApi implements ICredentialType {
 			baseURL: '={{ $credentials.baseUrl }}',
 			url: '/agents/',
 			qs: { limit: 1 },
+			disableFollowRedirect: true,
 		},
 		rules: [
+			...[301, 302, 303, 307, 308].map((status) => ({
+				type: 'responseCode',
+				properties: {
+					value: status,
+					message: `The server redirects to another address (${status}), and the key is not sent there. Enter the final address as the 'Base URL'. If only the slash at the end differs, save it anyway: the node follows that.`,
+				},
+			})),
 			{
 				type: 'responseCode',
 				properties: {

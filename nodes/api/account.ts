@@ -8,8 +8,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import { normalizeApiKey } from './apiKey';
-import { normalizeBaseUrl } from './baseUrl';
-import { concealing } from './secrets';
+import { assertAllowed, normalizeBaseUrl } from './baseUrl';
+import { concealing, type Conceal } from './secrets';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -62,11 +62,14 @@ export async function accountOf(
 	const credentialType = credentialTypeOf(authentication);
 	const read = async () => await readCredential(context, credentialType, place);
 	const fields = await read();
-	const baseUrl = checked(context, place, () =>
-		normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place)),
-	);
+	const baseUrl = checked(context, place, () => {
+		const url = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place));
+		assertAllowed(url, fields);
+		return url;
+	});
 	const common = { authentication, credentialType, baseUrl };
 	if (authentication === 'oAuth2') {
+		checked(context, place, () => assertBearer(fields), baseUrl);
 		const mayRenewToken = hasRenewal(fields);
 		return { ...common, mayRenewToken, identity: baseUrl, conceal: concealingTokens(fields, read) };
 	}
@@ -76,13 +79,13 @@ export async function accountOf(
 		() => normalizeApiKey(required(fields.apiKey, 'API Key', place)),
 		baseUrl,
 	);
-	const conceal = concealing([apiKey]);
+	let conceal: Conceal | undefined;
 	return {
 		...common,
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async (said) => conceal(said),
+		conceal: async (said) => (conceal ??= concealing([apiKey]))(said),
 	};
 }
 
@@ -148,6 +151,18 @@ function credentialError(context: NodeContext, place: Place, message: string, ba
 	});
 	error.baseUrl = baseUrl;
 	return error;
+}
+
+/**
+ * With a token of another type, n8n would write the token into the address of each request.
+ * @throws Error
+ */
+function assertBearer({ oauthTokenData }: ICredentialDataDecryptedObject): void {
+	const type = isObject(oauthTokenData) ? (oauthTokenData.token_type ?? 'bearer') : 'bearer';
+	if (String(type).toLowerCase() === 'bearer') return;
+	throw new Error(
+		'The access token of the OAuth2 credential is not of the type Bearer. Reconnect the credential, or use an API key.',
+	);
 }
 
 /** Without a refresh token, n8n gets a new token only with the grant type Client Credentials. */

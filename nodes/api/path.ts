@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { tidy } from '../json';
+import { climbs } from './baseUrl';
 
 /**
  * A path below the base URL. A pasted /v1 or /external/v1 in front is removed. The key must never go to
@@ -33,13 +34,3 @@ export const pathText = z
 
 /** Also if encoded twice, because a server behind a proxy may decode once more. */
 const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;
-
-/**
- * Whether a text in a path leads to another place, by a segment of `.` or `..`, even if it is decoded
- * several times. Some servers ignore what follows a semicolon in a segment.
- */
-export const climbs = (text: string): boolean =>
-	text
-		.replace(/%(25)*2e/gi, '.')
-		.split(/[/\\]|%(?:25)*(?:2f|5c)/i)
-		.some((segment) => /^\.{1,2}(;.*)?$/.test(segment));

@@ -4,7 +4,7 @@ import { ASSUMED } from '../domain/assumed';
 import { optionalFields } from '../table/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Resource } from '../table/operation';
-import { climbs } from '../api/path';
+import { climbs } from '../api/baseUrl';
 import { collection, nonBlank, oneOf, trimmed } from '../table/schema';
 
 const UNKNOWN_PORTAL =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { climbs } from '../api/path';
+import { climbs } from '../api/baseUrl';
 import { isAddress, lastUuidIn, phoneNumberIn, uuidIn } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { toIso } from '../time';

@@ -164,6 +164,18 @@ describe('a client that fails', () => {
 			{ base_url: 'https://api.example.com' },
 			/'Base URL' .* must end in \/v1/,
 		],
+		[
+			'an address that the credential does not allow',
+			() => ({
+				ykVoiceApi: {
+					...byItem(ONE_FOR_EACH, `={{ $json.base_url ?? "${emulator.url}" }}`).ykVoiceApi!,
+					allowedHttpRequestDomains: 'domains',
+					allowedDomains: '127.0.0.1',
+				},
+			}),
+			{ base_url: 'https://evil.example/v1' },
+			/^The server of the 'Base URL' is not one of the 'Allowed Domains'/,
+		],
 	])('fails alone: %s', async (_what, credential, one, said) => {
 		const items = itemsOf(0, 1, 2).map((item, at) => (at === 1 ? { ...item, ...one } : item));
 		const { json } = await getContacts(items, { node: CONTINUE, credentials: credential() });
@@ -226,6 +238,20 @@ describe('OAuth2', () => {
 			expect(message).toMatch(label);
 			expect(message).toMatch(/differs from item to item.*one OAuth2 credential for all items/);
 		}
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('a token that n8n would write into the address is refused', async () => {
+		const oauthTokenData = { access_token: emulator.tokens.all, token_type: 'mac' };
+		const { error } = await getAgents(['1'], { credentials: oAuth2({ oauthTokenData }) });
+		expect(error?.message).toMatch(/access token .* is not of the type Bearer/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test('an address that the credential does not allow is refused', async () => {
+		const list = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
+		const { error } = await getAgents(['1'], { credentials: oAuth2(list) });
+		expect(error?.message).toMatch(/not one of the 'Allowed Domains'/);
 		expect(emulator.requests).toEqual([]);
 	});
 

@@ -8,10 +8,19 @@ const credential = credentialTypes.ykVoiceApi!;
 type Authenticate = (
 	credentials: ICredentialDataDecryptedObject,
 	request: object,
-) => Promise<{ headers: Record<string, string>; baseURL: string }>;
+) => Promise<{ headers: Record<string, string>; url: string }>;
 const authenticate = credential.authenticate as unknown as Authenticate;
 
 const BASE = 'https://api.example.com/v1';
+const GIVEN = { apiKey: 'yk_abc', baseUrl: BASE };
+
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
 
 describe('authenticate', () => {
 	test.each([
@@ -23,19 +32,74 @@ describe('authenticate', () => {
 			'yk_abc',
 			'https://api.example.com/external/v1',
 		],
-	])('key %j and base URL %j', async (apiKey, baseUrl, key, baseURL) => {
+	])('key %j and base URL %j', async (apiKey, baseUrl, key, base) => {
 		const request = {
 			url: '/agents/',
+			baseURL: baseUrl,
 			method: 'GET',
 			headers: { accept: 'a/b' },
 			qs: { limit: 1 },
 		};
 		expect(await authenticate({ apiKey, baseUrl }, request)).toEqual({
-			...request,
-			baseURL,
+			...NO_REDIRECTS,
+			url: `${base}/agents/`,
+			method: 'GET',
 			headers: { accept: 'a/b', Authorization: `Bearer ${key}` },
+			qs: { limit: 1 },
 		});
 		expect(request.headers).toEqual({ accept: 'a/b' });
+	});
+
+	test('a node cannot make the request follow redirects', async () => {
+		const request = {
+			url: `${BASE}/agents/`,
+			followRedirect: true,
+			followAllRedirects: true,
+			disableFollowRedirect: false,
+			maxRedirects: 5,
+			sendCredentialsOnCrossOriginRedirect: true,
+		};
+		expect(await authenticate(GIVEN, request)).toMatchObject(NO_REDIRECTS);
+	});
+
+	// The HTTP Request node gives its address as `uri`.
+	test.each(['url', 'uri'])('an address below the base URL may be given as %s', async (name) => {
+		const address = `${BASE}/calls?limit=1`;
+		const { url, ...rest } = await authenticate(GIVEN, { [name]: address });
+		expect(url).toBe(address);
+		expect(rest).not.toHaveProperty('uri');
+	});
+
+	// Which other addresses are refused: unit/baseUrl.
+	test.each(['https://evil.example/v1/agents', '//evil.example/v1', 'https://api.example.com/v2'])(
+		'the key is not sent to %s',
+		async (address) => {
+			for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }]) {
+				await expect(authenticate(GIVEN, request)).rejects.toThrow(/only to addresses below/);
+			}
+		},
+	);
+
+	test('a base URL that a node gives does not count', async () => {
+		const request = { url: '/agents/', baseURL: 'https://evil.example/v1' };
+		expect(await authenticate(GIVEN, request)).toMatchObject({ url: `${BASE}/agents/` });
+	});
+
+	test.each(['http://evil.example:8080', { host: 'evil.example', port: 8080 }])(
+		'the key is not sent through the proxy %j of a node',
+		async (proxy) => {
+			const request = { url: `${BASE}/agents/`, proxy };
+			await expect(authenticate(GIVEN, request)).rejects.toThrow(/through a proxy/);
+		},
+	);
+
+	test('the list of allowed domains counts', async () => {
+		const request = { url: `${BASE}/agents/` };
+		const given = { ...GIVEN, allowedHttpRequestDomains: 'domains' };
+		const other = { ...given, allowedDomains: 'other.example' };
+		await expect(authenticate(other, request)).rejects.toThrow(/'Allowed Domains'/);
+		const right = { ...given, allowedDomains: '*.example.com' };
+		expect(await authenticate(right, request)).toMatchObject(request);
 	});
 
 	const KEYS = [
@@ -59,6 +123,25 @@ describe('authenticate', () => {
 		},
 	);
 
+	test.each(['yk_se cret', 'yk_sec\nX-Evil: 1', 'yk_sécret', `yk_secret${'x'.repeat(5000)}`])(
+		'the key %j is refused too',
+		async (apiKey) => {
+			const refused = expect(authenticate({ apiKey, baseUrl: BASE }, { url: '/a' })).rejects;
+			await refused.toThrow(/too long, or has a space/);
+			await refused.not.toThrow(/s[eé]c/);
+		},
+	);
+
+	test('key and base URL in each other’s field are refused, and not repeated in the error', async () => {
+		for (const swapped of ['yk_live_S3cr3t', 'yk_live_S3cr3t/v1', 'https://yk_live_S3cr3t/v1']) {
+			const refused = expect(
+				authenticate({ apiKey: BASE, baseUrl: swapped }, { url: '/agents/' }),
+			).rejects;
+			await refused.toThrow(/'Base URL' of the credential holds a key/);
+			await refused.not.toThrow(/S3cr3t/);
+		}
+	});
+
 	// Which base URLs are refused: unit/baseUrl.
 	test('a base URL without /v1 is refused', async () => {
 		const baseUrl = 'https://api.example.com';
@@ -74,4 +157,7 @@ test('both credentials ask for their base URL alike, and hide what is secret', (
 	expect(property('ykVoiceOAuth2Api', 'baseUrl')).toEqual(property('ykVoiceApi', 'baseUrl'));
 	expect(property('ykVoiceApi', 'apiKey')?.typeOptions?.password).toBe(true);
 	expect(credentialTypes.ykVoiceOAuth2Api!.extends).toEqual(['oAuth2Api']);
+	// n8n adds this field itself, with the default All. For the API key, authenticate limits all requests.
+	expect(property('ykVoiceOAuth2Api', 'allowedHttpRequestDomains')?.default).toBe('none');
+	expect(property('ykVoiceOAuth2Api', 'allowedDomains')).toBeDefined();
 });

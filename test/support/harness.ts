@@ -198,7 +198,9 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 	}
 
 	getCredentialsProperties(name: string) {
-		return this.types[name]?.properties ?? [];
+		const type = this.types[name];
+		// As n8n does when it loads a package.
+		return type === undefined ? [] : n8n.injectDomainRestrictionFields(type);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeBaseUrl } from '../../nodes/api/baseUrl.ts';
+import { addressBelow, assertAllowed, normalizeBaseUrl } from '../../nodes/api/baseUrl.ts';
 
 describe('a base URL is corrected', () => {
 	test.each([
@@ -18,6 +18,7 @@ describe('a base URL is corrected', () => {
 		['https://bücher.example/v1', 'https://xn--bcher-kva.example/v1'],
 		['https://[::1]:8080/v1', 'https://[::1]:8080/v1'],
 		['example.com/to/http://a/v1', 'https://example.com/to/http://a/v1'],
+		['https://example.com/yk_voice/v1', 'https://example.com/yk_voice/v1'],
 	])('%s', (raw, mended) => {
 		expect(normalizeBaseUrl(raw)).toBe(mended);
 		expect(normalizeBaseUrl(mended)).toBe(mended);
@@ -30,11 +31,19 @@ describe('a base URL that cannot be right is refused with the reason', () => {
 		['   ', /empty/],
 		[undefined, /empty/],
 		[42, /empty/],
-		['https://', /not a web address/],
+		['https://', /must begin with https:\/\//],
 		['not a url/v1', /not a web address/],
 		['https://api.example.com:99999/v1', /not a web address/],
-		['ftp://api.example.com/v1', /https:\/\/ or http:\/\//],
-		['javascript://api.example.com/v1', /https:\/\/ or http:\/\//],
+		['ftp://api.example.com/v1', /must begin with https:\/\//],
+		['javascript://api.example.com/v1', /must begin with https:\/\//],
+		['https:/api.example.com/v1', /must begin with https:\/\//],
+		['https:api.example.com/v1', /must begin with https:\/\//],
+		['https:443/v1', /must begin with https:\/\//],
+		['https:///api.example.com/v1', /must begin with https:\/\//],
+		['https:\\\\api.example.com\\v1', /must begin with https:\/\//],
+		['https://api.example.com\\@evil.example/v1', /not a web address/],
+		['https://api.exa\nmple.com/v1', /not a web address/],
+		[`https://api.example.com/${'a'.repeat(3000)}/v1`, /too long/],
 		['https://api.example.com', /must end in \/v1/],
 		['https://api.example.com/', /must end in \/v1/],
 		['https://api.example.com/v2', /must end in \/v1/],
@@ -48,7 +57,143 @@ describe('a base URL that cannot be right is refused with the reason', () => {
 		expect(() => normalizeBaseUrl(raw)).toThrow(/https:\/\/api\.example\.com\/v1/);
 	});
 
-	test('the error does not repeat a password', () => {
-		expect(() => normalizeBaseUrl('https://user:secret@api.example.com/v1')).not.toThrow(/secret/);
+	test.each([
+		'https://user:s3cret@api.example.com/v1',
+		'user:s3cret@api.example.com/v1',
+		'https:/user:s3cret@api.example.com/v1',
+		'https://api.example.com/s3cret',
+		'https://api.example.com/v2?key=s3cret',
+		'ftp://s3cret/v1',
+		'http://s3cret.example.com/v1',
+		's3 cret',
+		'yk_live_s3cret',
+		'yk_live_s3cret/v1',
+		'https://yk_live_s3cret/v1',
+		'https://api.example.com/yk_live_s3cret/v1',
+	])('the error for %s does not repeat what may be a key or a password', (raw) => {
+		expect(() => normalizeBaseUrl(raw)).toThrow(/'Base URL' of the credential/);
+		expect(() => normalizeBaseUrl(raw)).not.toThrow(/s3/);
+	});
+});
+
+describe('http:// is only for servers in the own network', () => {
+	test.each([
+		'localhost',
+		'api.localhost',
+		'n8n.local',
+		'host.docker.internal',
+		'yk-voice',
+		'127.0.0.1',
+		'127.8.9.1',
+		'10.1.2.3',
+		'172.16.0.1',
+		'172.31.0.1',
+		'192.168.178.20',
+		'[::1]',
+		'[fd00::1]',
+		'[fe80::1]',
+	])('%s is one', (host) => {
+		expect(normalizeBaseUrl(`http://${host}:8080/v1`)).toBe(`http://${host}:8080/v1`);
+	});
+
+	test.each([
+		'api.example.com',
+		'localhost.example.com',
+		'10.example.com',
+		'127.0.0.1.example.com',
+		'172.15.0.1',
+		'172.32.0.1',
+		'192.169.0.1',
+		'11.0.0.1',
+		'8.8.8.8',
+		'169.254.169.254',
+		'[2001:db8::1]',
+	])('%s is not', (host) => {
+		expect(() => normalizeBaseUrl(`http://${host}/v1`)).toThrow(/could read the key/);
+		expect(normalizeBaseUrl(`https://${host}/v1`)).toBe(`https://${host}/v1`);
+	});
+});
+
+describe('an address below the base URL', () => {
+	const BASE = 'https://api.example.com/external/v1';
+
+	test.each([
+		[`${BASE}/agents/`, `${BASE}/agents/`],
+		[`${BASE}/agents?a=1#b`, `${BASE}/agents?a=1#b`],
+		['HTTPS://API.example.com:443/external/v1/calls', `${BASE}/calls`],
+		['/agents/', `${BASE}/agents/`],
+		['agents', `${BASE}/agents`],
+		['/a b/..c/%20', `${BASE}/a%20b/..c/%20`],
+		['@evil.example', `${BASE}/@evil.example`],
+		['/agents?next=https://evil.example', `${BASE}/agents?next=https://evil.example`],
+	])('%s', (address, whole) => {
+		expect(addressBelow(BASE, address)).toBe(whole);
+	});
+
+	test.each([
+		'https://evil.example/external/v1/agents',
+		'http://api.example.com/external/v1/agents',
+		'https://api.example.com:8443/external/v1/agents',
+		'https://api.example.com.evil.example/external/v1/agents',
+		'https://api.example.com@evil.example/external/v1/agents',
+		'https://user:password@api.example.com/external/v1/agents',
+		'https://api.example.com/external/v10/agents',
+		'https://api.example.com/external/v1.evil/agents',
+		'https://api.example.com/',
+		'//evil.example/external/v1/agents',
+		'///evil.example',
+		'\\\\evil.example/a',
+		'/\\evil.example/a',
+		'https:\\\\api.example.com\\external\\v1\\a',
+		'/\t/evil.example',
+		'https:evil.example',
+		'https:/evil.example/external/v1',
+		'ftp://api.example.com/external/v1/a',
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'/../secret',
+		'/agents/../../admin',
+		`${BASE}/../v2/agents`,
+		`${BASE}/%2e%2e/v2/agents`,
+		`${BASE}/..%2fv2/agents`,
+		`${BASE}/%252e%252e%252fv2`,
+		`${BASE}/..;/v2`,
+		'https://',
+	])('%s is none', (address) => {
+		expect(addressBelow(BASE, address)).toBeUndefined();
+	});
+});
+
+describe('the list of allowed domains', () => {
+	const refusal = (baseUrl: string, allowedDomains: unknown, mode: unknown = 'domains') => {
+		const fields = { allowedHttpRequestDomains: mode, allowedDomains };
+		return expect(() => assertAllowed(baseUrl, fields));
+	};
+
+	test.each([
+		['https://api.example.com/v1', 'api.example.com'],
+		['https://api.example.com:8443/v1', 'other.example, API.example.com. '],
+		['https://api.example.com/v1', '*.example.com'],
+		['https://a.b.example.com/v1', '*.example.com'],
+	])('lets the key go to %s if it has %j', (baseUrl, domains) => {
+		refusal(baseUrl, domains).not.toThrow();
+	});
+
+	test.each([
+		['https://api.example.com/v1', 'example.com'],
+		['https://example.com/v1', '*.example.com'],
+		['https://badexample.com/v1', '*.example.com'],
+		['https://api.example.com/v1', '*.'],
+		['https://api.example.com/v1', '*'],
+		['https://api.example.com/v1', ''],
+		['https://api.example.com/v1', ' , '],
+		['https://api.example.com/v1', undefined],
+	])('does not let it go to %s if it has %j', (baseUrl, domains) => {
+		refusal(baseUrl, domains).toThrow(/not one of the 'Allowed Domains'/);
+	});
+
+	test.each(['all', 'none', ''])('does not count if the choice is %j', (mode) => {
+		// None is for n8n's HTTP Request node alone.
+		refusal('https://api.example.com/v1', 'other.example', mode).not.toThrow();
 	});
 });
