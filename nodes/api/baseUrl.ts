@@ -43,7 +43,8 @@ export function normalizeBaseUrl(raw: unknown): string {
 
 /** The name of a server never begins with yk_, but a path may have a word such as yk_voice. */
 const looksLikeKey = (text: string) =>
-	/^(https?:\/*)?yk_|yk_(?=\w{0,200}\d)\w{8}|yk_\w{16}/i.test(text);
+	/^(https?:\/*)?yk_/i.test(text) ||
+	text.split(/\W/).some((word) => /^yk_/i.test(word) && (/\d/.test(word) || word.length >= 20));
 
 function parsed(text: string): URL | undefined {
 	try {
