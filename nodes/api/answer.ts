@@ -1,11 +1,14 @@
 import { isObject, type JsonObject } from '../json';
-import { TIMED_OUT, type Failure, type Said } from './errors';
+import type { Failure, Said } from './errors';
 
-/** An HTTP answer from n8n's request helper. */
+/** An HTTP answer. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	body: unknown;
+	/** JSON, or text that is no JSON. It keeps to the bounds of `MOST`. */
+	body?: unknown;
+	/** What is too much about the body, which therefore is not there. */
+	excess?: string;
 }
 
 /** The envelope of a successful answer. Reference: "Response envelope". */
@@ -30,17 +33,18 @@ export interface Asked {
  * Reference: "Response envelope" and "Errors".
  */
 export function judge(
-	{ statusCode: status, headers, body }: HttpAnswer,
+	{ statusCode: status, headers, body, excess }: HttpAnswer,
 	{ method, mayBeEmpty = method !== 'GET' }: Asked,
 ): Failure | undefined {
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
 	const refusal = (): Failure => ({ kind: 'answer', status, ...saidIn(body) });
 
 	if (status >= 300 && status < 400) {
-		const message = `redirects to ${nonEmptyText(headers.location) ?? 'nowhere'}`;
+		const message = `redirects to ${nonEmptyText(headers.location)?.slice(0, 500) ?? 'nowhere'}`;
 		return { kind: 'answer', status, message };
 	}
 	if (status < 200 || status > 299) return refusal();
+	if (excess !== undefined) return malformed(excess);
 	if (isEmpty(body) && mayBeEmpty) return undefined;
 	if (!isObject(body)) return malformed(describeBody(body, headers));
 	if (body.ok === false) return refusal();
@@ -95,38 +99,30 @@ function saidIn(body: unknown): Said {
 	const message = [from.message, error, from.detail, from.error_description, from.title];
 	const said = message.map(nonEmptyText).find((text) => text !== undefined);
 	const details = [from.details, from.detail === said ? undefined : from.detail, from.errors];
+	const code = typeof from.code === 'number' ? String(from.code) : nonEmptyText(from.code);
 	return {
-		code:
-			nonEmptyText(from.code) ?? (typeof from.code === 'number' ? String(from.code) : undefined),
-		message: said,
+		code: code?.slice(0, 100),
+		message: said?.slice(0, 1000),
 		details: details.find((each) => !isEmpty(each)),
 	};
 }
 
-/** The heading of a page, else its title, else its text. Each part of the page is looked at once. */
+/** So much of a page is looked at, in characters. */
+const LONGEST_PAGE = 20_000;
+
+/** The heading of a page, else its title, else its text, up to 200 characters. */
 function pageText(page: string): string | undefined {
-	const [, heading = ''] = page.split(/<h1\b[^>]*>?/i, 2);
-	const [, title = ''] = page.split(/<title\b[^>]*>?/i, 2);
-	const [start = '', ...unseen] = page.split(/<(?:style|script)\b/i);
-	const rest = unseen.map((part) =>
-		part
-			.split(/<\/(?:style|script)>/i)
-			.slice(1)
-			.join(' '),
-	);
-	return [
-		heading.split(/<\/h1>/i, 1)[0],
-		title.split(/<\/title>/i, 1)[0],
-		[start, ...rest].join(' '),
-	]
-		.map((part = '') =>
-			part
-				.replace(/<[^>]*>?/g, ' ')
-				.replace(/\s+/g, ' ')
-				.trim()
-				.slice(0, 200),
-		)
-		.find((part) => /\p{L}/u.test(part));
+	const texts = { h1: '', title: '', style: '', script: '', other: '' };
+	let place: keyof typeof texts = 'other';
+	for (const part of `>${page.slice(0, LONGEST_PAGE)}`.split('<')) {
+		const tag = /^\/?\w*/.exec(part)![0].toLowerCase();
+		if (Object.hasOwn(texts, tag)) place = tag as typeof place;
+		else if (tag === `/${place}`) place = 'other';
+		texts[place] += ` ${part.slice(part.indexOf('>') + 1)}`;
+	}
+	return [texts.h1, texts.title, texts.other]
+		.map((text) => text.replace(/\s+/g, ' ').trim().slice(0, 200))
+		.find((text) => /\p{L}/u.test(text));
 }
 
 const isEmpty = (body: unknown) =>
@@ -135,82 +131,12 @@ const isEmpty = (body: unknown) =>
 	body === '' ||
 	(typeof body === 'object' && Object.keys(body).length === 0);
 
-/**
- * The failure behind an error of n8n's request helper without an answer: of the connection, or of
- * renewing an OAuth2 token. Undefined if no connection was tried, for example because the credential
- * failed.
- */
-export function connectionFailure(error: unknown): Failure | undefined {
-	const cause = causeOf(error);
-	const code = nonEmptyText(cause?.code);
-	if (code === undefined) return undefined;
-	if (REFRESH_REFUSED.test(code)) {
-		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
-	}
-	const unreached = UNREACHED.test(code) || /^connect /.test(nonEmptyText(cause?.message) ?? '');
-	return {
-		kind: 'connection',
-		reason: REASONS[code] ?? code.toLowerCase(),
-		mayHaveActed: !unreached,
-	};
-}
-
-/** The failure behind any other error of n8n's request helper: the request was not sent. */
-export function unsent(error: unknown): Failure {
-	const { message, description } = isObject(error) ? error : {};
-	return {
-		kind: 'unsent',
-		reason:
-			nonEmptyText(causeOf(error)?.message) ??
-			nonEmptyText(message) ??
-			'the request could not be sent',
-		fix: nonEmptyText(description),
-	};
-}
-
-/**
- * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
- * that is not a success. A success that was cut off is thrown too, but is not an answer.
- */
-export function answerInError(error: unknown): HttpAnswer | undefined {
-	const response = causeOf(error)?.response;
-	if (!isObject(response) || typeof response.status !== 'number') return undefined;
-	if (response.status < 300) return undefined;
-	const headers = isObject(response.headers) ? response.headers : {};
-	return { statusCode: response.status, headers, body: response.data };
-}
-
-/** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
-const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
-
-const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
-
-// n8n replaces a message that contains a code such as ECONNRESET by a general one of its own.
-const REASONS: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'connection refused',
-	ENOTFOUND: 'host not found',
-	EAI_AGAIN: 'host name could not be looked up',
-	EHOSTUNREACH: 'host unreachable',
-	ENETUNREACH: 'network unreachable',
-	EPROTO: 'no secure connection; does the address begin with http:// instead of https://?',
-	ECONNRESET: 'connection reset',
-	EPIPE: 'connection closed',
-	ECONNABORTED: TIMED_OUT,
-	ETIMEDOUT: TIMED_OUT,
-	ERR_BAD_RESPONSE: 'answer cut off',
-	ERR_CANCELED: 'cancelled',
-};
-
-function causeOf(error: unknown): Record<string, unknown> | undefined {
-	const cause = isObject(error) ? error.cause : undefined;
-	return isObject(cause) ? cause : undefined;
-}
-
 function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	if (isEmpty(body)) return 'it is empty';
 	if (typeof body !== 'string') return 'it is not a JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
-	return `it is not JSON but "${start}" (${nonEmptyText(headers['content-type']) ?? 'no content type'})`;
+	const type = nonEmptyText(headers['content-type'])?.slice(0, 100) ?? 'no content type';
+	return `it is not JSON but "${start}" (${type})`;
 }
 
 function nonEmptyText(value: unknown): string | undefined {

@@ -1,24 +1,12 @@
-import type {
-	IAdditionalCredentialOptions,
-	IDataObject,
-	IHttpRequestMethods,
-	NodeApiError,
-} from 'n8n-workflow';
+import type { IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { accountOf, type Account, type Authentication, type NodeContext } from './account';
-import {
-	answerInError,
-	connectionFailure,
-	envelopeOf,
-	judge,
-	slashRedirect,
-	unsent,
-	type Envelope,
-	type HttpAnswer,
-} from './answer';
+import { envelopeOf, judge, slashRedirect, type Envelope, type HttpAnswer } from './answer';
 import { apiError, isNotFound, statusOf } from './apiError';
 import type { About, Failure, Said, Tried } from './errors';
+import { exchange, type HttpRequest } from './exchange';
+import { lost, NoAnswerError } from './noAnswer';
 import { Pace } from './pace';
 import { Queue } from './queue';
 import { allowanceIn, askedToWait } from './rateLimit';
@@ -61,7 +49,7 @@ export interface Api {
 	find(request: Request): Promise<unknown>;
 	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
 	pause(ms: number): Promise<void>;
-	/** Nothing more is sent for this item. Requests that wait for their turn fail. */
+	/** Nothing more is sent for this item. Its requests under way end, and those that wait fail. */
 	stop(): void;
 	/** The error for the answer to a read if its envelope is right and its data is not. */
 	malformed(what: string): NodeApiError;
@@ -73,7 +61,8 @@ export interface Api {
 interface Caller {
 	about: About;
 	itemIndex?: number;
-	isStopped: boolean;
+	/** Stops with the execution, the session or this caller. */
+	stopped: AbortSignal;
 }
 
 /** What has become of one request so far. */
@@ -125,13 +114,11 @@ export class Session {
 
 	private readonly sharedLimit: SharedLimit;
 
-	private readonly credential: IAdditionalCredentialOptions | undefined;
-
 	private readonly pace: Pace;
 
 	private readonly queue: Queue;
 
-	private isStopped = false;
+	private readonly stopping = new AbortController();
 
 	constructor(
 		context: NodeContext,
@@ -143,7 +130,6 @@ export class Session {
 		this.account = account;
 		this.settings = settings;
 		this.sharedLimit = sharedLimit;
-		this.credential = credentialFor(context, account);
 		this.pace = new Pace(settings.concurrency);
 		this.queue = new Queue(() => this.pace.size);
 	}
@@ -157,14 +143,20 @@ export class Session {
 		return this.pace.heldBack();
 	}
 
-	/** Nothing more is sent for anyone. */
+	/** Nothing more is sent for anyone, and requests under way end. */
 	stop(): void {
-		this.isStopped = true;
+		this.stopping.abort();
 	}
 
 	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
-		const caller: Caller = { about, itemIndex, isStopped: false };
+		const stopping = new AbortController();
+		const { context } = this;
+		const execution =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const signals = [execution, this.stopping.signal, stopping.signal];
+		const stopped = AbortSignal.any(signals.filter((signal) => signal !== undefined));
+		const caller: Caller = { about, itemIndex, stopped };
 		const send = async (request: Request) => await this.send(request, caller);
 		const errorOfRead = (failure: Failure) =>
 			apiError(this.context.getNode(), failure, {
@@ -182,9 +174,7 @@ export class Session {
 					async (error: unknown) => (isNotFound(error) ? null : await Promise.reject(error)),
 				),
 			pause: async (ms) => await this.waitFor(ms, caller),
-			stop: () => {
-				caller.isStopped = true;
-			},
+			stop: () => stopping.abort(),
 			malformed: (what) => errorOfRead({ kind: 'malformed', status: 200, what }),
 			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
 		};
@@ -211,7 +201,7 @@ export class Session {
 			await this.waitWhile(() => this.pace.wait(Date.now()), caller);
 			const outcome = await this.sharedLimit(async () => {
 				this.assertGoingOn(caller);
-				return await this.attempt(request);
+				return await this.attempt(request, caller);
 			});
 			tries.count++;
 			const { failure, answer, sentAt } = outcome;
@@ -241,17 +231,22 @@ export class Session {
 	}
 
 	/** Sends a request once, and again if a redirect only adds or removes the slash at the end. */
-	private async attempt(request: Request): Promise<Outcome> {
-		const options = this.toHttp(request);
+	private async attempt(request: Request, { stopped }: Caller): Promise<Outcome> {
+		const http = this.toHttp(request);
+		const limits = { timeout: this.settings.timeout, stopped };
+		const send = async (given: HttpRequest) =>
+			await exchange(this.context, this.account, given, limits);
 		const sentAt = Date.now();
 		try {
-			let answer = await this.exchange(options);
-			const url = slashRedirect(answer, options);
-			if (url !== undefined) answer = await this.exchange({ ...options, url });
+			let answer = await send(http);
+			const url = slashRedirect(answer, http);
+			if (url !== undefined) answer = await send({ ...http, url });
 			this.learnFrom(answer, sentAt);
 			return { sentAt, answer, failure: judge(answer, request) } as Outcome;
 		} catch (error) {
-			const failure = connectionFailure(error) ?? unsent(error);
+			// Whatever fails once a request is under way, the server may have acted.
+			const isKnown = error instanceof NoAnswerError;
+			const failure = isKnown ? error.failure : lost('the answer could not be read');
 			return { sentAt, failure: await this.account.conceal(failure) };
 		}
 	}
@@ -264,18 +259,8 @@ export class Session {
 		if (statusCode !== 429) this.pace.accept(now, sentAt, this.queue.underWay);
 	}
 
-	/** @throws what n8n's request helper throws if there is no answer */
-	private async exchange(options: ReturnType<Session['toHttp']>): Promise<HttpAnswer> {
-		const { httpRequestWithAuthentication } = this.context.helpers;
-		const { credentialType } = this.account;
-		const answer: HttpAnswer = await httpRequestWithAuthentication
-			.call(this.context, credentialType, options, this.credential)
-			.catch(async (error: unknown) => answerInError(error) ?? (await Promise.reject(error)));
-		return await this.account.conceal(answer);
-	}
-
 	/** @throws NodeOperationError if the path leads out of the API: the key must not go there */
-	private toHttp({ method, path, query, body }: Request) {
+	private toHttp({ method, path, query, body }: Request): HttpRequest {
 		const url = this.baseUrl + path + queryString(query);
 		if (!new URL(url).href.startsWith(`${this.baseUrl}/`)) {
 			throw new NodeOperationError(
@@ -283,18 +268,7 @@ export class Session {
 				`The path ${path} leads out of the API. Correct the path and run again.`,
 			);
 		}
-		return {
-			method,
-			url,
-			body: body as IDataObject | undefined,
-			json: true,
-			timeout: this.settings.timeout,
-			returnFullResponse: true,
-			// With OAuth2, n8n renews the token only if it may throw the 401. With an API key it would
-			// then send the request a second time, even a POST.
-			ignoreHttpStatusErrors: !this.account.mayRenewToken,
-			disableFollowRedirect: true,
-		};
+		return { method, url, body };
 	}
 
 	private async waitFor(ms: number, caller: Caller): Promise<void> {
@@ -310,13 +284,10 @@ export class Session {
 		}
 	}
 
-	private assertGoingOn({ about, itemIndex, isStopped }: Caller): void {
-		const { context } = this;
-		const signal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		if (!signal?.aborted && !this.isStopped && !isStopped) return;
+	private assertGoingOn({ about, itemIndex, stopped }: Caller): void {
+		if (!stopped.aborted) return;
 		throw new NodeOperationError(
-			context.getNode(),
+			this.context.getNode(),
 			`${about.operation}: stopped before it was sent`,
 			{ itemIndex },
 		);
@@ -352,16 +323,6 @@ export class Session {
 	private get isOAuth(): boolean {
 		return this.account.authentication === 'oAuth2';
 	}
-}
-
-/** The account's own fields, so that n8n does not use those of another item. */
-function credentialFor(
-	context: NodeContext,
-	{ credentialType: type, fields }: Account,
-): IAdditionalCredentialOptions | undefined {
-	if (fields === undefined) return undefined;
-	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
-	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
 function queryString(query: Record<string, unknown> = {}): string {

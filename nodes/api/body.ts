@@ -1,0 +1,110 @@
+/** The part of Node's streams that is used here. */
+export interface Stream {
+	on(event: string, listener: (given: never) => void): unknown;
+	destroy(): void;
+}
+
+export const isStream = (body: unknown): body is Stream =>
+	typeof (body as Stream | undefined)?.on === 'function';
+
+/**
+ * The most that an answer may hold. No page of 100 records comes near it. Of the answer to a request that
+ * failed, only the beginning is read.
+ */
+export const MOST = { bytes: 16 * 2 ** 20, bytesOfFailure: 2 ** 18, values: 200_000, levels: 64 };
+
+/**
+ * The first bytes of an answer, as text. They are counted after the answer is unzipped.
+ *
+ * @param most how many bytes are read; then the connection is closed
+ * @param signal ends the reading and closes the connection
+ * @throws Error if the answer breaks off
+ */
+export async function readText(
+	body: Stream,
+	most: number,
+	signal: AbortSignal,
+): Promise<{ text: string; isWhole: boolean }> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const stop = () => body.destroy();
+	signal.addEventListener('abort', stop);
+	try {
+		return await new Promise((resolve, reject) => {
+			const finish = (isWhole: boolean) =>
+				resolve({ text: Buffer.concat(chunks, Math.min(size, most)).toString(), isWhole });
+			body.on('data', (chunk: Buffer) => {
+				if (size > most) return;
+				chunks.push(chunk);
+				size += chunk.length;
+				if (size <= most) return;
+				finish(false);
+				stop();
+			});
+			body.on('end', () => finish(true));
+			body.on('error', reject);
+			body.on('close', () => reject(new Error('closed before its end')));
+			if (signal.aborted) stop();
+		});
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
+
+/** What a text holds: JSON, the text itself if it is not JSON, or too much. */
+export type Content = { body: unknown } | { excess: string };
+
+/**
+ * Reads a text as JSON. It is measured before it is parsed, because parsing some megabytes of brackets
+ * takes seconds. Everything that works on an answer later may rely on these bounds.
+ */
+export function parseText(text: string): Content {
+	// A page may have any number of commas.
+	const excess = text.trimStart().startsWith('<') ? undefined : excessIn(text);
+	if (excess !== undefined) return { excess };
+	try {
+		return { body: JSON.parse(text) as unknown };
+	} catch {
+		return { body: text };
+	}
+}
+
+/** What is too much in a JSON text. It is looked through once; what stands between quotes is skipped. */
+function excessIn(text: string): string | undefined {
+	let values = 1;
+	let level = 0;
+	for (let at = 0; at < text.length; at++) {
+		const character = text.charCodeAt(at);
+		if (character === QUOTE) {
+			at = endOfText(text, at);
+		} else if (character === COMMA) {
+			values++;
+		} else if (character === BRACE || character === BRACKET) {
+			values++;
+			level++;
+			if (level > MOST.levels) return `it is nested more than ${MOST.levels} deep`;
+		} else if (character === END_OF_BRACE || character === END_OF_BRACKET) {
+			level--;
+		}
+		if (values > MOST.values) return `it holds more than ${MOST.values} values`;
+	}
+	return undefined;
+}
+
+function endOfText(text: string, start: number): number {
+	let at = start + 1;
+	for (; at < text.length; at++) {
+		const character = text.charCodeAt(at);
+		if (character === BACKSLASH) at++;
+		else if (character === QUOTE) break;
+	}
+	return at;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const BRACKET = 91;
+const BACKSLASH = 92;
+const END_OF_BRACKET = 93;
+const BRACE = 123;
+const END_OF_BRACE = 125;

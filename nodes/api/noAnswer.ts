@@ -1,0 +1,95 @@
+import { isObject } from '../json';
+import type { HttpAnswer } from './answer';
+import { TIMED_OUT, type Failure } from './errors';
+
+/** A request got no answer, or not the whole of it. */
+export class NoAnswerError extends Error {
+	override name = 'NoAnswerError';
+
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
+		super('There is no answer');
+		this.failure = failure;
+	}
+}
+
+/** The request was under way, so the server may have acted. */
+export const lost = (reason: string) => connectionFailure(reason, true);
+
+/**
+ * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
+ * that is not a success.
+ * @throws NoAnswerError if there is none
+ */
+export function answerIn(error: unknown): HttpAnswer {
+	const response = causeOf(error)?.response;
+	if (!isObject(response) || typeof response.status !== 'number') {
+		throw new NoAnswerError(failureWithoutAnswer(error));
+	}
+	const headers = isObject(response.headers) ? response.headers : {};
+	return { statusCode: response.status, headers, body: response.data };
+}
+
+/**
+ * Why there is no answer: the connection failed, an OAuth2 token could not be renewed, or the request was
+ * not sent at all, for example because the credential cannot be used.
+ *
+ * @param error what n8n's request helper threw
+ */
+function failureWithoutAnswer(error: unknown): Failure {
+	const cause = causeOf(error);
+	const code = textOf(cause?.code);
+	if (code !== undefined && REFRESH_REFUSED.test(code)) {
+		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
+	}
+	if (code !== undefined) {
+		const isUnreached = UNREACHED.test(code) || textOf(cause?.message)?.startsWith('connect ');
+		return connectionFailure(REASONS[code] ?? code.toLowerCase(), !isUnreached);
+	}
+	// A credential fails with other errors. These may come from work on an answer.
+	const mayBeSent = [TypeError, RangeError].some((kind) => cause instanceof kind);
+	return mayBeSent || cause?.isAxiosError === true ? lost('the request failed') : unsent(error);
+}
+
+const connectionFailure = (reason: string, mayHaveActed: boolean): Failure => ({
+	kind: 'connection',
+	reason,
+	mayHaveActed,
+});
+
+function unsent(error: unknown): Failure {
+	const { message, description } = isObject(error) ? error : {};
+	return {
+		kind: 'unsent',
+		reason: textOf(causeOf(error)?.message) ?? textOf(message) ?? 'the request could not be sent',
+		fix: textOf(description),
+	};
+}
+
+/** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
+const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
+
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
+
+// n8n replaces a message that contains a code such as ECONNRESET by a general one of its own.
+const REASONS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'connection refused',
+	ENOTFOUND: 'host not found',
+	EAI_AGAIN: 'host name could not be looked up',
+	EHOSTUNREACH: 'host unreachable',
+	ENETUNREACH: 'network unreachable',
+	EPROTO: 'no secure connection; does the address begin with http:// instead of https://?',
+	ECONNRESET: 'connection reset',
+	EPIPE: 'connection closed',
+	ECONNABORTED: TIMED_OUT,
+	ETIMEDOUT: TIMED_OUT,
+	ERR_CANCELED: 'stopped',
+};
+
+function causeOf(error: unknown): Record<string, unknown> | undefined {
+	const cause = isObject(error) ? error.cause : undefined;
+	return isObject(cause) ? cause : undefined;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

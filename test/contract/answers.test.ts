@@ -1,0 +1,160 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { runNode, type NodeRun } from '../support/harness.ts';
+
+// Answers that no honest server gives.
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let answerWith: Handler;
+let requests: number;
+/** Resolves when the client closes the connection of the latest request. */
+let closed: Promise<unknown>;
+let begun: () => void;
+/** Resolves when the first request has come. */
+let beginning: Promise<void>;
+
+const server = createServer((request, response) => {
+	requests += 1;
+	closed = new Promise((resolve) => response.once('close', resolve));
+	begun();
+	answerWith(request, response);
+});
+
+beforeEach(async () => {
+	requests = 0;
+	beginning = new Promise((resolve) => (begun = resolve));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+	server.closeAllConnections();
+	server.close();
+});
+
+const API_KEY = 'yk_secret_0123456789';
+
+const send = async (
+	method: string,
+	requestOptions: INodeParameters = {},
+	rest: Partial<NodeRun> = {},
+) => {
+	const { port } = server.address() as AddressInfo;
+	return await runNode({
+		parameters: {
+			resource: 'apiRequest',
+			operation: 'send',
+			method,
+			path: '/things',
+			...(method !== 'GET' && { body: '{"a":1}' }),
+			requestOptions: { maxWait: 0, ...requestOptions },
+		},
+		credentials: { ykVoiceApi: { apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}/v1` } },
+		...rest,
+	});
+};
+
+const json = (text: string | Buffer, status = 200, headers = {}): Handler => {
+	return (_request, response) => {
+		response.writeHead(status, { 'content-type': 'application/json', ...headers });
+		response.end(text);
+	};
+};
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+/** Begins an answer that never ends: one byte at a time. */
+const drip: Handler = (_request, response) => {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	response.write('{"ok":true,"data":[');
+	const timer = setInterval(() => response.write(' '), 20);
+	response.once('close', () => clearInterval(timer));
+};
+
+describe('an answer that never ends', () => {
+	test.each(['GET', 'POST'])('to a %s is given up when Timeout is over', async (method) => {
+		answerWith = drip;
+		const { error } = await send(method, { timeout: 1 });
+		expect(error?.message).toBe('API Request: Send: no answer from the server (timed out)');
+		expect(error?.description).toMatch(/raise 'Timeout' in 'Request Options'/);
+		expect(error?.description?.includes('may have been made')).toBe(method === 'POST');
+		await closed;
+		expect(requests).toBe(1);
+	});
+
+	test('ends when the user stops the execution', async () => {
+		answerWith = drip;
+		await send('GET', { timeout: 3600 }, { cancelAfter: beginning });
+		await closed;
+		expect(requests).toBe(1);
+	});
+});
+
+describe('an answer that is too large', () => {
+	const zipped = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
+	test.each<[what: string, answer: Handler, told: string]>([
+		[
+			'200 MB, zipped',
+			json(zipped, 200, { 'content-encoding': 'gzip' }),
+			'it is longer than 16 MB',
+		],
+		[
+			'a list nested 5,000 deep',
+			json(`{"ok":true,"data":${nested(5000)}}`),
+			'it is nested more than 64 deep',
+		],
+		[
+			'a list of a million numbers',
+			json(`{"ok":true,"data":[${'1,'.repeat(1e6)}1]}`),
+			'it holds more than 200000 values',
+		],
+	])('%s: an error that says so', async (_what, answer, told) => {
+		answerWith = answer;
+		const read = await send('GET');
+		expect(read.error?.message).toBe(`API Request: Send: the answer could not be used: ${told}`);
+		expect(read.error?.description).not.toMatch(/may have been made/);
+		const change = await send('POST');
+		expect(change.error?.message).toContain(told);
+		expect(change.error?.description).toMatch(/may have been made/);
+		expect(requests).toBe(2);
+	});
+
+	test('is no error within the bounds', async () => {
+		const data = { text: `[{"\\'`.repeat(200_000), list: Array(100_000).fill(1) };
+		answerWith = json(JSON.stringify({ ok: true, data }));
+		expect((await send('GET')).json).toEqual([data]);
+	});
+});
+
+describe('an error whose text is hostile', () => {
+	const details = (levels: number) =>
+		`{"ok":false,"error":{"code":"BROKEN","message":"no","details":${nested(levels)}}}`;
+
+	test('keeps its status if it is nested 5,000 deep; a change may have been made', async () => {
+		answerWith = json(details(5000), 500);
+		const { error } = await send('POST');
+		expect(error?.message).toBe('API Request: Send: 500');
+		expect(error?.description).toMatch(/took effect before you send it again/);
+	});
+
+	test.each(['<', '<h1>', '<style', '<title', '</', '< >', '<h1'])(
+		'a page full of %j takes no longer if it is longer',
+		async (piece) => {
+			const time = async (length: number) => {
+				answerWith = (_request, response) => {
+					response.writeHead(400, { 'content-type': 'text/html' });
+					response.end(piece.repeat(length / piece.length));
+				};
+				const start = performance.now();
+				expect((await send('GET')).error?.message).toMatch(/^API Request: Send: 400/);
+				return performance.now() - start;
+			};
+			await time(1000);
+			const [short, long] = [await time(50_000), await time(400_000)];
+			expect(long).toBeLessThan(10 * short + 100);
+		},
+	);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { answerIn, NoAnswerError } from '../../nodes/api/noAnswer.ts';
+
+/** The failure behind an error of n8n's request helper. */
+function failureBehind(error: unknown) {
+	try {
+		return expect.fail(`an answer: ${answerIn(error).statusCode}`);
+	} catch (thrown) {
+		return (thrown as NoAnswerError).failure;
+	}
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** If a message contains one of these codes, n8n replaces the whole message. */
+const REPLACED = /ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ECONNABORTED|EHOSTUNREACH|EAI_AGAIN/i;
+
+describe('no answer at all', () => {
+	const failed = (cause: unknown) => failureBehind({ message: 'n8n’s words', cause });
+
+	test.each<[code: string, mayHaveActed: boolean]>([
+		['ECONNREFUSED', false],
+		['ENOTFOUND', false],
+		['EAI_AGAIN', false],
+		// These can also end a connection that was open, if no answer comes for long.
+		['EHOSTUNREACH', true],
+		['ENETUNREACH', true],
+		['EPROTO', false],
+		['CERT_HAS_EXPIRED', false],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', false],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
+		['ERR_TLS_CERT_ALTNAME_INVALID', false],
+		['ECONNRESET', true],
+		['EPIPE', true],
+		['ETIMEDOUT', true],
+		['ECONNABORTED', true],
+		['ANYTHING_ELSE', true],
+	])('%s: whether the server may have made the change is %s', (code, mayHaveActed) => {
+		const failure = failed({ code });
+		expect(failure).toMatchObject({ kind: 'connection', mayHaveActed });
+		const { reason } = failure as { reason: string };
+		expect(reason).not.toBe('');
+		expect(reason).not.toMatch(REPLACED);
+	});
+
+	test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])(
+		'%s while connecting: the server cannot have made the change',
+		(code) => {
+			const message = `connect ${code} 10.0.0.1:443`;
+			expect(failed({ code, message })).toMatchObject({ mayHaveActed: false });
+		},
+	);
+
+	test.each(['EAUTH', 'ESTATUS'])('%s is an answer: the token could not be refreshed', (code) => {
+		expect(failed({ code })).toMatchObject({ kind: 'answer', status: 401 });
+	});
+
+	test.each([new RangeError('stack'), new TypeError('undefined'), { isAxiosError: true }])(
+		'an error of the work on an answer: the server may have made the change (%s)',
+		(cause) => expect(failed(cause)).toMatchObject({ kind: 'connection', mayHaveActed: true }),
+	);
+});
+
+describe('the answer inside an error', () => {
+	test.each([401, 403, 503])('is found: %i', (status) => {
+		const response = { status, headers: json, data: { ok: false } };
+		expect(answerIn({ cause: { response } })).toEqual({
+			statusCode: status,
+			headers: json,
+			body: { ok: false },
+		});
+	});
+
+	test.each<[error: unknown]>([
+		[{ cause: { code: 'ECONNRESET' } }],
+		[{ cause: { response: { status: '401' } } }],
+		[{ cause: { response: null } }],
+		[{}],
+		[null],
+	])('is absent from %j', (error) => {
+		expect(() => answerIn(error)).toThrow(NoAnswerError);
+	});
+});
+
+describe('an error before anything was sent', () => {
+	test.each<[error: unknown, failure: object]>([
+		[
+			{ message: 'n8n’s words', cause: new Error('The API Key must begin with yk_') },
+			{ reason: 'The API Key must begin with yk_', fix: undefined },
+		],
+		[
+			{ message: 'needs to be reconnected', description: 'Open the credential' },
+			{ reason: 'needs to be reconnected', fix: 'Open the credential' },
+		],
+		[{ cause: { code: 42 } }, { reason: 'the request could not be sent', fix: undefined }],
+		[undefined, { reason: 'the request could not be sent', fix: undefined }],
+	])('keeps its words: %j', (error, failure) => {
+		expect(failureBehind(error)).toEqual({ kind: 'unsent', ...failure });
+	});
+});
