@@ -3,17 +3,17 @@ import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
-import { callSubject } from '../../nodes/statistics/calls.ts';
+import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup, largestFirst } from '../../nodes/statistics/groupings.ts';
 import {
 	currencyOf,
 	itemSubject,
 	soldLinesOf,
 	orderSubject,
-} from '../../nodes/statistics/orders.ts';
+} from '../../nodes/statistics/orderStatistics.ts';
 import { counted, periodsOf } from '../../nodes/statistics/reading.ts';
 import { Report, UNGROUPED, type Layout } from '../../nodes/statistics/report.ts';
-import { walletSubject } from '../../nodes/statistics/wallet.ts';
+import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 import type { RunContext } from '../../nodes/table/operation.ts';
 import { toMillis } from '../../nodes/time.ts';
 

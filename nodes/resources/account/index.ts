@@ -8,7 +8,7 @@ import { pathText } from '../../api/path';
 import { collection, recordField, refusing, oneOf } from '../../table/schema';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
-import { walletStatistics } from './walletStatistics';
+import { walletStatistics } from '../../statistics/walletStatistics';
 import { TRANSACTION_TYPE } from '../../domain/status';
 
 const { healthPath } = ASSUMED;

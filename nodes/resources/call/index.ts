@@ -20,8 +20,8 @@ import type { Simplify } from '../../domain/simplify';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
-import { callFilters, callFilterShape, hasNodeFilter, isWanted } from './filters';
-import { callStatistics } from './statistics';
+import { callFilters, callFilterShape, hasNodeFilter, isWanted } from '../../table/callFilters';
+import { callStatistics } from '../../statistics/callStatistics';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { CallWatch } from '../../waiting/calls';
 import {

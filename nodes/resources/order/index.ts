@@ -15,7 +15,7 @@ import {
 } from '../../table/schema';
 import { patch } from '../../table/patch';
 import { ordersWithLines, simplifyOrder } from '../../domain/order';
-import { orderStatistics } from './statistics';
+import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
 

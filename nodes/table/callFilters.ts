@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isOfAgent, isWithNumber } from '../../domain/call';
-import { CALL_STATUS } from '../../domain/status';
-import type { JsonObject } from '../../json';
-import { agentFilter, choices } from '../../table/fields';
-import { id, oneOf, phone } from '../../table/schema';
+import { isOfAgent, isWithNumber } from '../domain/call';
+import { CALL_STATUS } from '../domain/status';
+import type { JsonObject } from '../json';
+import { agentFilter, choices } from './fields';
+import { id, oneOf, phone } from './schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
 export const callFilters: INodeProperties[] = [
