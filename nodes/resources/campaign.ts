@@ -1,30 +1,29 @@
-import { z } from 'zod';
-
 import { readRecord } from '../api/record';
-import { rowsFor } from '../table/byId';
-import { optionalFields, picker, searchFilter } from '../table/fields';
+import { rowsAbout } from '../table/byId';
+import { filtersOf, searchFilter } from '../table/common';
+import { form } from '../table/form';
+import { filterText, picker } from '../table/kinds';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
 import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
-import {
-	campaignEndInput,
-	campaignEndOf,
-	campaignStateFields,
-	finalStates,
-	unchangedFor,
-	waitAtMost,
-	waitAtMostInput,
-} from '../waiting/fields';
-import { collection, nonBlank, id, optional, searchText, trimmed } from '../table/schema';
+import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/fields';
+import { id, nonBlank, optional, trimmed } from '../table/schema';
 import { plainFields } from '../domain/simplify';
+import { MINUTE } from '../time';
 
-const campaignPicker = picker({
-	displayName: 'Campaign',
-	name: 'campaign_id',
-	search: 'searchCampaigns',
-	description: 'Campaign to work with',
+/** The campaign that an operation is about. */
+const about = (hint?: string) => ({
+	campaign_id: picker(
+		{
+			displayName: 'Campaign',
+			search: 'searchCampaigns',
+			description: 'Campaign to work with',
+			hint,
+		},
+		id,
+	),
 });
 
-const byId = rowsFor(campaignPicker, id);
+const byId = rowsAbout(about());
 
 const CALLS_PEOPLE =
 	'This lets the campaign call people, which costs money: only if the user asks for it.';
@@ -43,7 +42,7 @@ const move = (
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
 	...(hint && {
-		fields: [{ ...campaignPicker, hint: 'The campaign then calls people, which costs money' }],
+		fields: () => form(about('The campaign then calls people, which costs money')),
 	}),
 	hint,
 	hints: {
@@ -69,28 +68,20 @@ export const campaign: Resource = {
 			request: 'GET /campaigns',
 			many: true,
 			simplify: plainFields(),
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					searchFilter('campaigns'),
-					{
-						displayName: 'Status',
-						name: 'status',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. running',
-						description: 'Only campaigns with this status, written as the API writes it',
-					},
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({
-							search: searchText,
-							status: optional(trimmed(nonBlank())),
-						}),
-					})
-					.transform(({ filters }) => filters),
+			fields: () =>
+				form({
+					filters: filtersOf({
+						search: searchFilter('campaigns'),
+						status: filterText(
+							{
+								displayName: 'Status',
+								placeholder: 'e.g. running',
+								description: 'Only campaigns with this status, written as the API writes it',
+							},
+							optional(trimmed(nonBlank())),
+						),
+					}),
+				}).check(({ filters }) => filters),
 		},
 		getStats: byId({
 			name: 'Get Statistics',
@@ -109,27 +100,14 @@ export const campaign: Resource = {
 				'Wait until one campaign has reached a final state, or neither its state nor a counter changes any more. The result says which. The execution stays open meanwhile.',
 			hint: 'Branch on result: finished, unchanged (nothing changed for a while) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /campaigns/{campaign_id}',
-			fields: [
-				campaignPicker,
-				waitAtMost(60),
-				optionalFields('Options', 'options', 'Add option', [
-					finalStates,
-					campaignStateFields,
-					unchangedFor,
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						campaign_id: id,
-						waitAtMost: waitAtMostInput(60),
-						options: collection(campaignEndInput),
-					})
-					.transform(({ campaign_id, waitAtMost, options }) => ({
+			fields: () =>
+				form({ ...about(), waitAtMost: waitAtMost(60), options: campaignEnd }).check(
+					({ campaign_id, waitAtMost: minutes, options }) => ({
 						campaign_id,
-						most: waitAtMost,
+						most: minutes * MINUTE,
 						end: campaignEndOf(options),
-					})),
+					}),
+				),
 			payload: nothing,
 			run: async ({ campaign_id, most, end }, { api, request, share, endTurn }) => {
 				const campaign = await readRecord(api, request());

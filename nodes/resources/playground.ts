@@ -1,42 +1,24 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import type { INode } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { whoIsCalled } from '../domain/testCall';
-import { choices, optionalFields, picker } from '../table/fields';
+import { optionsOf } from '../table/common';
+import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../table/identifier';
+import { choice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
-import { collection, flag, integer, jsonObject, oneOf, phone, uuid } from '../table/schema';
-import {
-	agentFields,
-	alsoWaitFor,
-	alsoWaitForInput,
-	callFieldsInput,
-	callFieldsOf,
-	numberFields,
-	statusFields,
-	taskFields,
-	waitAtMost,
-	waitAtMostInput,
-} from '../waiting/fields';
+import { jsonField, SPECIFY } from '../table/record';
+import { phone, uuid } from '../table/schema';
+import { MINUTE } from '../time';
+import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/fields';
 import { noticeOf } from '../waiting/outcome';
 import { PLACE_CALLS, placeAndWait, textsIn, type Waiting } from '../waiting/testCalls';
 
-/** How many test calls one run may place, unless the user says otherwise. */
-const MAX_CALLS = 10;
-
-const whenWaiting = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { waitForResult: [true] } },
-});
+type WaitingInput = { maxCalls: number; wait?: Waiting };
 
 /** The input of one item. */
-interface TestCallInput {
-	body: JsonObject;
-	maxCalls: number;
-	wait?: Waiting;
-}
+type TestCallInput = WaitingInput & { body: JsonObject };
 
 /** Why these calls may not be placed together. */
 function refusalOf(inputs: TestCallInput[], refused: number, node: INode): string | undefined {
@@ -74,32 +56,91 @@ const callKey = ({ body }: TestCallInput): string => {
 	return JSON.stringify(called.length > 1 ? called.sort() : texts.sort());
 };
 
-const bodyOfFields = () =>
-	z.object({ agent_id: uuid, phone_number: phone }).transform(({ agent_id, phone_number }) => ({
-		body: { [ASSUMED.testCallAgent]: agent_id, [ASSUMED.testCallPhone]: phone_number },
-	}));
+/** The body of the call. */
+const bodyForm = () =>
+	form({
+		specifyFields: choice(SPECIFY, {
+			displayName: 'Specify Fields',
+			description: 'How to enter the fields of the call',
+		}),
+		...when(
+			{ show: { specifyFields: ['fields'] } },
+			{
+				agent_id: picker(
+					{
+						displayName: 'Agent',
+						search: 'searchOutboundAgents',
+						description: 'Outbound agent that makes the call',
+						rule: UUID_RULE,
+					},
+					uuid,
+				),
+				phone_number: text(
+					{
+						displayName: 'Phone Number',
+						required: true,
+						placeholder: 'e.g. +14155550123',
+						description: 'Number to call, with its country code. It must be verified in YK Voice.',
+						hint: 'This phone rings, and the call costs money',
+					},
+					phone,
+				),
+			},
+		),
+		...jsonField('Fields of the call as a JSON object, with their names in the API'),
+	}).check(({ specifyFields, agent_id, phone_number, json = {} }, refuse) => {
+		if (specifyFields === 'fields') {
+			const { testCallAgent, testCallPhone } = ASSUMED;
+			return { body: { [testCallAgent]: agent_id, [testCallPhone]: phone_number } };
+		}
+		if (Object.keys(json).length === 0) refuse('must have at least one field', 'json');
+		return { body: json };
+	});
 
-const bodyOfJson = () =>
-	z
-		.object({
-			json: jsonObject.refine((fields) => Object.keys(fields).length > 0, {
-				message: 'must have at least one field',
-			}),
-		})
-		.transform(({ json: body }) => ({ body }));
-
-/** The schema of the body, as `{ body }`. It is separate, so that its mistakes do not hide others. */
-const bodyInput = () =>
-	z
-		.object({ specifyFields: oneOf({ fields: '', json: '' }).default('fields') })
-		.passthrough()
-		.transform(({ specifyFields, ...given }, ctx): { body: JsonObject } => {
-			const schema = specifyFields === 'json' ? bodyOfJson() : bodyOfFields();
-			const parsed = schema.safeParse(given);
-			if (parsed.success) return parsed.data;
-			parsed.error.issues.forEach((issue) => ctx.addIssue(issue));
-			return z.NEVER;
-		});
+/** Whether to wait for the call, and how. */
+const waitingForm = () =>
+	form({
+		waitForResult: toggle({
+			displayName: 'Wait for the Result',
+			description:
+				'Whether to wait until the call has ended, and return it with its result. The execution stays open meanwhile. The API key then needs READ or READ_WRITE too.',
+		}),
+		...when(
+			{ show: { waitForResult: [true] } },
+			{
+				placeCalls: choice(PLACE_CALLS, {
+					displayName: 'Place Calls',
+					meanings: {
+						allAtOnce: 'Every call is placed at once, without waiting for the others',
+						oneAfterAnother:
+							"Each call is placed when the one before has ended, or its 'Wait at Most' is over",
+					},
+					default: 'allAtOnce',
+					description: 'When to place the calls of several items',
+				}),
+				waitAtMost: waitAtMost(10),
+				waitFor: alsoWaitFor,
+			},
+		),
+		options: optionsOf({
+			...callFields,
+			maxCalls: always(
+				wholeNumber({
+					displayName: 'Max Calls per Run',
+					min: 1,
+					default: 10,
+					description:
+						'How many calls one run of this node may place. With more items, it places none. Defaults to 10.',
+				}),
+			),
+		}),
+	}).check(({ placeCalls, waitAtMost: minutes, waitFor: parts, options }): WaitingInput => {
+		const { maxCalls, ...fields } = options;
+		if (placeCalls === undefined || minutes === undefined || parts === undefined)
+			return { maxCalls };
+		const wait = { placeCalls, most: minutes * MINUTE, parts, fields: callFieldsOf(fields) };
+		return { maxCalls, wait };
+	});
 
 /** Reference: POST /playground/test-call. */
 export const playground: Resource = {
@@ -114,102 +155,7 @@ export const playground: Resource = {
 			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result; the execution stays open. For several calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
-			fields: [
-				{
-					displayName: 'Specify Fields',
-					name: 'specifyFields',
-					type: 'options',
-					options: [
-						{ name: 'Using Fields Below', value: 'fields' },
-						{ name: 'Using JSON', value: 'json' },
-					],
-					default: 'fields',
-					description: 'How to enter the fields of the call',
-				},
-				{
-					...picker({
-						displayName: 'Agent',
-						name: 'agent_id',
-						search: 'searchOutboundAgents',
-						description: 'Outbound agent that makes the call',
-						rule: UUID_RULE,
-					}),
-					displayOptions: { show: { specifyFields: ['fields'] } },
-				},
-				{
-					displayName: 'Phone Number',
-					name: 'phone_number',
-					type: 'string',
-					required: true,
-					displayOptions: { show: { specifyFields: ['fields'] } },
-					default: '',
-					placeholder: 'e.g. +14155550123',
-					description: 'Number to call, with its country code. It must be verified in YK Voice.',
-					hint: 'This phone rings, and the call costs money',
-				},
-				{
-					displayName: 'JSON',
-					name: 'json',
-					type: 'json',
-					displayOptions: { show: { specifyFields: ['json'] } },
-					default: '{}',
-					description: 'Fields of the call as a JSON object, with their names in the API',
-				},
-				{
-					displayName: 'Wait for the Result',
-					name: 'waitForResult',
-					type: 'boolean',
-					default: false,
-					description:
-						'Whether to wait until the call has ended, and return it with its result. The execution stays open meanwhile. The API key then needs READ or READ_WRITE too.',
-				},
-				whenWaiting({
-					displayName: 'Place Calls',
-					name: 'placeCalls',
-					type: 'options',
-					options: choices(PLACE_CALLS, {
-						allAtOnce: 'Every call is placed at once, without waiting for the others',
-						oneAfterAnother:
-							"Each call is placed when the one before has ended, or its 'Wait at Most' is over",
-					}),
-					default: 'allAtOnce',
-					description: 'When to place the calls of several items',
-				}),
-				whenWaiting(waitAtMost(10)),
-				whenWaiting(alsoWaitFor),
-				optionalFields('Options', 'options', 'Add option', [
-					agentFields,
-					{
-						displayName: 'Max Calls per Run',
-						name: 'maxCalls',
-						type: 'number',
-						typeOptions: { minValue: 1 },
-						default: MAX_CALLS,
-						description:
-							'How many calls one run of this node may place. With more items, it places none. Defaults to 10.',
-					},
-					numberFields,
-					statusFields,
-					taskFields,
-				]),
-			],
-			input: () =>
-				bodyInput().and(
-					z
-						.object({
-							waitForResult: flag.default(false),
-							placeCalls: oneOf(PLACE_CALLS).default('allAtOnce'),
-							waitAtMost: waitAtMostInput(10),
-							waitFor: alsoWaitForInput,
-							options: collection({ ...callFieldsInput, maxCalls: integer(1) }),
-						})
-						.transform(({ waitForResult, placeCalls, waitAtMost, waitFor, options }) => {
-							const fields = callFieldsOf(options);
-							const wait: Waiting = { placeCalls, most: waitAtMost, parts: waitFor, fields };
-							const { maxCalls = MAX_CALLS } = options;
-							return { maxCalls, ...(waitForResult && { wait }) };
-						}),
-				),
+			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
 			run: async ({ body, wait }, context) =>

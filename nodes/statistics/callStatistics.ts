@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+<<<<<<< HEAD:nodes/statistics/callStatistics.ts
 import { z } from 'zod';
 import { ASSUMED } from '../domain/assumed';
 import { callStatusOf, agentNameOf, agentOf } from '../domain/call';
@@ -24,6 +25,31 @@ export const DURATION_UNITS = {
 	minutes: 'Minutes',
 	seconds: 'Seconds',
 } as const;
+=======
+
+import { textIn, type JsonObject } from '../../json';
+import { ASSUMED } from '../../domain/assumed';
+import { filtersOf, optionsOf } from '../../table/common';
+import { form } from '../../table/form';
+import { choice, toggle } from '../../table/kinds';
+import { operation } from '../../table/operation';
+import { agentNameOf, agentOf, callStatusOf } from '../../domain/call';
+import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../../domain/callParts';
+import { callSubject, DURATION_UNITS, type CallTally } from '../../statistics/calls';
+import {
+	byTime,
+	byValue,
+	isTimeGroup,
+	largestFirst,
+	sortedBy,
+	TIME_GROUPS,
+} from '../../statistics/groupings';
+import { assumedField, statisticsForm } from '../../statistics/options';
+import { counted, periodsOf } from '../../statistics/reading';
+import type { Grouping, Periods, Report } from '../../statistics/report';
+import { callFilters, isWanted } from './filters';
+import { quoted } from '../../words';
+>>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once):nodes/resources/call/statistics.ts
 
 const GROUPS = {
 	...TIME_GROUPS,
@@ -46,48 +72,30 @@ export const callStatistics = operation({
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
 	isAny: true,
-	fields: [
-		...statisticsParameters('calls', GROUPS, {
+	fields: () =>
+		statisticsForm('calls', GROUPS, {
 			provider:
 				'The provider that served the call. Costs one more request for each call that does not show it in the list.',
-		}),
-		optionalFields('Filters', 'filters', 'Add filter', callFilters),
-		optionalFields('Options', 'options', 'Add option', [
-			{
-				displayName: 'Read Call Details',
-				name: 'readDetails',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
-			},
-			fieldOption('Duration Field', 'durationField', 'the length of a call', DURATION_FIELDS),
-			{
-				displayName: 'Duration Unit',
-				name: 'durationUnit',
-				type: 'options',
-				options: choices(DURATION_UNITS),
-				default: 'seconds',
-				description: "Unit of the 'Duration Field'",
-			},
-		]),
-	],
-	input: () =>
-		z
-			.object({
-				...periodParametersShape,
-				groupBy: oneOf(GROUPS).default('none'),
-				compare: flag.default(true),
-				filters: collection(callFilterShape),
-				options: collection({
-					readDetails: flag,
-					durationField: recordField,
-					durationUnit: oneOf(DURATION_UNITS),
+		}).and(
+			form({
+				filters: filtersOf(callFilters),
+				options: optionsOf({
+					readDetails: toggle({
+						displayName: 'Read Call Details',
+						description:
+							'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
+					}),
+					durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
+					durationUnit: choice(DURATION_UNITS, {
+						displayName: 'Duration Unit',
+						default: 'seconds',
+						description: "Unit of the 'Duration Field'",
+					}),
 				}),
-			})
-			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
+			}),
+		),
 	payload: ({ filters: { call_status } }) => (call_status === undefined ? {} : { call_status }),
-	run: async ({ groupBy, compare, filters, options, ...within }, context) => {
+	run: async ({ groupBy, compare, filters, options, within }, context) => {
 		const periods = periodsOf(within, compare, context.now);
 		const { durationField: name, durationUnit: unit } = options;
 		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);

@@ -1,3 +1,4 @@
+<<<<<<< HEAD:nodes/table/callFilters.ts
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isOfAgent, isWithNumber } from '../domain/call';
@@ -5,32 +6,31 @@ import { CALL_STATUS } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter, choices } from './fields';
 import { id, oneOf, phone } from './schema';
+=======
+import { isOfAgent, isWithNumber } from '../../domain/call';
+import { CALL_STATUS } from '../../domain/status';
+import type { JsonObject } from '../../json';
+import { agentFilter } from '../../table/common';
+import { choice, text } from '../../table/kinds';
+import { phone } from '../../table/schema';
+>>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once):nodes/resources/call/filters.ts
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
-export const callFilters: INodeProperties[] = [
-	agentFilter,
-	{
+export const callFilters = {
+	agent_id: agentFilter,
+	call_status: choice(CALL_STATUS, {
 		displayName: 'Call Status',
-		name: 'call_status',
-		type: 'options',
-		options: choices(CALL_STATUS),
 		default: 'Completed',
 		description: 'Only calls that ended this way',
-	},
-	{
-		displayName: 'Phone Number',
-		name: 'phone_number',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. +14155550123',
-		description: 'Only calls from or to this number',
-	},
-];
-
-export const callFilterShape = {
-	agent_id: id,
-	call_status: oneOf(CALL_STATUS),
-	phone_number: phone,
+	}),
+	phone_number: text(
+		{
+			displayName: 'Phone Number',
+			placeholder: 'e.g. +14155550123',
+			description: 'Only calls from or to this number',
+		},
+		phone,
+	),
 };
 
 /** The filters that the node applies itself. */

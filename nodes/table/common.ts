@@ -2,7 +2,7 @@ import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
 import { always, settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import { choice, collection, filterText, moment, number, picker, text, wholeNumber } from './kinds';
+import { choice, collection, filterText, number, picker, text, wholeNumber } from './kinds';
 import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -14,13 +14,6 @@ export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsO
 /** The collection for what is rarely needed. */
 export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsOf<P>> =>
 	collection({ displayName: 'Options', placeholder: 'Add option' }, settings(options));
-
-/** The API's own date filter. The reference does not say whether it includes the moment itself. */
-export const createdAfter = (records: string): Parameter<string | undefined> =>
-	moment({
-		displayName: 'Created After',
-		description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
-	});
 
 /** A text search by the API. */
 export const searchFilter = (records: string): Parameter<string | undefined> =>

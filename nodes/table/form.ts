@@ -129,6 +129,7 @@ export const settings = <P extends Parameters>(parameters: P): Form<SettingsOf<P
 /** A setting that has the default of its literal if the user did not add it. */
 export const always = <T>(setting: Parameter<T>): Parameter<T> & { isAlways: true } => ({
 	...setting,
+	read: (value = setting.shown.default, place) => setting.read(value, place),
 	isAlways: true,
 });
 

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import { choices, createdAfter } from './fields';
-import type { Refuse } from './form';
+import { form, when, type Form, type Refuse } from './form';
+import { choice, moment } from './kinds';
 import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
 import { isoDate, oneOf, optional } from './schema';
 
@@ -35,6 +36,57 @@ export const periodFilters = (records: string): INodeProperties[] => [
 		description: `Only ${records} created in this period, in the workflow's time zone`,
 	},
 ];
+
+/** The filters that limit a list to a time. See `splitPeriod`. */
+export const timeFilters = (records: string) => ({
+	created_after: moment({
+		displayName: 'Created After',
+		description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+	}),
+	created_before: moment({
+		displayName: 'Created Before',
+		description: `Only ${records} created before this moment (exclusive). Together with it, 'Created After' is inclusive.`,
+	}),
+	period: choice(PERIODS, {
+		displayName: 'Period',
+		meanings: {
+			...PERIOD_MEANINGS,
+			between: "From 'Created After' to 'Created Before'. Add both filters too.",
+		},
+		default: 'lastMonth',
+		description: `Only ${records} created in this period, in the workflow's time zone`,
+	}),
+});
+
+/** A period that is required. */
+export const periodForm = (records: string): Form<Within> =>
+	form({
+		period: choice(PERIODS, {
+			displayName: 'Period',
+			meanings: PERIOD_MEANINGS,
+			default: 'lastMonth',
+			description: `When the ${records} were created, in the workflow's time zone`,
+		}),
+		...when(
+			{ show: { period: ['between'] } },
+			{
+				from: moment({
+					displayName: 'From',
+					required: true,
+					description:
+						"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
+				}),
+				until: moment({
+					displayName: 'Until',
+					required: true,
+					description: 'End of the period (exclusive)',
+				}),
+			},
+		),
+	}).check((within, refuse) => {
+		if (endsTooEarly(within.from, within.until)) refuse('must be later than From', 'until');
+		return within;
+	});
 
 /** Whether a time ends before it starts, or at the same moment. A bound that was refused is no date. */
 export const endsTooEarly = (from?: string, until?: string): boolean =>
@@ -74,52 +126,6 @@ export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };
 	}
 	return { query: rest, within: { period, from, until } satisfies Within };
-}
-
-/** The parameters of a period that is required. */
-export const periodParameters = (records: string): INodeProperties[] => [
-	{
-		displayName: 'Period',
-		name: 'period',
-		type: 'options',
-		options: choices(PERIODS, PERIOD_MEANINGS),
-		default: 'lastMonth',
-		description: `When the ${records} were created, in the workflow's time zone`,
-	},
-	{
-		displayName: 'From',
-		name: 'from',
-		type: 'dateTime',
-		displayOptions: { show: { period: ['between'] } },
-		default: '',
-		required: true,
-		description:
-			"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
-	},
-	{
-		displayName: 'Until',
-		name: 'until',
-		type: 'dateTime',
-		displayOptions: { show: { period: ['between'] } },
-		default: '',
-		required: true,
-		description: 'End of the period (exclusive)',
-	},
-];
-
-/** The schema of these parameters, before `checkPeriod`. */
-export const periodParametersShape = {
-	period: oneOf(PERIODS).default('lastMonth'),
-	from: optional(isoDate),
-	until: optional(isoDate),
-};
-
-/** Checks these parameters together. */
-export function checkPeriod({ period, from, until }: Within, refuse: Refuse): void {
-	if (period !== 'between') return;
-	if (from === undefined) refuse('is required', 'from');
-	if (until === undefined) refuse('is required', 'until');
-	if (endsTooEarly(from, until)) refuse('must be later than From', 'until');
 }
 
 /** The bounds in the time zone of `now`. A bound that the user did not set is missing. */

@@ -1,147 +1,100 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { type CallFields } from '../domain/call';
+import type { CallFields } from '../domain/call';
 import { ASSUMED } from '../domain/assumed';
-import { choices } from '../table/fields';
-import { list, nonBlank, number, oneOf } from '../table/schema';
 import { CALL_PARTS } from '../domain/callParts';
-import type { CampaignEnd } from './campaigns';
+import { optionsOf } from '../table/common';
+import { always } from '../table/form';
+import { number, several, text } from '../table/kinds';
+import { list, nonBlank } from '../table/schema';
 import { MINUTE } from '../time';
+import type { CampaignEnd } from './campaigns';
 
 const { detail: _detail, ...AWAITED } = CALL_PARTS;
 
-/** How long to wait. @param minutes the default */
-export const waitAtMost = (minutes: number): INodeProperties => ({
-	displayName: 'Wait at Most (Minutes)',
-	name: 'waitAtMost',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 1440 },
-	default: minutes,
-	description:
-		'How long to wait; the execution stays open meanwhile. After that the item says how far it got, and the workflow goes on.',
-});
+/** How long to wait, in minutes. @param minutes the default */
+export const waitAtMost = (minutes: number) =>
+	number({
+		displayName: 'Wait at Most (Minutes)',
+		min: 0,
+		max: 1440,
+		default: minutes,
+		description:
+			'How long to wait; the execution stays open meanwhile. After that the item says how far it got, and the workflow goes on.',
+	});
 
-export const alsoWaitFor: INodeProperties = {
+export const alsoWaitFor = several(AWAITED, {
 	displayName: 'Also Wait For',
-	name: 'waitFor',
-	type: 'multiOptions',
-	options: choices(AWAITED),
-	default: [],
 	description: 'Also wait until these exist (skipped if nobody spoke)',
-};
-
-export const campaignStateFields: INodeProperties = {
-	displayName: 'State Fields',
-	name: 'stateFields',
-	type: 'string',
-	default: ASSUMED.campaignState.join(', '),
-	description:
-		'Advanced: names of the fields that may hold the state of a campaign, separated by commas',
-};
-
-export const finalStates: INodeProperties = {
-	displayName: 'Final States',
-	name: 'finalStates',
-	type: 'string',
-	default: ASSUMED.campaignEnds.join(', '),
-	description: 'Advanced: states in which a campaign is over, separated by commas, in any spelling',
-};
-
-const UNCHANGED_FOR = 5;
-
-export const unchangedFor: INodeProperties = {
-	displayName: 'Unchanged For (Minutes)',
-	name: 'unchangedFor',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 1440 },
-	default: UNCHANGED_FOR,
-	description:
-		'The campaign counts as over if neither its state nor a counter has changed for so long. Defaults to 5.',
-};
-
-const namesField = (
-	displayName: string,
-	name: string,
-	names: readonly string[],
-	shows: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: names.join(', '),
-	description: `Advanced: names of the fields that may hold ${shows}, separated by commas. Used to find the call in the call history.`,
 });
 
-export const agentFields = namesField(
-	'Agent Fields',
-	'agentFields',
-	ASSUMED.callAgent,
-	'the agent of a call',
-);
-export const numberFields = namesField(
-	'Number Fields',
-	'numberFields',
-	ASSUMED.callNumber,
-	'the number that was called',
-);
-export const statusFields = namesField(
-	'Status Fields',
-	'statusFields',
-	ASSUMED.callStatus,
-	'the status of a call',
-);
-export const taskFields = namesField(
-	'Task Fields',
-	'taskFields',
-	ASSUMED.callTask,
-	'the task that a call belongs to',
-);
+/** Names, separated by commas. @param assumed those that count if the user adds none */
+const names = (displayName: string, assumed: readonly string[], description: string) =>
+	always(
+		text(
+			{ displayName, default: assumed.join(', '), description: `Advanced: ${description}` },
+			list(nonBlank(), 'must name at least one'),
+		),
+	);
 
-const names = list(nonBlank()).refine((given) => given.length > 0, {
-	message: 'must name at least one',
-});
+const callNames = (displayName: string, assumed: readonly string[], shows: string) =>
+	names(
+		displayName,
+		assumed,
+		`names of the fields that may hold ${shows}, separated by commas. Used to find the call in the call history.`,
+	);
 
-/** The schema of `waitAtMost`: minutes become ms. */
-export const waitAtMostInput = (minutes: number) =>
-	number(0, 1440)
-		.default(minutes)
-		.transform((entered) => entered * MINUTE);
+export const statusFields = callNames('Status Fields', ASSUMED.callStatus, 'the status of a call');
 
-export const alsoWaitForInput = list(oneOf(AWAITED)).default([]);
-
-/** The schemas of the fields that show a call's agent, number, status and task, for a collection. */
-export const callFieldsInput = {
-	agentFields: names,
-	numberFields: names,
-	statusFields: names,
-	taskFields: names,
+/** Where a call shows its agent, its number, its status and its task. */
+export const callFields = {
+	agentFields: callNames('Agent Fields', ASSUMED.callAgent, 'the agent of a call'),
+	numberFields: callNames('Number Fields', ASSUMED.callNumber, 'the number that was called'),
+	statusFields,
+	taskFields: callNames('Task Fields', ASSUMED.callTask, 'the task that a call belongs to'),
 };
 
-export const callFieldsOf = (given: {
-	agentFields?: string[];
-	numberFields?: string[];
-	statusFields?: string[];
-	taskFields?: string[];
-}): CallFields => ({
-	agent: given.agentFields ?? ASSUMED.callAgent,
-	number: given.numberFields ?? ASSUMED.callNumber,
-	status: given.statusFields ?? ASSUMED.callStatus,
-	task: given.taskFields ?? ASSUMED.callTask,
+/** What these settings say. A row may leave out those that it does not need. */
+export const callFieldsOf = ({
+	agentFields: agent = ASSUMED.callAgent,
+	numberFields: number = ASSUMED.callNumber,
+	statusFields: status = ASSUMED.callStatus,
+	taskFields: task = ASSUMED.callTask,
+}: Partial<Record<keyof typeof callFields, readonly string[]>>): CallFields => ({
+	agent,
+	number,
+	status,
+	task,
 });
 
-/** The schemas of the settings that say when a campaign is over, for a collection. */
-export const campaignEndInput = {
-	stateFields: names,
-	finalStates: names,
-	unchangedFor: number(1, 1440),
-};
+/** The settings that say when a campaign is over. */
+export const campaignEnd = optionsOf({
+	stateFields: names(
+		'State Fields',
+		ASSUMED.campaignState,
+		'names of the fields that may hold the state of a campaign, separated by commas',
+	),
+	finalStates: names(
+		'Final States',
+		ASSUMED.campaignEnds,
+		'states in which a campaign is over, separated by commas, in any spelling',
+	),
+	unchangedFor: always(
+		number({
+			displayName: 'Unchanged For (Minutes)',
+			min: 1,
+			max: 1440,
+			default: 5,
+			description:
+				'The campaign counts as over if neither its state nor a counter has changed for so long. Defaults to 5.',
+		}),
+	),
+});
 
-export const campaignEndOf = (given: {
-	stateFields?: string[];
-	finalStates?: string[];
-	unchangedFor?: number;
-}): CampaignEnd => ({
-	stateFields: given.stateFields ?? ASSUMED.campaignState,
-	states: given.finalStates ?? ASSUMED.campaignEnds,
-	quiet: (given.unchangedFor ?? UNCHANGED_FOR) * MINUTE,
+export const campaignEndOf = ({
+	stateFields,
+	finalStates: states,
+	unchangedFor,
+}: ReturnType<(typeof campaignEnd)['read']>): CampaignEnd => ({
+	stateFields,
+	states,
+	quiet: unchangedFor * MINUTE,
 });

@@ -1,12 +1,11 @@
-import { z } from 'zod';
-
 import { ACCESS } from '../../domain/access';
 import { ASSUMED } from '../../domain/assumed';
-import { choices, optionalFields } from '../../table/fields';
+import { filtersOf, optionsOf } from '../../table/common';
+import { form } from '../../table/form';
+import { choice, text } from '../../table/kinds';
 import { DONE, nothing, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
-import { collection, recordField, refusing, oneOf } from '../../table/schema';
-import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
 import { walletStatistics } from '../../statistics/walletStatistics';
 import { TRANSACTION_TYPE } from '../../domain/status';
@@ -49,33 +48,21 @@ export const wallet: Resource = {
 			description: 'Retrieve a list of wallet transactions',
 			request: 'GET /wallet/transactions',
 			many: true,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					...periodFilters('transactions'),
-					{
-						displayName: 'Transaction Type',
-						name: 'transaction_type',
-						type: 'options',
-						options: choices(TRANSACTION_TYPE),
-						default: 'ADD',
-						description: 'Only transactions that add money, or only those that use it',
-					},
-				]),
-				optionalFields('Options', 'options', 'Add option', [transactionDateField]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({
-							transaction_type: oneOf(TRANSACTION_TYPE),
-							...periodShape,
+			fields: () =>
+				form({
+					filters: filtersOf({
+						...timeFilters('transactions'),
+						transaction_type: choice(TRANSACTION_TYPE, {
+							displayName: 'Transaction Type',
+							default: 'ADD',
+							description: 'Only transactions that add money, or only those that use it',
 						}),
-						options: collection({ dateField: recordField }),
-					})
-					.transform(({ filters, options: { dateField } }, ctx) => ({
-						...splitPeriod(filters, refusing(ctx)),
-						dateField,
-					})),
+					}),
+					options: optionsOf({ dateField: transactionDateField }),
+				}).check(({ filters, options: { dateField } }, refuse) => ({
+					...splitPeriod(filters, refuse),
+					dateField,
+				})),
 			payload: ({ query }) => query,
 			search: ({ within, dateField }, now) =>
 				within && {
@@ -96,19 +83,19 @@ export const health: Resource = {
 			action: 'Check API health',
 			description: 'Check whether the API is up',
 			request: `GET ${healthPath}`,
-			fields: [
-				optionalFields('Options', 'options', 'Add option', [
-					{
-						displayName: 'Path',
-						name: 'path',
-						type: 'string',
-						default: healthPath,
-						description: 'Advanced: path of the health check, if your API has it elsewhere',
-					},
-				]),
-			],
-			input: () =>
-				z.object({ options: collection({ path: pathText }) }).transform(({ options }) => options),
+			fields: () =>
+				form({
+					options: optionsOf({
+						path: text(
+							{
+								displayName: 'Path',
+								default: healthPath,
+								description: 'Advanced: path of the health check, if your API has it elsewhere',
+							},
+							pathText,
+						),
+					}),
+				}).check(({ options }) => options),
 			payload: nothing,
 			run: async ({ path }, { api, request }) => {
 				const assumed = request();

@@ -1,39 +1,27 @@
-import { z } from 'zod';
-
 import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
-import { rowsFor } from '../../table/byId';
-import { choices, optionalFields, outputField, picker } from '../../table/fields';
+import { rowsAbout } from '../../table/byId';
+import { filtersOf, optionsOf, outputField, sortBy } from '../../table/common';
+import { form, when } from '../../table/form';
+import { choice, picker, several, text } from '../../table/kinds';
 import { nothing, operation, type Resource } from '../../table/operation';
-import {
-	collection,
-	fieldName,
-	id,
-	list,
-	nonBlank,
-	oneOf,
-	optional,
-	refusing,
-	trimmed,
-} from '../../table/schema';
+import { id, nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
-import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
+<<<<<<< HEAD
 import { callFilters, callFilterShape, hasNodeFilter, isWanted } from '../../table/callFilters';
 import { callStatistics } from '../../statistics/callStatistics';
+=======
+import { callFilters, hasNodeFilter, isWanted } from './filters';
+import { callStatistics } from './statistics';
+>>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once)
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { CallWatch } from '../../waiting/calls';
-import {
-	alsoWaitFor,
-	alsoWaitForInput,
-	callFieldsInput,
-	callFieldsOf,
-	statusFields,
-	waitAtMost,
-	waitAtMostInput,
-} from '../../waiting/fields';
+import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/fields';
 import { noticeOf, callOutcome } from '../../waiting/outcome';
+import { MINUTE } from '../../time';
 
 /** The forms in which a transcript can be returned. */
 const TRANSCRIPT_FORMATS = {
@@ -53,14 +41,15 @@ const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as co
 
 const simplifyCall: Simplify = (call) => callInFront(plainCall(call));
 
-const callPicker = picker({
-	displayName: 'Call',
-	name: 'call_id',
-	search: 'searchCalls',
-	description: 'Call to work with',
-});
+/** The call that an operation is about. */
+const about = {
+	call_id: picker(
+		{ displayName: 'Call', search: 'searchCalls', description: 'Call to work with' },
+		id,
+	),
+};
 
-const byId = rowsFor(callPicker, id);
+const byId = rowsAbout(about);
 
 /** Reference: GET /call-history and the paths below it. */
 export const call: Resource = {
@@ -82,70 +71,46 @@ export const call: Resource = {
 			request: 'GET /call-history',
 			many: true,
 			simplify: simplifyCall,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					...callFilters,
-					...periodFilters('calls'),
-				]),
-				optionalFields('Options', 'options', 'Add option', [
-					{
-						displayName: 'Include',
-						name: 'include',
-						type: 'multiOptions',
-						options: choices(CALL_INCLUDES, {
-							detail: 'Everything the API knows of the call, such as its transfer time',
-							summary: 'The summary, or null if there is none',
-							transcript: 'The transcript as structured data, or null if there is none',
-							transcriptText: 'Who said what, as one text in transcript_text',
+			fields: () =>
+				form({
+					filters: filtersOf({ ...callFilters, ...timeFilters('calls') }),
+					options: optionsOf({
+						include: several(CALL_INCLUDES, {
+							displayName: 'Include',
+							meanings: {
+								detail: 'Everything the API knows of the call, such as its transfer time',
+								summary: 'The summary, or null if there is none',
+								transcript: 'The transcript as structured data, or null if there is none',
+								transcriptText: 'Who said what, as one text in transcript_text',
+							},
+							description: 'What to add to each call. Each part costs one more request per call.',
 						}),
-						default: [],
-						description: 'What to add to each call. Each part costs one more request per call.',
-					},
-					{
-						displayName: 'Sort',
-						name: 'sort',
-						type: 'options',
-						options: choices(SORT),
-						default: '-created_at',
-						description: 'The order of the calls',
-					},
-					{
-						displayName: 'Sort Field',
-						name: 'sortField',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. -duration_seconds',
-						description:
-							"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
-					},
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({ ...callFilterShape, ...periodShape }),
-						options: collection({
-							include: list(oneOf(CALL_INCLUDES)),
-							sort: oneOf(SORT),
-							sortField: optional(trimmed(nonBlank())),
-						}),
-					})
-					.transform(({ filters: { agent_id, phone_number, ...filters }, options }, ctx) => {
-						const { include = [], sort, sortField } = options;
-						if (sort !== undefined && sortField !== undefined) {
-							const message = "takes the place of 'Sort': remove one of the two";
-							ctx.addIssue({ code: 'custom', path: ['options', 'sortField'], message });
-						}
-						const { query, within } = splitPeriod(filters, refusing(ctx));
-						const order = sort ?? sortField;
-						return {
-							query: { ...query, ...(order !== undefined && { sort: order }) },
-							within,
-							byNode: { agent_id, phone_number },
-							sortField,
-							include,
-						};
+						sort: sortBy(SORT, 'calls'),
+						sortField: text(
+							{
+								displayName: 'Sort Field',
+								placeholder: 'e.g. -duration_seconds',
+								description:
+									"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+							},
+							optional(trimmed(nonBlank())),
+						),
 					}),
+				}).check(({ filters: { agent_id, phone_number, ...filters }, options }, refuse) => {
+					const { include = [], sort, sortField } = options;
+					if (sort !== undefined && sortField !== undefined) {
+						refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
+					}
+					const { query, within } = splitPeriod(filters, refuse);
+					const order = sort ?? sortField;
+					return {
+						query: { ...query, ...(order !== undefined && { sort: order }) },
+						within,
+						byNode: { agent_id, phone_number },
+						sortField,
+						include,
+					};
+				}),
 			payload: ({ query }) => query,
 			search: ({ query, within, byNode }, now) =>
 				within || hasNodeFilter(byNode)
@@ -171,8 +136,7 @@ export const call: Resource = {
 			action: 'Get call summary',
 			description: 'Retrieve the summary of one call',
 			request: 'GET /call-history/{call_id}/summary',
-			fields: [callPicker],
-			input: () => z.object({ call_id: id }),
+			fields: () => form(about),
 			run: async ({ call_id }, { api, request }) => {
 				const { data } = await api.send({ ...request(), mayBeEmpty: true });
 				return isObject(data) ? data : { call_id, summary: data };
@@ -188,28 +152,23 @@ export const call: Resource = {
 			description: 'Retrieve the transcript of one call as data, as text or as a file',
 			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
 			request: 'GET /call-history/{call_id}/transcript',
-			fields: [
-				callPicker,
-				{
-					displayName: 'Format',
-					name: 'format',
-					type: 'options',
-					options: choices(TRANSCRIPT_FORMATS, {
-						data: 'As the API returns it',
-						markdown: 'Who said what as a Markdown file',
-						text: 'Who said what as one text, with times if there are any',
-						textFile: 'Who said what as a text file, with times if there are any',
+			fields: () =>
+				form({
+					...about,
+					format: choice(TRANSCRIPT_FORMATS, {
+						displayName: 'Format',
+						meanings: {
+							data: 'As the API returns it',
+							markdown: 'Who said what as a Markdown file',
+							text: 'Who said what as one text, with times if there are any',
+							textFile: 'Who said what as a text file, with times if there are any',
+						},
+						description: 'How to return the transcript',
 					}),
-					default: 'data',
-					description: 'How to return the transcript',
-				},
-				outputField({ show: { format: ['markdown', 'textFile'] } }),
-			],
-			input: () =>
-				z.object({
-					call_id: id,
-					format: oneOf(TRANSCRIPT_FORMATS).default('data'),
-					binaryPropertyName: fieldName,
+					...when(
+						{ show: { format: ['markdown', 'textFile'] } },
+						{ binaryPropertyName: outputField },
+					),
 				}),
 			payload: nothing,
 			run: async ({ call_id, format }, { api, request }) => {
@@ -219,7 +178,7 @@ export const call: Resource = {
 				if (format === 'data' && isThere) return transcript;
 				return { call_id, transcript: format === 'text' ? transcriptText(transcript) : transcript };
 			},
-			deliver: async ({ call_id, format, binaryPropertyName: field }, record) => {
+			deliver: async ({ call_id, format, binaryPropertyName: field = '' }, record) => {
 				if (format === 'data' || format === 'text') return { record };
 				const { transcript } = record;
 				const [write, type, ending] = FILES[format];
@@ -240,26 +199,18 @@ export const call: Resource = {
 				'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
 			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /call-history/{call_id}',
-			fields: [
-				callPicker,
-				waitAtMost(10),
-				alsoWaitFor,
-				optionalFields('Options', 'options', 'Add option', [statusFields]),
-			],
-			input: () =>
-				z
-					.object({
-						call_id: id,
-						waitAtMost: waitAtMostInput(10),
-						waitFor: alsoWaitForInput,
-						options: collection({ statusFields: callFieldsInput.statusFields }),
-					})
-					.transform(({ call_id, waitAtMost, waitFor, options }) => ({
-						call_id,
-						most: waitAtMost,
-						parts: waitFor,
-						fields: callFieldsOf(options),
-					})),
+			fields: () =>
+				form({
+					...about,
+					waitAtMost: waitAtMost(10),
+					waitFor: alsoWaitFor,
+					options: optionsOf({ statusFields }),
+				}).check(({ call_id, waitAtMost: minutes, waitFor: parts, options }) => ({
+					call_id,
+					most: minutes * MINUTE,
+					parts,
+					fields: callFieldsOf(options),
+				})),
 			payload: nothing,
 			run: async ({ call_id, most, parts, fields }, { api, request, share, endTurn }) => {
 				const call = await readRecord(api, request());
