@@ -1,21 +1,20 @@
 import type { DateTime } from 'luxon';
-<<<<<<< HEAD:nodes/statistics/callStatistics.ts
-import { z } from 'zod';
+
 import { ASSUMED } from '../domain/assumed';
 import { callStatusOf, agentNameOf, agentOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { plainStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn } from '../json';
-import { callFilters, callFilterShape, isWanted } from '../table/callFilters';
-import { choices, optionalFields } from '../table/fields';
+import { callFilters, isWanted } from '../table/callFilters';
+import { filtersOf, optionsOf } from '../table/common';
+import { form } from '../table/form';
+import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
-import { collection, flag, oneOf, recordField, refusing } from '../table/schema';
-import { checkPeriod, periodParametersShape } from '../table/within';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average, percent, type Figure } from './figures';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
-import { fieldOption, statisticsParameters } from './options';
+import { assumedField, statisticsForm } from './options';
 import { counted, periodsOf } from './reading';
 import { type Subject, type Grouping, type Periods, type Report } from './report';
 
@@ -25,31 +24,6 @@ export const DURATION_UNITS = {
 	minutes: 'Minutes',
 	seconds: 'Seconds',
 } as const;
-=======
-
-import { textIn, type JsonObject } from '../../json';
-import { ASSUMED } from '../../domain/assumed';
-import { filtersOf, optionsOf } from '../../table/common';
-import { form } from '../../table/form';
-import { choice, toggle } from '../../table/kinds';
-import { operation } from '../../table/operation';
-import { agentNameOf, agentOf, callStatusOf } from '../../domain/call';
-import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../../domain/callParts';
-import { callSubject, DURATION_UNITS, type CallTally } from '../../statistics/calls';
-import {
-	byTime,
-	byValue,
-	isTimeGroup,
-	largestFirst,
-	sortedBy,
-	TIME_GROUPS,
-} from '../../statistics/groupings';
-import { assumedField, statisticsForm } from '../../statistics/options';
-import { counted, periodsOf } from '../../statistics/reading';
-import type { Grouping, Periods, Report } from '../../statistics/report';
-import { callFilters, isWanted } from './filters';
-import { quoted } from '../../words';
->>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once):nodes/resources/call/statistics.ts
 
 const GROUPS = {
 	...TIME_GROUPS,

@@ -1,16 +1,15 @@
-import { z } from 'zod';
 import { ASSUMED } from '../domain/assumed';
 import { withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
 import { firstOf, type JsonObject } from '../json';
-import { choices, optionalFields } from '../table/fields';
+import { optionsOf } from '../table/common';
+import { always, form } from '../table/form';
+import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
-import { collection, flag, list, oneOf, recordField, refusing } from '../table/schema';
-import { checkPeriod, periodParametersShape } from '../table/within';
 import { decimalOf, plus, times, toJson, ZERO, type Decimal } from './decimal';
 import { average, type Figure } from './figures';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
-import { currencyField, statisticsParameters } from './options';
+import { currencyField, statisticsForm } from './options';
 import { counted, periodsOf } from './reading';
 import { type Subject, type Grouping, type Periods } from './report';
 
@@ -30,38 +29,30 @@ export const orderStatistics = operation({
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
 	isAny: true,
-	fields: [
-		...statisticsParameters('orders', GROUPS),
-		optionalFields('Options', 'options', 'Add option', [
-			currencyField,
-			{
-				displayName: 'Count as Revenue',
-				name: 'revenueStatuses',
-				type: 'multiOptions',
-				options: choices(ORDER_STATUS),
-				default: ['confirmed', 'completed'],
-				description: 'Statuses of the orders that count as revenue. Their items count as sold.',
-			},
-		]),
-	],
-	input: () =>
-		z
-			.object({
-				...periodParametersShape,
-				groupBy: oneOf(GROUPS).default('none'),
-				compare: flag.default(true),
-				options: collection({
-					currencyField: recordField,
-					revenueStatuses: list(oneOf(ORDER_STATUS)).refine((statuses) => statuses.length > 0, {
-						message: 'must name at least one status',
-					}),
+	fields: () =>
+		statisticsForm('orders', GROUPS).and(
+			form({
+				options: optionsOf({
+					currencyField,
+					revenueStatuses: always(
+						several(
+							ORDER_STATUS,
+							{
+								displayName: 'Count as Revenue',
+								default: ['confirmed', 'completed'],
+								description:
+									'Statuses of the orders that count as revenue. Their items count as sold.',
+							},
+							'must name at least one status',
+						),
+					),
 				}),
-			})
-			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
+			}),
+		),
 	payload: () => ({ sort: '-created_at' }),
-	run: async ({ groupBy, compare, options, ...within }, call) => {
+	run: async ({ groupBy, compare, options, within }, call) => {
 		const periods = periodsOf(within, compare, call.now);
-		const revenue: readonly string[] = options.revenueStatuses ?? ['confirmed', 'completed'];
+		const revenue: readonly string[] = options.revenueStatuses;
 		const currency = currencyOf(options.currencyField);
 		if (groupBy === 'item') return await itemRows(call, periods, revenue, currency);
 		const report = await counted(

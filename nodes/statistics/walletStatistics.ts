@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import { ASSUMED } from '../domain/assumed';
 import { firstOf, type JsonObject } from '../json';
-import { optionalFields } from '../table/fields';
+import { optionsOf } from '../table/common';
+import { form } from '../table/form';
 import { nothing, operation } from '../table/operation';
-import { collection, flag, oneOf, recordField, refusing } from '../table/schema';
-import { checkPeriod, periodParametersShape } from '../table/within';
 import { decimalOf, minus, plus, toJson, ZERO, type Decimal } from './decimal';
 import type { Figure } from './figures';
 import { byTime, TIME_GROUPS } from './groupings';
-import { currencyField, fieldOption, statisticsParameters, transactionDateField } from './options';
+import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
 import { currencyOf } from './orderStatistics';
 import { counted, periodsOf } from './reading';
 import type { Subject } from './report';
@@ -21,34 +19,22 @@ export const walletStatistics = operation({
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
 	isAny: true,
-	fields: [
-		...statisticsParameters('transactions', TIME_GROUPS),
-		optionalFields('Options', 'options', 'Add option', [
-			fieldOption(
-				'Amount Field',
-				'amountField',
-				'the amount of a transaction',
-				ASSUMED.transactionAmountFields,
-			),
-			currencyField,
-			transactionDateField,
-		]),
-	],
-	input: () =>
-		z
-			.object({
-				...periodParametersShape,
-				groupBy: oneOf(TIME_GROUPS).default('none'),
-				compare: flag.default(true),
-				options: collection({
-					amountField: recordField,
-					currencyField: recordField,
-					dateField: recordField,
+	fields: () =>
+		statisticsForm('transactions', TIME_GROUPS).and(
+			form({
+				options: optionsOf({
+					amountField: assumedField(
+						'Amount Field',
+						'the amount of a transaction',
+						ASSUMED.transactionAmountFields,
+					),
+					currencyField,
+					dateField: transactionDateField,
 				}),
-			})
-			.superRefine((given, ctx) => checkPeriod(given, refusing(ctx))),
+			}),
+		),
 	payload: nothing,
-	run: async ({ groupBy, compare, options, ...within }, call) => {
+	run: async ({ groupBy, compare, options, within }, call) => {
 		const periods = periodsOf(within, compare, call.now);
 		const { amountField, dateField } = options;
 		const report = await counted(

@@ -1,19 +1,9 @@
-<<<<<<< HEAD:nodes/table/callFilters.ts
-import type { INodeProperties } from 'n8n-workflow';
-
 import { isOfAgent, isWithNumber } from '../domain/call';
 import { CALL_STATUS } from '../domain/status';
 import type { JsonObject } from '../json';
-import { agentFilter, choices } from './fields';
-import { id, oneOf, phone } from './schema';
-=======
-import { isOfAgent, isWithNumber } from '../../domain/call';
-import { CALL_STATUS } from '../../domain/status';
-import type { JsonObject } from '../../json';
-import { agentFilter } from '../../table/common';
-import { choice, text } from '../../table/kinds';
-import { phone } from '../../table/schema';
->>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once):nodes/resources/call/filters.ts
+import { agentFilter } from './common';
+import { choice, text } from './kinds';
+import { phone } from './schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
 export const callFilters = {

@@ -10,13 +10,8 @@ import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
-<<<<<<< HEAD
-import { callFilters, callFilterShape, hasNodeFilter, isWanted } from '../../table/callFilters';
+import { callFilters, hasNodeFilter, isWanted } from '../../table/callFilters';
 import { callStatistics } from '../../statistics/callStatistics';
-=======
-import { callFilters, hasNodeFilter, isWanted } from './filters';
-import { callStatistics } from './statistics';
->>>>>>> 8610d97 (Calls, campaigns, test calls, statistics, usage and wallet: each parameter is defined once)
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { CallWatch } from '../../waiting/calls';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/fields';
