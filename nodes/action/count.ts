@@ -1,4 +1,4 @@
-import { listTotal } from '../api/lists';
+import { trustedTotal } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import type { JsonObject } from '../json';
 import type { Search } from '../table/operation';
@@ -16,13 +16,10 @@ export async function count(
 	request: Request,
 	sought: Search | undefined,
 ): Promise<JsonObject> {
-	const total = sought ? undefined : await listTotal(api, request);
+	const total = sought ? undefined : await trustedTotal(api, request);
 	if (total !== undefined) return { count: total, method: 'total' };
+	const left = { undated: 0 };
 	let found = 0;
-	const startCounting = () => {
-		found = 0;
-		return () => (found += 1);
-	};
-	const undated = await seek(api, request, sought ?? {}, Infinity, startCounting);
-	return { count: found, method: 'counted', ...(sought?.period && { without_date: undated }) };
+	for await (const _record of seek(api, request, sought ?? {}, left)) found += 1;
+	return { count: found, method: 'counted', ...(sought?.period && { without_date: left.undated }) };
 }

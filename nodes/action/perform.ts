@@ -19,7 +19,8 @@ export async function perform(
 ): Promise<JsonObject[]> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
-	const list = async (most = wanted) => await listAll(api, request(), most, row.records);
+	const list = async (most = wanted) =>
+		await listAll(api, request(), { wanted: most, records: row.records });
 	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);

@@ -1,47 +1,65 @@
 import { isObject, type JsonObject } from '../json';
 import type { Envelope } from './answer';
-import { readPages, streamPages } from './pages';
-import type { FetchPage, Page, StreamOptions, Take } from './pages';
+import { isSaidToEnd, PAGE_SIZE, readPages } from './pages';
+import type { FetchPage, NewRecords, Page, ReadOptions } from './pages';
 import type { Api, Request } from './session';
-import { trustedTotal } from './total';
 
-/** A list endpoint from its start. Reference: "Endpoints" (limit, offset, meta). */
-export async function listAll(
-	api: Api,
-	request: Request,
-	wanted: number,
-	records?: (data: unknown) => unknown,
-): Promise<JsonObject[]> {
-	return await readPages(pagesOf(api, request, records), wanted);
+export interface ListOptions extends ReadOptions {
+	/** Finds the records in the data of an answer, if they are not the data itself. */
+	records?: (data: unknown) => unknown;
 }
 
 /**
- * A list endpoint from its start, handed over page by page, each record once; see `streamPages`.
- *
- * @param startTaking returns what takes the records; called again if the list has to be read again
- * @param ahead how many pages to request ahead, if probably not all are needed
+ * The records of a list endpoint, each once, from its start until the reader stops.
+ * Reference: "Endpoints" (limit, offset, meta).
  */
-export async function listEach(
-	api: Api,
-	request: Request,
-	startTaking: () => Take,
-	ahead?: StreamOptions['ahead'],
-): Promise<void> {
-	await streamPages(pagesOf(api, request), startTaking, { ahead, seeks: true });
+export const list = (api: Api, request: Request, options?: ListOptions) =>
+	eachOf(listPages(api, request, options));
+
+/** The same, with the new records of each page together. See `readPages`. */
+export const listPages = (api: Api, request: Request, options?: ListOptions) =>
+	readPages(pagesOf(api, request, options?.records), options);
+
+/** All records of a list endpoint, or the first `wanted`. */
+export const listAll = async (api: Api, request: Request, options?: ListOptions) =>
+	await allOf(listPages(api, request, options));
+
+async function* eachOf(pages: AsyncIterable<NewRecords>): AsyncGenerator<JsonObject, void, void> {
+	for await (const { records } of pages) yield* records;
 }
 
-/** How many records a list endpoint has by its total; undefined if that cannot be trusted. */
-export const listTotal = async (api: Api, request: Request): Promise<number | undefined> =>
-	await trustedTotal(pagesOf(api, request));
+/** All records of the pages. */
+export async function allOf(pages: AsyncIterable<NewRecords>): Promise<JsonObject[]> {
+	const all: JsonObject[][] = [];
+	for await (const { records } of pages) all.push(records);
+	return all.flat();
+}
+
+/**
+ * How many records a list has by its own total; undefined if the total cannot be trusted. A list of one
+ * page takes one request. For a longer list, a second request checks that it ends where the total says.
+ * An estimate, or the total of an unfiltered list, does not pass.
+ */
+export async function trustedTotal(api: Api, request: Request): Promise<number | undefined> {
+	const fetch = pagesOf(api, request);
+	const first = await fetch(0, PAGE_SIZE);
+	const { total = 0, records } = first;
+	if (isSaidToEnd(first, 0, PAGE_SIZE) || records.length === 0) return records.length;
+	if (total < records.length) return undefined;
+	const last = await fetch(total - 1, 2);
+	const isLast = last.records.length === 1 && last.total === total;
+	// A server that ignores the offset sends the first record again.
+	const isFirstAgain = total > 1 && isSame(last.records[0], records[0]);
+	return isLast && !isFirstAgain ? total : undefined;
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 const pagesOf =
-	(api: Api, request: Request, records?: (data: unknown) => unknown): FetchPage =>
-	async (offset, limit) => {
-		const { data, meta } = await api.send({
-			...request,
-			query: { ...request.query, limit, offset },
-		});
-		return pageIn({ data, meta }, api, records);
+	(api: Api, request: Request, records?: ListOptions['records']): FetchPage =>
+	async (offset, limit, signal) => {
+		const query = { ...request.query, limit, offset };
+		return pageIn(await api.send({ ...request, query, signal }), api, records);
 	};
 
 /**
@@ -60,13 +78,9 @@ export function pageIn(
 	if (!Array.isArray(records) || !records.every(isObject)) {
 		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
 	}
-	const entries = Object.keys(held as object).length;
-	return {
-		records,
-		total,
-		limit: countIn(meta?.limit),
-		...(entries !== records.length && { groups: entries }),
-	};
+	// The total of a list in groups may count the groups.
+	const isGrouped = Object.keys(held as object).length !== records.length;
+	return { records, total: isGrouped ? undefined : total, limit: countIn(meta?.limit) };
 }
 
 /** The structure of data without its values: the first fields and entries, two levels deep. */

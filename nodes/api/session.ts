@@ -24,6 +24,8 @@ export interface Request {
 	body?: unknown;
 	/** An answer without data is right too. For a change it always is. */
 	mayBeEmpty?: boolean;
+	/** Ends it, or keeps it from being sent. For reads only. */
+	signal?: AbortSignal;
 }
 
 export interface RequestSettings {
@@ -154,10 +156,10 @@ export class Session {
 		const { context } = this;
 		const execution =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const signals = [execution, this.stopping.signal, stopping.signal];
-		const stopped = AbortSignal.any(signals.filter((signal) => signal !== undefined));
+		const stopped = anyOf([execution, this.stopping.signal, stopping.signal]);
 		const caller: Caller = { about, itemIndex, stopped };
-		const send = async (request: Request) => await this.send(request, caller);
+		const send = async (request: Request) =>
+			await this.send(request, { ...caller, stopped: anyOf([stopped, request.signal]) });
 		const errorOfRead = (failure: Failure) =>
 			apiError(this.context.getNode(), failure, {
 				about,
@@ -324,6 +326,9 @@ export class Session {
 		return this.account.authentication === 'oAuth2';
 	}
 }
+
+const anyOf = (signals: Array<AbortSignal | undefined>) =>
+	AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
 function queryString(query: Record<string, unknown> = {}): string {
 	const pairs = new URLSearchParams();

@@ -46,11 +46,12 @@ interface Part {
  */
 export async function listGroups(api: Api, request: Request): Promise<JsonObject[]> {
 	const groupOf = new Map<JsonObject, Membership>();
-	const records = await listAll(api, request, Infinity, (data) => {
+	const recordsIn = (data: unknown) => {
 		const parts = partsIn(data);
 		for (const part of parts ?? []) noteGroup(part, groupOf);
 		return parts?.flatMap(({ head, lists }) => recordsOf(lists) ?? [head]) ?? data;
-	});
+	};
+	const records = await listAll(api, request, { records: recordsIn });
 	const joined = new Map<unknown, JsonObject>();
 	for (const record of records) {
 		const { head, name } = groupOf.get(record) ?? {};

@@ -14,8 +14,8 @@ import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';
-import { pageIn } from '../api/lists';
-import { isSaidToEnd, PAGE_SIZE } from '../api/pages';
+import { listPages } from '../api/lists';
+import { PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
 import type { Api } from '../api/session';
 
@@ -35,11 +35,14 @@ interface Source {
 	records?: (data: unknown) => unknown;
 }
 
-/** How many records one search reads if the API cannot search the list itself. */
-const LOOKED_THROUGH = 10 * PAGE_SIZE;
+/** How many records one search reads if the API cannot search the list itself: ten pages, which overlap. */
+const LOOKED_THROUGH = 10 * (PAGE_SIZE - 1) + 1;
 
-/** How many requests one search sends if the server sends small pages. */
-const MOST_REQUESTS = 40;
+/** How many pages one search reads if they are small. */
+const MOST_PAGES = 40;
+
+/** How many of them it requests ahead. Most often the first is enough. */
+const AHEAD = 4;
 
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
@@ -189,33 +192,15 @@ function searchIn(source: Source): ListSearch {
 		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
 		const query = await source.query?.(this, api);
 		const search = new PickerSearch(source, api, query, tidy(filter ?? ''));
-		const end = await search.read(startOf(token));
+		const next = await search.read(Number.parseInt(token ?? '0', 10));
 		if (token === undefined) await search.addRecordById();
-		return { results: [...search.results.values()], paginationToken: end && tokenOf(end) };
+		return { results: [...search.results.values()], paginationToken: next?.toString() };
 	};
 }
-
-/** Where to read on: the offset, and how many records a full page of this server has. */
-interface Position {
-	offset: number;
-	full: number;
-}
-
-/** n8n hands the token back when the user scrolls: `200`, or `200/50` for a server with small pages. */
-function startOf(token = '0'): Position {
-	const [offset = 0, full = PAGE_SIZE] = token.split('/').map(Number);
-	return { offset, full };
-}
-
-const tokenOf = ({ offset, full }: Position) =>
-	full < PAGE_SIZE ? `${offset}/${full}` : String(offset);
 
 /** One search in a list: what it offers so far. */
 class PickerSearch {
 	readonly results = new Map<string, INodeListSearchItems>();
-
-	/** The records that were read, as JSON. */
-	private readonly seen = new Set<string>();
 
 	private readonly source: Source;
 
@@ -233,31 +218,20 @@ class PickerSearch {
 	}
 
 	/** Reads pages until the list can be scrolled. Returns where to continue, or undefined at the end. */
-	async read(from: Position): Promise<Position | undefined> {
-		let position: Position | undefined = from;
-		for (let requests = 0; position && requests < MOST_REQUESTS; requests++) {
-			if (this.results.size >= SCROLLABLE || this.seen.size >= LOOKED_THROUGH) break;
-			position = await this.readPage(position);
-		}
-		return position;
-	}
-
-	private async readPage({ offset, full }: Position): Promise<Position | undefined> {
+	async read(from: number): Promise<number | undefined> {
 		const { path, records } = this.source;
-		const query = { ...this.query, limit: PAGE_SIZE, offset };
-		const page = pageIn(await this.api.send({ method: 'GET', path, query }), this.api, records);
-		const before = this.seen.size;
-		for (const record of page.records) {
-			this.seen.add(JSON.stringify(record));
-			this.offer(record);
+		const request = { method: 'GET', path, query: this.query } as const;
+		const options = { from, records, wanted: LOOKED_THROUGH, ahead: AHEAD };
+		let [next, pages] = [from, 0];
+		for await (const page of listPages(this.api, request, options)) {
+			for (const record of page.records) this.offer(record);
+			next += page.records.length;
+			pages += 1;
+			if (page.isLast) return undefined;
+			const isEnough = this.results.size >= SCROLLABLE || next - from >= LOOKED_THROUGH;
+			if (isEnough || pages === MOST_PAGES) return next;
 		}
-		// A server that ignores the offset sends the same page again.
-		const isEnd = isSaidToEnd(page, offset, full) || this.seen.size === before;
-		if (isEnd) return undefined;
-		const { length } = page.records;
-		const step = length > PAGE_SIZE ? (page.groups ?? PAGE_SIZE) : length;
-		// A page as long as the first one is full, even if the total says otherwise.
-		return { offset: offset + step, full: Math.min(full, length) };
+		return undefined;
 	}
 
 	private offer(record: JsonObject): void {

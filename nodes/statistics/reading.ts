@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { listEach } from '../api/lists';
+import { listPages } from '../api/lists';
 import { since } from '../time';
 import { type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
@@ -17,8 +17,8 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
 }
 
 /**
- * Reads the list of the operation once, and counts the records of the periods. It goes page by page and
- * keeps no record, so that long lists fit into memory.
+ * Reads the list of the operation once, and counts the records of the periods. It keeps no record, so
+ * that long lists fit into memory.
  *
  * @param partsOf what to count for a record: the record, its detail, its lines, or nothing
  */
@@ -30,16 +30,9 @@ export async function counted<Tally>(
 	const { chosen, before = chosen } = layout.periods;
 	const { query, ...rest } = request();
 	const created_after = since(before.start.toMillis());
-	let report = new Report(layout);
-	const startTaking = () => {
-		report = new Report(layout);
-		return async (records: JsonObject[]) => {
-			await addPage(report, records, partsOf);
-			// The whole list is needed.
-			return false;
-		};
-	};
-	await listEach(api, { ...rest, query: { ...query, created_after } }, startTaking);
+	const report = new Report(layout);
+	const pages = listPages(api, { ...rest, query: { ...query, created_after } });
+	for await (const { records } of pages) await addPage(report, records, partsOf);
 	if (report.withoutDate > 0) {
 		tell(
 			`${report.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,

@@ -166,7 +166,7 @@ export class CallWatch {
 		const after = first !== undefined && { created_after: since(first - CLOCK_TOLERANCE) };
 		const query = { sort: '-created_at', ...after };
 		try {
-			return await listAll(this.reader, { method: 'GET', path: CALL_HISTORY, query }, Infinity);
+			return await listAll(this.reader, { method: 'GET', path: CALL_HISTORY, query });
 		} catch (error) {
 			return error as Error;
 		}

@@ -1,6 +1,6 @@
-import { pageIn } from '../api/lists';
+import { allOf, pageIn } from '../api/lists';
 import { since } from '../time';
-import { PAGE_SIZE, streamPages, type Page } from '../api/pages';
+import { PAGE_SIZE, readPages, type FetchPage, type Page } from '../api/pages';
 import { isObject, textIn, type JsonObject } from '../json';
 import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from './watcher';
 import {
@@ -134,8 +134,8 @@ export class ListWatcher implements Watcher {
 
 	private async readAll(from: number): Promise<JsonObject[]> {
 		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
-		const fetch = async (offset: number, limit: number): Promise<Page> => {
-			const page = await this.page({ ...query, limit, offset });
+		const fetch: FetchPage = async (offset, limit, signal) => {
+			const page = await this.page({ ...query, limit, offset }, signal);
 			if (this.dated(page.records).some(({ at }) => at < from - LIMITS.drift)) {
 				throw new Error(
 					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateField}. Use a schedule with Get Many instead.`,
@@ -144,19 +144,7 @@ export class ListWatcher implements Watcher {
 			return page;
 		};
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
-		let all: JsonObject[] = [];
-		const startTaking = () => {
-			all = [];
-			return (page: JsonObject[]) => {
-				all.push(...page);
-				// The whole list is needed.
-				return false;
-			};
-		};
-		// Few pages at once at first, so that a slow API is noticed in time.
-		const ahead = (taken: number) => Math.min(taken, CONCURRENCY);
-		await streamPages(fetch, startTaking, { keyOf, ahead, seeks: true });
-		return all;
+		return await allOf(readPages(fetch, { keyOf, ahead: CONCURRENCY }));
 	}
 
 	private readonly dated = (records: JsonObject[]): Listed[] =>
@@ -166,7 +154,10 @@ export class ListWatcher implements Watcher {
 			.sort(byAge);
 
 	/** Reads one page. @throws Error if the time of this poll is over */
-	private async page(asked: JsonObject): Promise<Page & { hasClock: boolean }> {
+	private async page(
+		asked: JsonObject,
+		signal?: AbortSignal,
+	): Promise<Page & { hasClock: boolean }> {
 		const { api, deadline } = this.watching;
 		if (Date.now() >= deadline) {
 			throw new Error(
@@ -175,7 +166,7 @@ export class ListWatcher implements Watcher {
 		}
 		const sentAt = Date.now();
 		const query = { ...this.list.query, ...asked };
-		const answer = await api.send({ method: 'GET', path: this.list.path, query });
+		const answer = await api.send({ method: 'GET', path: this.list.path, query, signal });
 		this.began ??= answer.at ?? sentAt;
 		return { ...pageIn(answer, api), hasClock: answer.at !== undefined };
 	}

@@ -145,7 +145,8 @@ export class StatesWatcher implements Watcher {
 	private async readList(): Promise<JsonObject[]> {
 		const { path, query, most = BOUNDS.most, tooMany } = this.watched;
 		const request = { method: 'GET', path, query } as const;
-		const records = await listAll(this.watching.api, request, most + 1, this.recordsIn);
+		const options = { wanted: most + 1, records: this.recordsIn };
+		const records = await listAll(this.watching.api, request, options);
 		if (records.length <= most) return records;
 		throw new Error(
 			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany ?? INSTEAD}`,

@@ -196,7 +196,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'The list of events',
 		assumed: 'groups by date',
-		works: 'a list of groups, an object by date, a flat list; a limit of events or of groups',
+		works: 'a list of groups, an object by date, a flat list',
 		change: NOTHING,
 		subjects: ['events', 'eventsLimit'],
 	},

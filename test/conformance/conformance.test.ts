@@ -50,7 +50,7 @@ const FINDS: Record<string, Expected> = {
 		if (pageCap === 'every list') return undefined;
 		return betaBackend === 'own' ? 'others' : 'as listed';
 	},
-	eventsLimit: ({ eventsLimit, events }) => (events === 'flat' ? undefined : eventsLimit),
+	eventsLimit: ({ events }) => (events === 'flat' ? undefined : 'events'),
 	eventState: () => 'status or state',
 	eventPath: ({ eventPaths }) => (eventPaths === 'nested' ? 'elsewhere' : '/events/{event_id}'),
 	transactionType: ({ names }) => (names === 'others' ? 'type' : 'transaction_type'),

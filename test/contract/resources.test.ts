@@ -380,7 +380,7 @@ describe('an API request', () => {
 
 	it.each<EmulatorOptions['readings']>([
 		{ events: 'list of groups', pageCap: 'every list', metaLimit: 'used' },
-		{ events: 'list of groups', eventsLimit: 'groups', pageCap: 'every list', meta: 'absent' },
+		{ events: 'list of groups', pageCap: 'every list', meta: 'absent' },
 		{ events: 'object by date' },
 		{ events: 'flat', pageCap: 'every list' },
 	])('reads groups of records to their end: %j', async (readings) => {

@@ -73,7 +73,6 @@ export const TRAITS = {
 	noTranscript: ['404', 'null', 'empty'],
 
 	events: ['list of groups', 'object by date', 'flat'],
-	eventsLimit: ['events', 'groups'],
 	eventPaths: ['event first', 'verb first', 'nested'],
 	eventMethod: ['POST', 'PATCH', 'PUT'],
 

@@ -1,169 +1,150 @@
 import type { JsonObject } from '../../json';
-import { Counting } from './counting';
-import { isSaidToEnd, MAX_REPEATS, type Page } from './page';
+import { isSaidToEnd, type Span } from './page';
 
-/** A page, where it was read, and the keys of its records. */
-export interface Span extends Page {
-	offset: number;
-	keys: string[];
-}
+/** No account has so many records. A list that goes on after them has no end. */
+export const MOST_RECORDS = 500_000;
 
-/** After so many requests that bring nothing new, a shifting list is given up. */
-const MAX_MISSES = 100;
+/** A server that sends one page so many times in a row ignores the offset. */
+const MOST_REPEATS = 3;
 
-/** Pages that were joined without a gap, from the start of the list to the page that was added last. */
+/**
+ * Pages that were joined without a gap, from the start of the list on. Only the keys of their records are
+ * remembered.
+ */
 export class Chain {
-	/** The offset of the next page. */
-	next = 0;
+	/** Where to read on: the place of the last record, so that the next page shares it. */
+	next: number;
 
-	private readonly found = new Set<string>();
+	/** The last total that the server named. */
+	total: number | undefined;
 
-	private waiting: JsonObject[] = [];
+	/** How many records the first page had. */
+	size = 0;
 
-	private last!: Span;
-
-	private hasEnded = false;
-
-	/** Requests so far that brought nothing new. */
-	private missed = 0;
-
-	/** How far to step back if the next page misses the chain too. */
-	private back = 1;
-
-	/** How many answers in a row were equal. */
-	private repeats = 0;
-
-	private readonly first: Span;
+	private readonly start: number;
 
 	private readonly asked: number;
 
-	private readonly counting: Counting;
+	private readonly known = new Set<string>();
 
-	constructor(first: Span, asked: number) {
-		this.first = first;
+	/** Key of each record → its place among the others. */
+	private readonly places = new Map<string, number>();
+
+	/** The next place that is free. */
+	private place = 0;
+
+	/** The keys of the last page. */
+	private last = '';
+
+	private areUnique = true;
+
+	/** The place after the last record, as far as nothing has moved. */
+	private end: number;
+
+	private repeats = 0;
+
+	/** A page showed records in another order than before. */
+	private isReordered = false;
+
+	/** @param asked how many records each page is asked for */
+	constructor(start: number, asked: number) {
+		this.start = start;
 		this.asked = asked;
-		this.counting = new Counting(first, asked);
-		this.take(first);
+		this.next = start;
+		this.end = start;
 	}
 
-	/** The records are in groups. */
-	get isGrouped(): boolean {
-		return this.counting.isGrouped;
-	}
-
-	/** How far it is from one page to the next, which shares a record with it. */
-	get stride(): number {
-		return this.strideOf(this.first);
-	}
-
-	strideOf(span: Span): number {
-		return this.counting.strideOf(span);
-	}
-
-	/** The records that are new since the last call. */
-	fresh(): JsonObject[] {
-		const records = this.waiting;
-		this.waiting = [];
-		return records;
-	}
-
-	/** Whether the list is read. A server that answers every offset with the same page has no more. */
-	reachedEnd(): boolean {
-		return this.hasEnded || this.repeats === MAX_REPEATS;
-	}
-
-	/** Whether the span leaves no gap: it shares a record with the end of the chain, or lies within. */
-	touches(span: Span): boolean {
-		const final = span.keys.at(-1);
-		return final !== undefined && (this.found.has(final) || overlap(this.last, span));
-	}
-
-	/** Adds a span that touches the chain. If it lies within, it can only show that the list ends there. */
-	add(span: Span): void {
-		const final = span.keys.at(-1) as string;
-		if (!this.found.has(final)) this.take(span);
-		else if (final === this.last.keys.at(-1)) this.hasEnded ||= this.counting.isPart(span);
-	}
-
-	/** Whether the server counts more records than were found. */
-	lacks(): boolean {
-		return !this.isGrouped && (this.last.total ?? 0) > this.found.size;
-	}
-
-	/** Adds the records of a span, wherever it lies. Returns whether any of them is new. */
-	fill(span: Span): boolean {
-		const before = this.found.size;
-		this.find(span);
-		this.last = { ...this.last, total: span.total };
-		return this.found.size > before;
+	/** Whether a page leaves no gap: it is the first, or it shares a record with the pages before. */
+	joins({ offset, keys }: Span): boolean {
+		return offset === this.start || keys.some((key) => this.known.has(key));
 	}
 
 	/**
-	 * Reads the page where the chain goes on. If it misses the chain, the next call tries elsewhere.
-	 * @throws Error if the list changes faster than it can be read
+	 * Whether a page repeats more records than its place explains. Then records came before it, or records
+	 * with the same date changed places, and some of these may be on neither page.
 	 */
-	async walk(read: (offset: number) => Promise<Span>): Promise<void> {
-		const span = await read(this.next);
-		const before = this.found.size;
-		this.counting.see(span);
-		if (span.offset === 0 || overlap(this.last, span)) this.goOn(span);
-		else this.next = this.placeAfterMiss(span);
-		if (this.found.size > before) return;
-		this.missed += 1;
-		if (this.missed > MAX_MISSES) {
-			throw new Error(
-				'The list changes faster than it can be read, so records would be missing. Use a filter, or run again at a quieter time.',
-			);
+	repeatsTooMany(page: Span): boolean {
+		const { offset, keys } = page;
+		const repeated = keys.filter((key) => this.known.has(key)).length;
+		const shared = Math.min(keys.length, this.end - offset);
+		return repeated > shared + this.growthOf(page);
+	}
+
+	/**
+	 * Adds a page that joins, and returns its new records.
+	 * @throws Error if the pages cannot be read to an end: the server ignores the offset, the records have
+	 *   no IDs, or there are too many
+	 */
+	add(page: Span): JsonObject[] {
+		const { offset, records, total } = page;
+		const isFirst = this.size === 0;
+		if (isFirst) this.size = records.length;
+		this.compare(page.keys);
+		const fresh = this.remember(page);
+		this.areUnique &&= page.areUnique;
+		if (!isFirst && fresh.length > 0 && !this.areUnique) throw new Error(this.advise(NO_IDS));
+		if (this.repeats === MOST_REPEATS) throw new Error(this.advise(SAME_PAGE));
+		if (this.known.size > MOST_RECORDS) throw new Error(NO_END);
+		this.next = Math.max(this.next, offset + records.length - 1);
+		this.end = Math.max(this.end, offset + records.length);
+		this.total = total ?? this.total;
+		return fresh;
+	}
+
+	isSaidToEndWith(page: Span): boolean {
+		return isSaidToEnd(page, page.offset, page.offset > this.start ? this.size : this.asked);
+	}
+
+	/** @throws Error if records may be missing, because the order of the list is not firm */
+	assertWhole(): void {
+		const { total = Infinity } = this;
+		if (this.isReordered && this.known.size < total) throw new Error(REORDERED);
+	}
+
+	/** Compares a page with those before. */
+	private compare(keys: string[]): void {
+		const places = keys.map((key) => this.places.get(key)).filter((place) => place !== undefined);
+		this.isReordered ||= places.some((place, at) => place < (places[at - 1] ?? 0));
+		const page = JSON.stringify(keys);
+		this.repeats = page === this.last ? this.repeats + 1 : 0;
+		this.last = page;
+	}
+
+	/** By how much the total has grown since the last page. */
+	private growthOf({ total = 0 }: Span): number {
+		return Math.max(0, total - (this.total ?? 0));
+	}
+
+	/** Gives places to the records of a page, and returns the new ones. */
+	private remember({ records, keys }: Span): JsonObject[] {
+		// A page without a known record is a new start of the list. The others come after it.
+		if (!keys.some((key) => this.known.has(key))) this.places.clear();
+		let next: number | undefined;
+		for (let at = keys.length - 1; at >= 0; at--) {
+			const key = keys[at] as string;
+			// A record that is found late has the same place as the one after it.
+			const place = this.places.get(key);
+			next = place ?? next;
+			if (place === undefined) this.places.set(key, next ?? this.place + at);
 		}
-	}
-
-	/** Takes a span that shares a record with the end of the chain. */
-	private goOn(span: Span): void {
-		const isRepeated = span.offset !== this.last.offset && sameKeys(span, this.last);
-		this.repeats = isRepeated ? this.repeats + 1 : 0;
-		const before = this.found.size;
-		this.take(span);
-		if (this.found.size > before) return;
-		this.hasEnded ||= this.counting.isPart(span) || this.counting.isLastGroup(span);
-	}
-
-	/** Where to read next, after a span that shares no record with the end of the chain. */
-	private placeAfterMiss(span: Span): number {
-		if (span.keys.some((key) => this.found.has(key))) return span.offset + this.strideOf(span);
-		if (this.counting.mayCountGroups()) {
-			this.counting.countGroups();
-			return this.last.offset + this.strideOf(this.last);
-		}
-		this.back *= 2;
-		return Math.max(0, span.offset - this.back);
-	}
-
-	private find(span: Span): void {
-		span.records.forEach((record, at) => {
-			const key = span.keys[at] as string;
-			if (!this.found.has(key)) this.waiting.push(record);
-			this.found.add(key);
+		this.place += keys.length;
+		return records.filter((_, at) => {
+			const before = this.known.size;
+			return this.known.add(keys[at] as string).size > before;
 		});
 	}
 
-	private take(span: Span): void {
-		this.find(span);
-		const endsWithin =
-			this.last !== undefined &&
-			!this.counting.isPart(span) &&
-			this.last.keys.slice(0, -1).includes(span.keys.at(-1) as string);
-		if (!endsWithin) this.last = span;
-		const full = span === this.first ? this.asked : this.first.records.length;
-		this.hasEnded ||= isSaidToEnd(span, span.offset, Math.min(full, this.asked));
-		this.next = span.offset + this.strideOf(span);
-		this.back = 1;
-	}
+	private readonly advise = (what: string) =>
+		`${what} Use a filter, or a 'Limit' of up to ${this.size}.`;
 }
 
-function overlap(one: Span, other: Span): boolean {
-	const keys = new Set(one.keys);
-	return other.keys.some((key) => keys.has(key));
-}
+const NO_IDS =
+	'The records of this list have no IDs of their own, so its pages cannot be put together.';
 
-export const sameKeys = (one: Span, other: Span) =>
-	one.keys.length === other.keys.length && one.keys.every((key, at) => key === other.keys[at]);
+const SAME_PAGE =
+	'The API sends the same page again in place of the next one, so the list cannot be read to its end.';
+
+const NO_END = `The list has more than ${MOST_RECORDS.toLocaleString('en')} records, so it may have no end. Use a filter.`;
+
+const REORDERED =
+	"The API changed the order of the list while it was read, so records may be missing. Choose another order in 'Sort', use a filter, or run again.";

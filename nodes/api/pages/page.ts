@@ -3,68 +3,71 @@ import type { JsonObject } from '../../json';
 /** One answer of a list endpoint. Reference: "Response envelope" (meta). */
 export interface Page {
 	records: JsonObject[];
-	/** The total_items of meta, if there is one. */
+	/** The total_items of meta. Undefined if there is none, or if the records came in groups. */
 	total?: number;
 	/** The limit of meta: what the server used instead of what it was asked for. */
 	limit?: number;
-	/** The number of groups that hold the records. Limit, offset and total may count these. */
-	groups?: number;
 }
 
-export type FetchPage = (offset: number, limit: number) => Promise<Page>;
-
-/** The same with the limit already chosen. */
-export type Fetch = (offset: number) => Promise<Page>;
+/** @param signal ends the request when nobody waits for the page any more */
+export type FetchPage = (offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
 
 /** The largest page that the API serves. It may serve smaller ones. Reference: "Limits". */
 export const PAGE_SIZE = 100;
 
-/** After so many equal answers in a row, the server evidently ignores the offset. */
-export const MAX_REPEATS = 3;
-
-/**
- * Takes the next records of a list. Returns true if these are enough. It may be slow: only the pages
- * that are read ahead wait for it.
- */
-export type Take = (records: JsonObject[]) => boolean | Promise<boolean>;
-
-export interface StreamOptions {
-	/** The most records that are needed. */
-	wanted?: number;
-	/** How many pages to request ahead, after so many were taken. Few, if the reading may soon end. */
-	ahead?(taken: number): number;
-	keyOf?: (record: JsonObject) => string | undefined;
-	/** Whether to look for records that the total promises but no page showed. They come last. */
-	seeks?: boolean;
-}
-
 /**
  * Whether the server says that a list ends with this page. The total must name the end of the page, and
- * the page must not be full. A page that is only short proves nothing: the server may serve no more at a
- * time. For the same reason a first page of a round length proves nothing, because its total may count
- * only itself.
+ * the page must not be full: a wrong total may count only the page. For the same reason a first page of a
+ * round length proves nothing, because the server may serve no more at a time.
+ * @param full how many records fill a page
  */
 export const isSaidToEnd = (
-	{ records: { length }, total, limit = Infinity, groups }: Page,
+	{ records: { length }, total, limit = Infinity }: Page,
 	offset: number,
-	asked: number,
+	full: number,
 ): boolean =>
-	length === 0 ||
-	(length < Math.min(asked, limit) &&
-		total === offset + length &&
-		(offset > 0 || !isRound(length)) &&
-		(groups ?? length) === length);
+	total === offset + length && length < Math.min(full, limit) && (offset > 0 || !isRound(length));
 
 /** Whether a server may be set to serve so many records at a time. */
 const isRound = (count: number) =>
 	count >= 10 && (count % 5 === 0 || Number.isInteger(Math.log2(count)));
 
-/**
- * What tells records apart: their `id`, or the `value` of a model. Undefined if there is neither.
- * Reference: "Resources and their fields".
- */
-export function defaultKey(record: JsonObject): string | undefined {
-	const key = record.id ?? ('label' in record ? record.value : undefined);
-	if (typeof key !== 'string' && typeof key !== 'number') return undefined;
-	return String(key) || undefined;
+/** What tells the records of a list apart. Undefined if a record does not show it. */
+export type KeyOf = (record: JsonObject) => string | undefined;
+
+/** The `id` of a record, or the `value` of a model. Reference: "Resources and their fields". */
+export const idOf: KeyOf = (record) => {
+	const id = record.id ?? ('label' in record ? record.value : undefined);
+	return typeof id === 'string' || typeof id === 'number' ? String(id) || undefined : undefined;
+};
+
+/** A page, where it was read, and what tells its records apart. */
+export interface Span extends Page {
+	offset: number;
+	/**
+	 * The ID of each record. Records without one, and different records with the same one, have their text
+	 * in its place. That is enough for a list of one page.
+	 */
+	keys: string[];
+	/** All keys are IDs. */
+	areUnique: boolean;
+}
+
+export function spanOf(page: Page, offset: number, keyOf: KeyOf): Span {
+	const holders = new Map<string, JsonObject>();
+	const counts = new Map<string, number>();
+	const keys = page.records.map((record) => {
+		const key = keyOf(record);
+		const holder = key === undefined ? undefined : (holders.get(key) ?? record);
+		const isSame = holder === record || JSON.stringify(holder) === JSON.stringify(record);
+		if (key !== undefined && isSame) {
+			holders.set(key, record);
+			return key;
+		}
+		const text = JSON.stringify(record);
+		const count = (counts.get(text) ?? 0) + 1;
+		counts.set(text, count);
+		return `${text} ${count}`;
+	});
+	return { ...page, offset, keys, areUnique: counts.size === 0 };
 }

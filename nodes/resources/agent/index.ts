@@ -154,7 +154,7 @@ export const agent: Resource = {
 			input: () => z.object({ voice_id: uuid, binaryPropertyName: fieldName }),
 			payload: nothing,
 			run: async ({ voice_id }, { share, request }) => {
-				const voices = await share((reader) => listAll(reader, request(), Infinity));
+				const voices = await share((reader) => listAll(reader, request()));
 				const voice = voices.find(({ id: own }) => own === voice_id);
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
 				return voice;

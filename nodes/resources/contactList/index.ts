@@ -169,7 +169,7 @@ async function syncList(
 	const { api, request } = context;
 	const { path } = request();
 	const size = sizeOf({ options });
-	const read = async () => changesTo(await listAll(api, { method: 'GET', path }, Infinity), wanted);
+	const read = async () => changesTo(await listAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
 	const changes = {
 		contact_list_id,

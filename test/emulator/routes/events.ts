@@ -44,30 +44,16 @@ function byDate(events: CalendarEvent[]): Array<{ date: string; events: Calendar
 
 const IN_ORDER = { sort: 'schedule', descending: false };
 
-const PAGES: Record<Readings['eventsLimit'], (exchange: Exchange) => Answer> = {
-	// A page is a part of the flat list, so a day may continue on the next page.
-	events(exchange) {
-		const window = windowOf(exchange);
-		const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
-		return { data: byDate(rows), meta: metaOf(exchange, window, total) };
-	},
-	groups(exchange) {
-		const window = windowOf(exchange);
-		const all = exchange.store.events.page({ ...IN_ORDER, limit: Infinity, offset: 0 });
-		const days = byDate(all.rows);
-		const { limit, offset } = window;
-		const meta = metaOf(exchange, window, days.length);
-		return { data: days.slice(offset, offset + limit), meta };
-	},
-};
+/** A page is a part of the flat list, so a day may continue on the next page. */
+function pageByDate(exchange: Exchange): Answer {
+	const window = windowOf(exchange);
+	const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
+	return { data: byDate(rows), meta: metaOf(exchange, window, total) };
+}
 
 /** Sections "Event status" and "Other endpoints", the lines of /events. The paths with an id are assumed. */
-export const eventRoutes = (
-	{ event, eventMoves }: Assumed,
-	{ eventMethod, events, eventsLimit }: Readings,
-): Route[] => [
-	// A flat list has no groups that a limit could count.
-	list('/events', 'eventDays', [], PAGES[events === 'flat' ? 'events' : eventsLimit]),
+export const eventRoutes = ({ event, eventMoves }: Assumed, { eventMethod }: Readings): Route[] => [
+	list('/events', 'eventDays', [], pageByDate),
 	get(event, 'event', eventOf),
 	patch(event, 'event', (exchange) => {
 		const current = eventOf(exchange);
