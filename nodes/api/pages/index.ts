@@ -110,6 +110,8 @@ class Pages {
 
 	private isOver = false;
 
+	private hasFailed = false;
+
 	constructor(fetch: FetchPage, options: ReadOptions) {
 		const { from = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
 		this.fetch = fetch;
@@ -132,13 +134,13 @@ class Pages {
 	readAhead({ next, size, total = 0 }: Chain): void {
 		// A first page that is short may be the whole list.
 		const isFirst = next < this.start + size;
-		if (size < 2 || (isFirst && size < this.asked)) return;
+		if (this.hasFailed || size < 2 || (isFirst && size < this.asked)) return;
 		const end = Math.min(total, this.start + this.wanted - 1);
 		this.from = Math.max(this.from, next);
 		for (; this.from < end && this.queue.length < this.most; this.from += size - 1) {
 			const page = this.read(this.from);
 			// If it fails, the error shows when it is this page's turn.
-			page.catch(() => {});
+			page.catch(() => (this.hasFailed = true));
 			this.queue.push({ offset: this.from, page });
 		}
 	}
@@ -149,9 +151,10 @@ class Pages {
 		return records.length === 0 || (await this.read(offset + 1)).records.length === 0;
 	}
 
-	/** Nothing more is sent. Waits for what was sent already. */
+	/** Nothing more is sent. Waits for what was sent already, unless that would hold up an error. */
 	async stop(): Promise<void> {
 		this.isOver = true;
+		if (this.hasFailed) return;
 		await Promise.allSettled(this.queue.map(async ({ page }) => await page));
 	}
 
