@@ -462,9 +462,9 @@ describe('a reader', () => {
 		const server = new Server({ size: 20_000, meta: 'right' });
 		// A session sends only so many at a time, and asks before each whether it is still needed.
 		const limit = pLimit(5);
-		const fetch: FetchPage = async (offset, size, isUnneeded) =>
+		const fetch: FetchPage = async (offset, size, signal) =>
 			await limit(async () => {
-				if (isUnneeded?.()) throw new Error('stopped');
+				if (signal?.aborted) throw new Error('stopped');
 				return await server.fetch(offset, size);
 			});
 		let taken = 0;

@@ -108,7 +108,7 @@ class Pages {
 	/** Where to request ahead next. */
 	private from = 0;
 
-	private isOver = false;
+	private readonly stopping = new AbortController();
 
 	private hasFailed = false;
 
@@ -151,15 +151,14 @@ class Pages {
 		return records.length === 0 || (await this.read(offset + 1)).records.length === 0;
 	}
 
-	/** Nothing more is sent. Waits for what was sent already, unless that would hold up an error. */
+	/** Nothing more is sent, and what is under way ends. */
 	async stop(): Promise<void> {
-		this.isOver = true;
-		if (this.hasFailed) return;
+		this.stopping.abort();
 		await Promise.allSettled(this.queue.map(async ({ page }) => await page));
 	}
 
 	private async read(offset: number): Promise<Span> {
-		const page = await this.fetch(offset, this.asked, () => this.isOver);
+		const page = await this.fetch(offset, this.asked, this.stopping.signal);
 		return spanOf(page, offset, this.keyOf);
 	}
 }
