@@ -1,20 +1,48 @@
-import { z } from 'zod';
-
-import { operation, type Resource } from '../table/operation';
 import { pathText } from '../api/path';
 import { listGroups } from '../domain/eventGroups';
-import {
-	flag,
-	jsonBody,
-	nonBlank,
-	objectOfPairs,
-	oneOf,
-	optional,
-	scalarText,
-	trimmed,
-} from '../table/schema';
+import { form, when } from '../table/form';
+import { choice, entries, json, text, toggle } from '../table/kinds';
+import { operation, type Resource } from '../table/operation';
+import { jsonBody, nonBlank, objectOfPairs, optional, scalarText, trimmed } from '../table/schema';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
+
+const allPages = toggle({
+	displayName: 'All Pages',
+	description: 'Whether to read all pages of a list',
+});
+
+const body = json(
+	{
+		displayName: 'Body',
+		description: 'The body as a JSON object or list. If it is empty, none is sent.',
+	},
+	optional(jsonBody),
+);
+
+const includeMeta = toggle({
+	displayName: 'Include Meta',
+	description:
+		"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
+});
+
+const query = entries(
+	{ displayName: 'Query Parameters', placeholder: 'Add parameter' },
+	{
+		name: 'parameter',
+		displayName: 'Parameter',
+		fields: form({
+			name: text(
+				{ displayName: 'Name', description: 'The name of the query parameter' },
+				trimmed(nonBlank()),
+			),
+			value: text(
+				{ displayName: 'Value', description: 'The value of the query parameter' },
+				scalarText,
+			),
+		}),
+	},
+);
 
 /** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
@@ -30,112 +58,45 @@ export const apiRequest: Resource = {
 			request: 'GET /{path}',
 			isAny: true,
 			permission: 'READ or READ_WRITE to read, and READ_WRITE to change',
-			fields: [
-				{
-					displayName: 'Method',
-					name: 'method',
-					type: 'options',
-					options: Object.keys(METHODS).map((value) => ({ name: value, value })),
-					default: 'GET',
-					description: 'HTTP method of the request. GET reads, the others change data.',
-				},
-				{
-					displayName: 'Path',
-					name: 'path',
-					type: 'string',
-					required: true,
-					default: '',
-					placeholder: 'e.g. /reservations',
-					description: 'Path of the request below the base URL',
-				},
-				{
-					displayName: 'All Pages',
-					name: 'allPages',
-					type: 'boolean',
-					displayOptions: { show: { method: ['GET'] } },
-					default: false,
-					description: 'Whether to read all pages of a list',
-				},
-				{
-					displayName: 'Body',
-					name: 'body',
-					type: 'json',
-					displayOptions: { hide: { method: ['GET'] } },
-					default: '{}',
-					description: 'The body as a JSON object or list. If it is empty, none is sent.',
-				},
-				{
-					displayName: 'Include Meta',
-					name: 'includeMeta',
-					type: 'boolean',
-					displayOptions: { show: { allPages: [false] } },
-					default: false,
-					description:
-						"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
-				},
-				{
-					displayName: 'Query Parameters',
-					name: 'query',
-					type: 'fixedCollection',
-					typeOptions: { multipleValues: true },
-					placeholder: 'Add parameter',
-					default: {},
-					options: [
+			fields: () =>
+				form({
+					method: choice(METHODS, {
+						displayName: 'Method',
+						default: 'GET',
+						description: 'HTTP method of the request. GET reads, the others change data.',
+					}),
+					path: text(
 						{
-							displayName: 'Parameter',
-							name: 'parameter',
-							values: [
-								{
-									displayName: 'Name',
-									name: 'name',
-									type: 'string',
-									default: '',
-									description: 'The name of the query parameter',
-								},
-								{
-									displayName: 'Value',
-									name: 'value',
-									type: 'string',
-									default: '',
-									description: 'The value of the query parameter',
-								},
-							],
+							displayName: 'Path',
+							required: true,
+							placeholder: 'e.g. /reservations',
+							description: 'Path of the request below the base URL',
 						},
-					],
-				},
-			],
-			input: () =>
-				z
-					.object({
-						method: oneOf(METHODS).default('GET'),
-						path: pathText,
-						allPages: flag.default(false),
-						body: optional(jsonBody),
-						includeMeta: flag.default(false),
-						query: z
-							.object({
-								parameter: z
-									.array(z.object({ name: trimmed(nonBlank()), value: scalarText }))
-									.default([]),
-							})
-							.default({}),
-					})
-					.transform(({ query, body = {}, ...given }) => ({
-						...given,
-						body,
-						query: objectOfPairs(query.parameter),
-					})),
+						pathText,
+					),
+					...when({ show: { method: ['GET'] } }, { allPages }),
+					...when({ hide: { method: ['GET'] } }, { body }),
+					...when({ show: { allPages: [false] } }, { includeMeta }),
+					query,
+				}).check(({ query: parameters, body: sent = {}, ...given }) => ({
+					...given,
+					body: sent,
+					query: objectOfPairs(parameters),
+				})),
 			method: ({ method }) => method,
-			run: async ({ method, path, allPages, body, query, includeMeta }, { api }) => {
-				if (allPages && method === 'GET') return await listGroups(api, { method, path, query });
-				const hasBody = Object.keys(body).length > 0;
+			run: async (input, { api }) => {
+				const { method, path, query: parameters, body: sent } = input;
+				if (input.allPages) {
+					return await listGroups(api, { method: 'GET', path, query: parameters });
+				}
+				const hasBody = Object.keys(sent).length > 0;
 				const { data, meta = null } = await api.send({
 					method,
 					path,
-					query,
-					...(hasBody && { body }),
+					query: parameters,
+					...(hasBody && { body: sent }),
 				});
-				if (includeMeta) return { data, meta };
+				if (input.includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},
 		}),

@@ -1,14 +1,26 @@
-import { z } from 'zod';
-
-import { ASSUMED } from '../domain/assumed';
-import { optionalFields } from '../table/fields';
-import { isObject, type JsonObject } from '../json';
-import type { Resource } from '../table/operation';
 import { climbs } from '../api/baseUrl';
-import { collection, nonBlank, oneOf, trimmed } from '../table/schema';
+import { ASSUMED } from '../domain/assumed';
+import { isObject, type JsonObject } from '../json';
+import { optionsOf } from '../table/common';
+import { form } from '../table/form';
+import { choice, text } from '../table/kinds';
+import { operation, type Resource } from '../table/operation';
+import { nonBlank, trimmed } from '../table/schema';
 
 const UNKNOWN_PORTAL =
 	"The API does not know this portal. It may have another name in the path: set it under 'Options', 'Path Value'.";
+
+const pathValue = text(
+	{
+		displayName: 'Path Value',
+		placeholder: `e.g. ${ASSUMED.portalTypes.realEstate}`,
+		description:
+			"Advanced: the portal's name in the path of the request, in place of the one for the chosen 'Portal'",
+	},
+	trimmed(nonBlank()).refine((value) => !/[/\\?#\p{Cc}]/u.test(value) && !climbs(value), {
+		message: 'must be one part of a path, without /, \\, ? or #',
+	}),
+);
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
@@ -30,7 +42,7 @@ export const portalAccess: Resource = {
 	name: 'Portal Access',
 	description: 'Whether your organization may use a portal (Food, Beauty, Real Estate)',
 	operations: {
-		get: {
+		get: operation({
 			name: 'Get',
 			action: 'Get portal access decision',
 			description:
@@ -38,41 +50,17 @@ export const portalAccess: Resource = {
 			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it is valid for up to 60 seconds.',
 			request: 'GET /portal-access/{portal_type}',
 			scope: 'offline_access',
-			fields: [
-				{
-					displayName: 'Portal',
-					name: 'portal',
-					type: 'options',
-					options: Object.entries(PORTALS).map(([value, name]) => ({ name, value })),
-					default: 'food',
-					description: 'Portal to check',
-				},
-				optionalFields('Options', 'options', 'Add option', [
-					{
-						displayName: 'Path Value',
-						name: 'portal_type',
-						type: 'string',
-						default: '',
-						placeholder: `e.g. ${ASSUMED.portalTypes.realEstate}`,
-						description:
-							"Advanced: the portal's name in the path of the request, in place of the one for the chosen 'Portal'",
-					},
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						portal: oneOf(PORTALS).default('food'),
-						options: collection({
-							portal_type: trimmed(nonBlank()).refine(
-								(value) => !/[/\\?#\p{Cc}]/u.test(value) && !climbs(value),
-								{ message: 'must be one part of a path, without /, \\, ? or #' },
-							),
-						}),
-					})
-					.transform(({ portal, options }) => ({
-						portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
-					})),
+			fields: () =>
+				form({
+					portal: choice(PORTALS, {
+						displayName: 'Portal',
+						default: 'food',
+						description: 'Portal to check',
+					}),
+					options: optionsOf({ portal_type: pathValue }),
+				}).check(({ portal, options }) => ({
+					portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
+				})),
 			run: async (_input, { api, request }) => {
 				const { data, at } = await api.send(request());
 				// The API's clock shows whole seconds, so its time may be almost a second later.
@@ -84,6 +72,6 @@ export const portalAccess: Resource = {
 				404: UNKNOWN_PORTAL,
 				503: 'The access could not be checked just now. This is not a refusal: try again.',
 			},
-		},
+		}),
 	},
 };

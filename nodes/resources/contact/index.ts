@@ -1,69 +1,39 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
 import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
-import { runAlone } from '../../table/alone';
-import { rowsFor } from '../../table/byId';
-import { choices, optionalFields, picker, searchFilter, sortOption } from '../../table/fields';
-import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
-import { operation, type Resource, type RunContext } from '../../table/operation';
-import {
-	agreeing,
-	clearRecordFields,
-	phoneIn,
-	recordFields,
-	recordInput,
-} from '../../table/record';
-import {
-	keepUntouched,
-	keepUntouchedHint,
-	ONLY_READ,
-	putBack,
-	replacing,
-} from '../../table/replace';
-import {
-	collection,
-	nonBlank,
-	flag,
-	oneOf,
-	optional,
-	phone,
-	refusing,
-	scalarText,
-	trimmed,
-	uuid,
-	searchText,
-} from '../../table/schema';
 import { simplifyContact } from '../../domain/simplify';
-import type { Refuse } from '../../table/form';
+import { runAlone } from '../../table/alone';
+import { rowsAbout } from '../../table/byId';
+import { optionsOf, searchFilter, sortByField } from '../../table/common';
+import { form, when, type Refuse } from '../../table/form';
+import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
+import { choice, entries, picker, text } from '../../table/kinds';
+import { operation, type Resource, type RunContext } from '../../table/operation';
+import { agreeing, phoneIn, recordForm } from '../../table/record';
+import { keepOthers, keepUntouchedHint, ONLY_READ, putBack, replacing } from '../../table/replace';
+import { nonBlank, phone, scalarText, trimmed, uuid } from '../../table/schema';
 import { filterExpression, OPERATORS } from './filter';
 
-const contactPicker = picker({
-	displayName: 'Contact',
-	name: 'contact',
-	search: 'searchContacts',
-	description: 'Contact to work with',
-	rule: UUID_RULE,
-	modes: [
+/** The contact that an operation is about. Reference: its UUID, or by-phone/{phone_number}. */
+const about = {
+	contact: picker<string | string[]>(
 		{
-			displayName: 'By Phone Number',
-			name: 'phone',
-			placeholder: 'e.g. +14155550123',
-			rule: PHONE_RULE,
+			displayName: 'Contact',
+			search: 'searchContacts',
+			description: 'Contact to work with',
+			rule: UUID_RULE,
+			modes: [
+				{
+					displayName: 'By Phone Number',
+					name: 'phone',
+					placeholder: 'e.g. +14155550123',
+					rule: PHONE_RULE,
+					as: phone.transform((number) => ['by-phone', number]),
+				},
+			],
 		},
-	],
-});
-
-/** Both of the API's ways to name a contact: its UUID, or by-phone/{phone_number}. */
-const contactRef = z.unknown().transform((value, ctx): string | string[] => {
-	const byPhone = z.object({ phone: z.unknown() }).safeParse(value);
-	const parsed = byPhone.success ? phone.safeParse(byPhone.data.phone) : uuid.safeParse(value);
-	if (parsed.success) return byPhone.success ? ['by-phone', parsed.data] : parsed.data;
-	const message = parsed.error.issues[0]?.message ?? '';
-	ctx.addIssue({ code: 'custom', message: value ? message : 'is required' });
-	return z.NEVER;
-});
+		uuid,
+	),
+};
 
 const PHONE_FIELD = /phone_number$/;
 
@@ -80,6 +50,20 @@ const phoneRules = {
 		),
 };
 
+/** How the fields of an existing contact are entered. */
+const existing = { ...phoneRules, exists: true, clearable: 'getContactFields' };
+
+const phoneNumber = text(
+	{
+		displayName: 'Phone Number',
+		required: true,
+		placeholder: 'e.g. +14155550123',
+		description:
+			'Phone number of the contact with its country code. The node finds the contact by it.',
+	},
+	phone,
+);
+
 /** A new contact with its number, unless the record already has the number in some field. */
 function numbered(record: JsonObject, phone: string): JsonObject {
 	const { secondary_phone_number: _, ...rest } = record;
@@ -87,7 +71,7 @@ function numbered(record: JsonObject, phone: string): JsonObject {
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
 }
 
-interface Upsert {
+interface Upsert extends JsonObject {
 	phone_number: string;
 	record: JsonObject;
 	keepUntouched: boolean;
@@ -108,84 +92,74 @@ async function upsert(
 	return (await api.send({ method, path, body })).data;
 }
 
-const byContact = rowsFor(contactPicker, contactRef);
+const byContact = rowsAbout(about);
 
-const filterFields: INodeProperties[] = [
-	{
+const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'Expression' } as const;
+
+const condition = form({
+	field: text(
+		{
+			displayName: 'Field',
+			placeholder: 'e.g. first_name',
+			description: 'Name of the field in the API. Custom fields work too.',
+		},
+		trimmed(nonBlank()),
+	),
+	operator: choice(OPERATORS, {
+		displayName: 'Operator',
+		default: 'equals',
+		description: 'How to compare the field with the value',
+	}),
+	value: text(
+		{
+			displayName: 'Value',
+			description: 'Value to compare with. For In, separate several values with commas.',
+		},
+		trimmed(scalarText),
+	),
+});
+
+const filterFields = {
+	filterType: choice(FILTERS, {
 		displayName: 'Filter',
-		name: 'filterType',
-		type: 'options',
-		options: [
-			{ name: 'Build Conditions', value: 'conditions' },
-			{ name: 'Expression', value: 'expression' },
-			{ name: 'None', value: 'none' },
-		],
-		default: 'none',
 		description: 'Whether to return all contacts or only those that match',
-	},
-	{
-		displayName: 'Must Match',
-		name: 'combine',
-		type: 'options',
-		displayOptions: { show: { filterType: ['conditions'] } },
-		options: [
-			{ name: 'All Conditions', value: '&' },
-			{ name: 'Any Condition', value: '|' },
-		],
-		default: '&',
-		description: 'Whether a contact must meet all conditions, or only one',
-	},
-	{
-		displayName: 'Filter Expression',
-		name: 'filter',
-		type: 'string',
-		displayOptions: { show: { filterType: ['expression'] } },
-		default: '',
-		placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
-		description:
-			"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
-	},
-	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		displayOptions: { show: { filterType: ['conditions'] } },
-		placeholder: 'Add condition',
-		default: {},
-		options: [
-			{
-				displayName: 'Condition',
-				name: 'condition',
-				values: [
-					{
-						displayName: 'Field',
-						name: 'field',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. first_name',
-						description: 'Name of the field in the API. Custom fields work too.',
-					},
-					{
-						displayName: 'Operator',
-						name: 'operator',
-						type: 'options',
-						options: choices(OPERATORS),
-						default: 'equals',
-						description: 'How to compare the field with the value',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						description: 'Value to compare with. For In, separate several values with commas.',
-					},
-				],
-			},
-		],
-	},
-];
+	}),
+	...when(
+		{ show: { filterType: ['conditions'] } },
+		{
+			combine: choice(
+				{ '&': 'All Conditions', '|': 'Any Condition' },
+				{
+					displayName: 'Must Match',
+					description: 'Whether a contact must meet all conditions, or only one',
+				},
+			),
+		},
+	),
+	...when(
+		{ show: { filterType: ['expression'] } },
+		{
+			filter: text(
+				{
+					displayName: 'Filter Expression',
+					placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
+					description:
+						"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
+				},
+				nonBlank(),
+			),
+		},
+	),
+	...when(
+		{ show: { filterType: ['conditions'] } },
+		{
+			conditions: entries(
+				{ displayName: 'Conditions', placeholder: 'Add condition' },
+				{ name: 'condition', displayName: 'Condition', fields: condition },
+			),
+		},
+	),
+};
 
 /** What to do if the API refuses a contact. */
 const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
@@ -200,8 +174,7 @@ export const contact: Resource = {
 			action: 'Create contact',
 			description: 'Create a new contact',
 			request: 'POST /contacts',
-			fields: recordFields('mapContact'),
-			input: () => recordInput({ ...phoneRules, required: [ASSUMED.contactPhone] }),
+			fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
 			payload: ({ record }) => record,
 			hints: { 400: CONTACT_REFUSED },
 		}),
@@ -211,34 +184,14 @@ export const contact: Resource = {
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
 			request: 'PUT /contacts/by-phone/{phone_number}',
-			fields: [
-				{
-					displayName: 'Phone Number',
-					name: 'phone_number',
-					type: 'string',
-					required: true,
-					default: '',
-					placeholder: 'e.g. +14155550123',
-					description:
-						'Phone number of the contact with its country code. The node finds the contact by it.',
-				},
-				...recordFields('mapContact'),
-				clearRecordFields('getContactFields'),
-				keepUntouched,
-			],
-			input: () =>
-				z
-					.object({ phone_number: phone, keepUntouched: flag.default(true) })
-					.and(recordInput({ ...phoneRules, exists: true, mayBeEmpty: true }))
-					.transform(({ record, ...rest }, ctx) => {
-						agreeing(
-							record,
-							ASSUMED.contactPhone,
-							rest.phone_number,
-							'Phone Number',
-							refusing(ctx),
-						);
-						return { ...rest, record };
+			fields: () =>
+				form({ phone_number: phoneNumber })
+					.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
+					.and(form({ keepUntouched: keepOthers }))
+					.check((given, refuse) => {
+						const { record, phone_number } = given;
+						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', refuse);
+						return given;
 					}),
 			run: async (input, context) =>
 				await runAlone(context, input.phone_number, async () => await upsert(input, context)),
@@ -267,49 +220,14 @@ export const contact: Resource = {
 			request: 'GET /contacts',
 			many: true,
 			simplify: simplifyContact,
-			fields: [
-				...filterFields,
-				optionalFields('Options', 'options', 'Add option', [searchFilter('contacts'), sortOption]),
-			],
-			input: () =>
-				z
-					.object({
-						filterType: oneOf({ none: '', conditions: '', expression: '' }).default('none'),
-						combine: oneOf({ '&': '', '|': '' }).default('&'),
-						filter: nonBlank().optional(),
-						conditions: z
-							.object({
-								condition: z
-									.array(
-										z.object({
-											field: trimmed(nonBlank()),
-											operator: oneOf(OPERATORS),
-											value: trimmed(scalarText),
-										}),
-									)
-									.default([]),
-							})
-							.default({}),
-						options: collection({
-							search: searchText,
-							sort: optional(trimmed(nonBlank())),
-						}),
-					})
-					.transform(({ filterType, combine, filter, conditions, options }, ctx) => {
-						if (filterType === 'none') return { ...options, filter: undefined };
-						if (filterType === 'expression') return { ...options, filter };
-						const refuseEntry: Refuse = (words, ...path) =>
-							refusing(ctx)(
-								words,
-								...path.flatMap((step) =>
-									typeof step === 'number' ? ['condition', step] : [step],
-								),
-							);
-						return {
-							...options,
-							filter: filterExpression(conditions.condition, combine, refuseEntry),
-						};
-					}),
+			fields: () =>
+				form({
+					...filterFields,
+					options: optionsOf({ search: searchFilter('contacts'), sort: sortByField }),
+				}).check(({ filter, combine = '&', conditions, options }, refuse) => ({
+					...options,
+					filter: conditions ? filterExpression(conditions, combine, refuse) : filter,
+				})),
 			hints: {
 				400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",
 			},
@@ -324,16 +242,10 @@ export const contact: Resource = {
 			description: 'Change a contact by its ID or phone number',
 			hint: keepUntouchedHint,
 			request: 'PUT /contacts/{contact}',
-			fields: [
-				contactPicker,
-				...recordFields('mapContact'),
-				clearRecordFields('getContactFields'),
-				keepUntouched,
-			],
-			input: () =>
-				z
-					.object({ contact: contactRef, keepUntouched: flag.default(true) })
-					.and(recordInput({ ...phoneRules, exists: true })),
+			fields: () =>
+				form(about)
+					.and(recordForm('mapContact', existing))
+					.and(form({ keepUntouched: keepOthers })),
 			...replacing,
 		}),
 	},

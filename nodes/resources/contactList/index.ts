@@ -1,97 +1,90 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
 import { listAll } from '../../api/lists';
+import { BatchLimit, noted, sendInParts } from '../../api/batches';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
-import { optionalFields, perRequest, picker, searchFilter } from '../../table/fields';
+import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
+import { filtersOf, optionsOf, perRequest, searchFilter } from '../../table/common';
+import { form, type Parameters, type Refuse } from '../../table/form';
+import { picker, text, toggle } from '../../table/kinds';
 import {
 	operation,
-	type RunContext,
 	type Gather,
 	type Operation,
 	type Resource,
+	type RunContext,
 } from '../../table/operation';
-import { collection, flag, id, integer, list, phones, searchText, uuid } from '../../table/schema';
-import { simplifyContact } from '../../domain/simplify';
-import { BatchLimit, noted, sendInParts } from '../../api/batches';
-import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
+import { id, list, phones, uuid } from '../../table/schema';
 import { plural } from '../../words';
+import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
 
-const listPicker = picker({
-	displayName: 'Contact List',
-	name: 'contact_list_id',
-	search: 'searchContactLists',
-	description: 'Contact list to work with',
+const pickerWith = (hint?: string) => ({
+	contact_list_id: picker(
+		{
+			displayName: 'Contact List',
+			search: 'searchContactLists',
+			description: 'Contact list to work with',
+			hint,
+		},
+		id,
+	),
 });
 
-const identifiers: INodeProperties[] = [
-	{
-		displayName: 'Contact IDs',
-		name: 'contact_ids',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-		description: 'IDs of the contacts, separated by commas, or an array',
-	},
-	{
-		displayName: 'Phone Numbers',
-		name: 'phone_numbers',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. +14155550123, +390612345678',
-		description:
-			'Phone numbers of the contacts with their country code, separated by commas, or an array',
-	},
-];
+/** The list that an operation is about. */
+const about = pickerWith();
 
-const members: INodeProperties[] = [
-	...identifiers,
-	{
-		displayName: 'Combine Items',
-		name: 'combineItems',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to send the contacts of all input items together, in as few requests as possible. The output then has one item per request.',
-	},
-];
+const identifiers = {
+	contact_ids: text(
+		{
+			displayName: 'Contact IDs',
+			placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
+			description: 'IDs of the contacts, separated by commas, or an array',
+		},
+		list(uuid).default([]),
+	),
+	phone_numbers: text(
+		{
+			displayName: 'Phone Numbers',
+			placeholder: 'e.g. +14155550123, +390612345678',
+			description:
+				'Phone numbers of the contacts with their country code, separated by commas, or an array',
+		},
+		phones.default([]),
+	),
+};
 
-const sizeOption = optionalFields('Options', 'options', 'Add option', [perRequest('Contacts')]);
+const combineItems = toggle({
+	displayName: 'Combine Items',
+	default: true,
+	description:
+		'Whether to send the contacts of all input items together, in as few requests as possible. The output then has one item per request.',
+});
 
-const createUnknown: INodeProperties = {
+const options = optionsOf({ perRequest: perRequest('Contacts') });
+
+const createUnknown = toggle({
 	displayName: 'Create Unknown Numbers',
-	name: 'auto_create',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to create a contact for each phone number that is not known yet',
-};
-
-const identifierShape = {
-	contact_list_id: id,
-	contact_ids: list(uuid).default([]),
-	phone_numbers: phones.default([]),
-};
-
-const memberShape = {
-	...identifierShape,
-	combineItems: flag.default(true),
-	options: collection({ perRequest: integer(1) }),
-};
+});
 
 /** A list and contacts, as the user enters them. */
-type Named = z.infer<z.ZodObject<typeof memberShape>> & { auto_create?: boolean };
+interface Named extends JsonObject, Required<Identifiers> {
+	contact_list_id: string;
+	auto_create?: boolean;
+	combineItems: boolean;
+	options: { perRequest?: number };
+}
 
-const sizeOf = ({ options }: { options: { perRequest?: number } }) =>
-	options.perRequest ?? ASSUMED.membersPerRequest;
+const sizeOf = ({ options: { perRequest: size } }: { options: { perRequest?: number } }) =>
+	size ?? ASSUMED.membersPerRequest;
 
-function mustName({ contact_ids, phone_numbers }: Identifiers, ctx: z.RefinementCtx): void {
-	if (identifiersIn({ contact_ids, phone_numbers }).length > 0) return;
-	ctx.addIssue({
-		code: 'custom',
-		message: "'Contact IDs' and 'Phone Numbers' are both empty: name at least one contact",
-	});
+/** The values, if they name a contact. */
+function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
+	const { contact_ids, phone_numbers } = given;
+	if (identifiersIn({ contact_ids, phone_numbers }).length === 0) {
+		refuse("'Contact IDs' and 'Phone Numbers' are both empty: name at least one contact");
+	}
+	return given;
 }
 
 const gather: Gather<Named> = {
@@ -148,14 +141,15 @@ function notice(_input: unknown, answers: JsonObject[]): string | undefined {
 }
 
 /** The input of all items for one list, joined. */
-type SyncInput = z.infer<z.ZodObject<typeof identifierShape>> & {
+interface SyncInput extends JsonObject, Required<Identifiers> {
+	contact_list_id: string;
 	options: {
 		allowEmptying?: boolean;
 		auto_create?: boolean;
 		dryRun?: boolean;
 		perRequest?: number;
 	};
-};
+}
 
 /**
  * Makes a list equal to the wanted contacts. It adds first: if that fails, nobody has been removed yet.
@@ -198,46 +192,45 @@ async function syncList(
 }
 
 const membership = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request'> & {
-		fields: INodeProperties[];
-		shape: z.ZodRawShape;
-	},
-): Operation => {
-	const { shape, ...rest } = row;
-	return operation({
-		...rest,
-		input: () => z.object({ ...memberShape, ...shape }).superRefine(mustName) as z.ZodType<Named>,
-		run: async ({ contact_ids, phone_numbers, auto_create, options }, context) => {
-			const more = auto_create === undefined ? {} : { auto_create };
+	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request'>,
+	more: Parameters = {},
+): Operation =>
+	operation({
+		...row,
+		fields: () =>
+			form({ ...about, ...identifiers, combineItems, ...more, options }).check(
+				(given, refuse): Named => naming(given, refuse),
+			),
+		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
+			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
-			return await send(context, context.request(), sizeOf({ options }), contacts, more);
+			return await send(context, context.request(), sizeOf({ options: chosen }), contacts, unknown);
 		},
 		gather,
 		notice,
 	});
-};
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
 export const contactList: Resource = {
 	name: 'Contact List',
 	description: 'Lists of contacts that campaigns call',
 	operations: {
-		addContacts: membership({
-			name: 'Add Contacts',
-			action: 'Add contacts to contact list',
-			description: 'Add contacts to a list by their IDs or phone numbers',
-			hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
-			request: 'POST /contact-lists/{contact_list_id}/contacts',
-			fields: [listPicker, ...members, createUnknown, sizeOption],
-			shape: { auto_create: flag.default(false) },
-		}),
+		addContacts: membership(
+			{
+				name: 'Add Contacts',
+				action: 'Add contacts to contact list',
+				description: 'Add contacts to a list by their IDs or phone numbers',
+				hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
+				request: 'POST /contact-lists/{contact_list_id}/contacts',
+			},
+			{ auto_create: createUnknown },
+		),
 		get: {
 			name: 'Get',
 			action: 'Get contact list',
 			description: 'Retrieve one contact list',
 			request: 'GET /contact-lists/{contact_list_id}',
-			fields: [listPicker],
-			input: () => z.object({ contact_list_id: id }),
+			fields: () => form(about),
 		},
 		getContacts: {
 			name: 'Get Contacts',
@@ -246,8 +239,7 @@ export const contactList: Resource = {
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
 			simplify: simplifyContact,
-			fields: [listPicker],
-			input: () => z.object({ contact_list_id: id }),
+			fields: () => form(about),
 		},
 		getAll: {
 			name: 'Get Many',
@@ -255,11 +247,10 @@ export const contactList: Resource = {
 			description: 'Retrieve a list of contact lists',
 			request: 'GET /contact-lists',
 			many: true,
-			fields: [optionalFields('Filters', 'filters', 'Add filter', [searchFilter('contact lists')])],
-			input: () =>
-				z
-					.object({ filters: collection({ search: searchText }) })
-					.transform(({ filters }) => filters),
+			fields: () =>
+				form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
+					({ filters }) => filters,
+				),
 		},
 		removeContacts: membership({
 			name: 'Remove Contacts',
@@ -267,8 +258,6 @@ export const contactList: Resource = {
 			description:
 				'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
 			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
-			fields: [listPicker, ...members, sizeOption],
-			shape: {},
 		}),
 		sync: operation({
 			name: 'Sync Contacts',
@@ -277,44 +266,25 @@ export const contactList: Resource = {
 				'Add and remove contacts so that a list holds exactly the contacts of the input items',
 			hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
-			fields: [
-				{
-					...listPicker,
-					hint: 'Contacts that are not in the items are removed from the list',
-				},
-				...identifiers,
-				optionalFields('Options', 'options', 'Add option', [
-					{
-						displayName: 'Allow Emptying',
-						name: 'allowEmptying',
-						type: 'boolean',
-						default: false,
-						description: 'Whether the list may end up empty if the API knows none of the contacts',
-					},
-					perRequest('Contacts'),
-					createUnknown,
-					{
-						displayName: 'Dry Run',
-						name: 'dryRun',
-						type: 'boolean',
-						default: false,
-						description:
-							'Whether to only show what would be added and removed, without changing anything',
-					},
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						...identifierShape,
-						options: collection({
-							allowEmptying: flag,
-							auto_create: flag,
-							dryRun: flag,
-							perRequest: integer(1),
+			fields: () =>
+				form({
+					...pickerWith('Contacts that are not in the items are removed from the list'),
+					...identifiers,
+					options: optionsOf({
+						allowEmptying: toggle({
+							displayName: 'Allow Emptying',
+							description:
+								'Whether the list may end up empty if the API knows none of the contacts',
 						}),
-					})
-					.superRefine(mustName) as z.ZodType<SyncInput>,
+						perRequest: perRequest('Contacts'),
+						auto_create: createUnknown,
+						dryRun: toggle({
+							displayName: 'Dry Run',
+							description:
+								'Whether to only show what would be added and removed, without changing anything',
+						}),
+					}),
+				}).check((given, refuse): SyncInput => naming(given, refuse)),
 			refuse: (inputs, refused) => {
 				if (refused > 0) {
 					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;

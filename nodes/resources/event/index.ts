@@ -1,66 +1,62 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
-import { ASSUMED } from '../../domain/assumed';
-import { optionalFields, picker } from '../../table/fields';
-import {
-	nothing,
-	operation,
-	type RunContext,
-	type Operation,
-	type Resource,
-} from '../../table/operation';
 import { pathText } from '../../api/path';
 import { readRecord } from '../../api/record';
 import type { Request } from '../../api/session';
-import { clearRecordFields, recordFields, recordInput } from '../../table/record';
-import { keepInside, patchBody } from '../../table/replace';
-import { collection, flag, id, oneOf } from '../../table/schema';
+import { ASSUMED } from '../../domain/assumed';
 import { simplifyEvent } from '../../domain/simplify';
+import type { JsonObject } from '../../json';
+import { optionsOf } from '../../table/common';
+import { form, type Parameters } from '../../table/form';
+import { choice, picker, text } from '../../table/kinds';
+import {
+	nothing,
+	operation,
+	type Operation,
+	type Resource,
+	type RunContext,
+} from '../../table/operation';
+import { recordForm } from '../../table/record';
+import { keepInner, patchBody } from '../../table/replace';
+import { id } from '../../table/schema';
 import { getManyEvents } from './getMany';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
-const eventPicker = picker({
-	displayName: 'Calendar Event',
-	name: 'event_id',
-	search: 'searchEvents',
-	description: 'Calendar event to work with',
-});
+/** The event that an operation is about. */
+const about = {
+	event_id: picker(
+		{
+			displayName: 'Calendar Event',
+			search: 'searchEvents',
+			description: 'Calendar event to work with',
+		},
+		id,
+	),
+};
 
-const pathOption = (assumed: string): INodeProperties => ({
-	displayName: 'Path',
-	name: 'path',
-	type: 'string',
-	default: assumed,
-	description: 'Advanced: path of this operation, with {event_id} for the ID of the calendar event',
-});
+const pathOption = (assumed: string) =>
+	text(
+		{
+			displayName: 'Path',
+			default: assumed,
+			description:
+				'Advanced: path of this operation, with {event_id} for the ID of the calendar event',
+		},
+		pathText.refine((path) => path.includes('{event_id}'), { message: 'must contain {event_id}' }),
+	);
 
 const { eventStatusMethod } = ASSUMED;
 
-const methodOption: INodeProperties = {
+const method = choice(METHODS, {
 	displayName: 'Method',
-	name: 'method',
-	type: 'options',
-	options: Object.keys(METHODS).map((value) => ({ name: value, value })),
 	default: eventStatusMethod,
 	description: 'Advanced: HTTP method of this operation',
-};
-
-const options = (assumed: string, ...more: INodeProperties[]) =>
-	optionalFields('Options', 'options', 'Add option', [pathOption(assumed), ...more]);
-
-const eventPath = pathText.refine((path) => path.includes('{event_id}'), {
-	message: 'must contain {event_id}',
 });
 
 /** The event, and the path and method that the user may have changed. */
-const eventShape = {
-	event_id: id,
-	options: collection({ path: eventPath, method: oneOf(METHODS) }),
-};
-
-type EventInput = z.infer<z.ZodObject<typeof eventShape>>;
+interface EventInput extends JsonObject {
+	event_id: string;
+	options: { path?: string; method?: keyof typeof METHODS };
+}
 
 /** The row's request, with the path and method that the user may have changed. */
 function chosenRequest({ event_id, options: chosen }: EventInput, request: Request): Request {
@@ -82,14 +78,17 @@ const WRONG_PATH =
 
 const WRONG_PATH_OR_METHOD = WRONG_PATH.replace(/\.$/, ", and the 'Method' beside it.");
 
+/** The options of a row, with the path of its request. */
+const optionsFor = (request: string, more: Parameters = {}) =>
+	optionsOf({ path: pathOption(request.slice(request.indexOf('/'))), ...more });
+
 const atPath = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'request' | 'simplify'>,
-	...more: INodeProperties[]
+	more: Parameters = {},
 ): Operation =>
 	operation({
 		...row,
-		fields: [eventPicker, options(row.request.slice(row.request.indexOf('/')), ...more)],
-		input: () => z.object(eventShape),
+		fields: () => form({ ...about, options: optionsFor(row.request, more) }),
 		payload: nothing,
 		run: sendChosen,
 		hints: { 404: WRONG_PATH },
@@ -103,7 +102,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 			description: `${name} a calendar event, if its current status allows it`,
 			request: `${eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
 		},
-		methodOption,
+		{ method },
 	),
 	hints: {
 		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
@@ -139,17 +138,15 @@ export const event: Resource = {
 			action: 'Update calendar event',
 			description: 'Change fields of a calendar event, including its extras (custom fields)',
 			request: `PATCH ${ASSUMED.eventPath}`,
-			fields: [
-				eventPicker,
-				...recordFields('mapEvent'),
-				clearRecordFields('getEventFields'),
-				keepInside,
-				options(ASSUMED.eventPath),
-			],
-			input: () =>
-				z
-					.object({ ...eventShape, keepUntouched: flag.default(true) })
-					.and(recordInput({ exists: true })),
+			fields: () =>
+				form(about)
+					.and(recordForm('mapEvent', { exists: true, clearable: 'getEventFields' }))
+					.and(
+						form({
+							keepUntouched: keepInner,
+							options: optionsOf({ path: pathOption(ASSUMED.eventPath) }),
+						}),
+					),
 			payload: ({ record }) => record,
 			async run(input, { api, request }) {
 				const chosen = chosenRequest(input, request());

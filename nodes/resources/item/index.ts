@@ -1,31 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
-import type { JsonObject } from '../../json';
+import { BatchLimit, sendInParts } from '../../api/batches';
 import { ASSUMED } from '../../domain/assumed';
-import { rowsFor } from '../../table/byId';
-import { optionalFields, perRequest, picker, searchFilter, sortBy } from '../../table/fields';
-import { operation, type RunContext, type Resource } from '../../table/operation';
-import { clearRecordFields, recordFields, recordInput } from '../../table/record';
-import { keepUntouched, keepUntouchedHint, replacing } from '../../table/replace';
+import { plainFields } from '../../domain/simplify';
+import type { JsonObject } from '../../json';
+import { rowsAbout } from '../../table/byId';
+import { filtersOf, optionsOf, perRequest, searchFilter, sortBy } from '../../table/common';
+import { form } from '../../table/form';
+import { entries, picker, text } from '../../table/kinds';
+import { operation, type Resource, type RunContext } from '../../table/operation';
+import { recordForm } from '../../table/record';
+import { keepOthers, keepUntouchedHint, replacing } from '../../table/replace';
 import {
-	collection,
-	nonBlank,
-	flag,
 	id,
 	idAsGiven,
-	integer,
-	objectOfPairs,
 	list,
-	oneOf,
-	optional,
-	refusing,
+	nonBlank,
+	objectOfPairs,
 	scalarText,
 	trimmed,
-	searchText,
 } from '../../table/schema';
-import { plainFields } from '../../domain/simplify';
-import { BatchLimit, sendInParts } from '../../api/batches';
 import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
 import { upsertItem } from './upsert';
 
@@ -39,75 +31,69 @@ const SORT = {
 	price: 'Price: Lowest First',
 } as const;
 
-const itemPicker = picker({
-	displayName: 'Item',
-	name: 'item_id',
-	search: 'searchItems',
-	description: 'Item to work with',
-});
-
-const itemIds: INodeProperties = {
-	displayName: 'Item IDs',
-	name: 'items',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-	description: 'IDs of the items, separated by commas, or an array',
+/** The item that an operation is about. */
+const about = {
+	item_id: picker(
+		{ displayName: 'Item', search: 'searchItems', description: 'Item to work with' },
+		id,
+	),
 };
 
-const byId = rowsFor(itemPicker, id);
+const byId = rowsAbout(about);
 
-const itemList = list(idAsGiven).refine((ids) => ids.length > 0, {
-	message: 'must name at least one item',
-});
+const items = text(
+	{
+		displayName: 'Item IDs',
+		required: true,
+		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
+		description: 'IDs of the items, separated by commas, or an array',
+	},
+	list(idAsGiven, 'must name at least one item'),
+);
 
 /** The flexible filters of the item list, whose names the reference does not show. */
-const moreFilters: INodeProperties = {
-	displayName: 'Field Filters',
-	name: 'fieldFilters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add field filter',
-	default: {},
-	description: 'More filters of the API, such as category',
-	options: [
-		{
-			displayName: 'Filter',
-			name: 'filter',
-			values: [
+const fieldFilters = entries(
+	{
+		displayName: 'Field Filters',
+		placeholder: 'Add field filter',
+		description: 'More filters of the API, such as category',
+	},
+	{
+		name: 'filter',
+		displayName: 'Filter',
+		fields: form({
+			name: text(
 				{
 					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
 					placeholder: 'e.g. category',
 					description: 'The name of the query parameter',
 				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description: 'The value of the query parameter',
-				},
-			],
-		},
-	],
-};
+				trimmed(nonBlank()),
+			),
+			value: text(
+				{ displayName: 'Value', description: 'The value of the query parameter' },
+				trimmed(scalarText),
+			),
+		}),
+	},
+);
 
-const sizeOption = optionalFields('Options', 'options', 'Add option', [perRequest('Items')]);
+const sizeOption = optionsOf({ perRequest: perRequest('Items') });
 
-const assignShape = { items: itemList, options: collection({ perRequest: integer(1) }) };
+/** Items, and how many of them one request takes. */
+interface Assigned extends JsonObject {
+	items: Array<string | number>;
+	options: { perRequest?: number };
+}
 
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
-	{ items, options }: z.infer<z.ZodObject<typeof assignShape>>,
+	{ items: given, options }: Assigned,
 	catalogueId: string | number | null,
 	{ api, request, share, tell }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
-	const each = new Map(items.map((item) => [String(item), item]));
+	const each = new Map(given.map((item) => [String(item), item]));
 	return await sendInParts({
 		entries: [...each.values()],
 		what: 'items',
@@ -133,17 +119,19 @@ export const item: Resource = {
 			action: 'Assign items to catalogue',
 			description: 'Put items into a catalogue',
 			request: 'POST /catalogues/items/assign',
-			fields: [
-				itemIds,
-				picker({
-					displayName: 'Catalogue',
-					name: 'catalogue_id',
-					search: 'searchCatalogues',
-					description: 'Catalogue to put the items into',
+			fields: () =>
+				form({
+					items,
+					catalogue_id: picker(
+						{
+							displayName: 'Catalogue',
+							search: 'searchCatalogues',
+							description: 'Catalogue to put the items into',
+						},
+						idAsGiven,
+					),
+					options: sizeOption,
 				}),
-				sizeOption,
-			],
-			input: () => z.object({ ...assignShape, catalogue_id: idAsGiven }),
 			run: async ({ catalogue_id, ...given }, context) =>
 				await assign(given, catalogue_id, context),
 		}),
@@ -152,17 +140,14 @@ export const item: Resource = {
 			action: 'Create item',
 			description: 'Create an item, with or without a catalogue',
 			request: 'POST /catalogues/items',
-			fields: [
-				cataloguePicker('Catalogue for the item. Leave empty to create a standalone item.'),
-				...recordFields('mapItem'),
-			],
-			input: () =>
-				z
-					.object({ catalogue_id: optional(idAsGiven) })
-					.and(recordInput({ blankIsNothing }))
-					.transform(({ catalogue_id, record }, ctx) =>
-						inCatalogue(record, catalogue_id, refusing(ctx)),
+			fields: () =>
+				form({
+					catalogue_id: cataloguePicker(
+						'Catalogue for the item. Leave empty to create a standalone item.',
 					),
+				})
+					.and(recordForm('mapItem', { blankIsNothing }))
+					.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
 			simplify: plainFields(),
 		},
 		upsert: upsertItem,
@@ -186,36 +171,22 @@ export const item: Resource = {
 			request: 'GET /catalogues/items',
 			many: true,
 			simplify: plainFields(),
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [searchFilter('items'), moreFilters]),
-				optionalFields('Options', 'options', 'Add option', [sortBy(SORT)]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({
-							search: searchText,
-							fieldFilters: z.object({
-								filter: z
-									.array(z.object({ name: trimmed(nonBlank()), value: trimmed(scalarText) }))
-									.default([]),
-							}),
-						}),
-						options: collection({ sort: oneOf(SORT) }),
-					})
-					.transform(({ filters: { fieldFilters, ...filters }, options }): JsonObject => ({
-						...objectOfPairs(fieldFilters?.filter ?? []),
-						...filters,
-						...options,
-					})),
+			fields: () =>
+				form({
+					filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
+					options: optionsOf({ sort: sortBy(SORT) }),
+				}).check(({ filters: { fieldFilters: others = [], ...filters }, options }) => ({
+					...objectOfPairs(others),
+					...filters,
+					...options,
+				})),
 		},
 		unassign: operation({
 			name: 'Remove From Catalogue',
 			action: 'Remove items from catalogue',
 			description: 'Take items out of their catalogue without deleting them',
 			request: 'POST /catalogues/items/assign',
-			fields: [itemIds, sizeOption],
-			input: () => z.object(assignShape),
+			fields: () => form({ items, options: sizeOption }),
 			run: async (given, context) => await assign(given, null, context),
 		}),
 		update: operation({
@@ -224,16 +195,10 @@ export const item: Resource = {
 			description: 'Change an item',
 			hint: keepUntouchedHint,
 			request: 'PUT /catalogues/items/{item_id}',
-			fields: [
-				itemPicker,
-				...recordFields('mapItem'),
-				clearRecordFields('getItemFields'),
-				keepUntouched,
-			],
-			input: () =>
-				z
-					.object({ item_id: id, keepUntouched: flag.default(true) })
-					.and(recordInput({ blankIsNothing, exists: true })),
+			fields: () =>
+				form(about)
+					.and(recordForm('mapItem', { blankIsNothing, exists: true, clearable: 'getItemFields' }))
+					.and(form({ keepUntouched: keepOthers })),
 			...replacing,
 			simplify: plainFields(),
 		}),

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import { listAll } from '../../api/lists';
 import { readRecord } from '../../api/record';
 import type { Api } from '../../api/session';
@@ -7,21 +5,13 @@ import { ASSUMED } from '../../domain/assumed';
 import { plainFields } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import { runAlone } from '../../table/alone';
-import { optionalFields } from '../../table/fields';
+import { fieldOption, optionsOf } from '../../table/common';
+import { form } from '../../table/form';
+import { text } from '../../table/kinds';
 import { operation, type RunContext } from '../../table/operation';
-import { agreeing, clearRecordFields, recordFields, recordInput } from '../../table/record';
-import { keepUntouched, ONLY_READ, putBack } from '../../table/replace';
-import {
-	collection,
-	flag,
-	idAsGiven,
-	nonBlank,
-	optional,
-	refusing,
-	recordField,
-	textOrNumber,
-	trimmed,
-} from '../../table/schema';
+import { agreeing, recordForm } from '../../table/record';
+import { keepOthers, ONLY_READ, putBack } from '../../table/replace';
+import { nonBlank, textOrNumber, trimmed } from '../../table/schema';
 import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
 
 const ITEMS = '/catalogues/items';
@@ -29,7 +19,7 @@ const ITEMS = '/catalogues/items';
 const ITEM_REFUSED =
 	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
 
-interface Upsert {
+interface Upsert extends JsonObject {
 	sku: string;
 	skuField: string;
 	record: JsonObject;
@@ -43,45 +33,43 @@ export const upsertItem = operation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Use this to sync items by SKU; no look-up is needed before it. Fields that are not named keep their values.',
 	request: 'POST /catalogues/items',
-	fields: [
-		{
-			displayName: 'SKU',
-			name: 'sku',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. PIZZA-01',
-			description:
-				'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
-		},
-		cataloguePicker(
-			'Catalogue for the item. Leave empty to keep the catalogue of an existing item.',
-		),
-		...recordFields('mapItem'),
-		clearRecordFields('getItemFields'),
-		keepUntouched,
-		optionalFields('Options', 'options', 'Add option', [
-			{
-				displayName: 'SKU Field',
-				name: 'skuField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. sku',
-				description: 'Advanced: name of the field that holds the SKU. Defaults to sku.',
-			},
-		]),
-	],
-	input: () =>
-		z
-			.object({
-				sku: trimmed(textOrNumber(nonBlank())),
-				catalogue_id: optional(idAsGiven),
-				keepUntouched: flag.default(true),
-				options: collection({ skuField: recordField }),
-			})
-			.and(recordInput({ blankIsNothing, exists: true, mayBeEmpty: true }))
-			.transform(({ catalogue_id, record, options, ...rest }, ctx) => {
-				const refuse = refusing(ctx);
+	fields: () =>
+		form({
+			sku: text(
+				{
+					displayName: 'SKU',
+					required: true,
+					placeholder: 'e.g. PIZZA-01',
+					description:
+						'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
+				},
+				trimmed(textOrNumber(nonBlank())),
+			),
+			catalogue_id: cataloguePicker(
+				'Catalogue for the item. Leave empty to keep the catalogue of an existing item.',
+			),
+		})
+			.and(
+				recordForm('mapItem', {
+					blankIsNothing,
+					exists: true,
+					mayBeEmpty: true,
+					clearable: 'getItemFields',
+				}),
+			)
+			.and(
+				form({
+					keepUntouched: keepOthers,
+					options: optionsOf({
+						skuField: fieldOption({
+							displayName: 'SKU Field',
+							placeholder: 'e.g. sku',
+							description: 'Advanced: name of the field that holds the SKU. Defaults to sku.',
+						}),
+					}),
+				}),
+			)
+			.check(({ catalogue_id, record, options, ...rest }, refuse) => {
 				const skuField = options.skuField ?? ASSUMED.itemSku;
 				agreeing(record, skuField, rest.sku, 'SKU', refuse);
 				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, refuse) };

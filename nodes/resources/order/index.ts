@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
-import { choices, clearFields, optionalFields, picker, sortBy } from '../../table/fields';
+import { textIn } from '../../json';
+import { choices, optionalFields, sortBy } from '../../table/fields';
+import { form, settings } from '../../table/form';
+import { choice, collection as settingsOf, picker, text } from '../../table/kinds';
 import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
 import { operation, type Resource } from '../../table/operation';
 import {
 	collection,
 	nonBlank,
 	id,
-	list,
 	oneOf,
 	refusing,
 	textUpTo,
 	textOrNumber,
 } from '../../table/schema';
-import { patch } from '../../table/patch';
+import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
@@ -41,42 +43,69 @@ const SORT = {
 const NO_ORDER =
 	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
 
-const orderPicker = picker({
-	displayName: 'Order',
-	name: 'order_id',
-	search: 'searchOrders',
-	description: 'Order to work with',
+/** The order that an operation is about. */
+const about = {
+	order_id: picker(
+		{ displayName: 'Order', search: 'searchOrders', description: 'Order to work with' },
+		id,
+	),
+};
+
+const status = choice(MOVES, {
+	displayName: 'Status',
+	meanings: {
+		completed: 'For confirmed orders',
+		confirmed: 'For pending orders',
+		refused: "For pending orders. Needs a 'Status Reason'.",
+	},
+	default: 'confirmed',
+	hint: 'The customer may be notified by SMS',
+	description:
+		'New status of the order. Only the customer can cancel an order, through the public order link.',
 });
 
-const updateInput = () => z.object({ order_id: id }).and(changesInput());
-
-/** The body, as `{ changes }`. It is separate from the ID, so that a bad ID does not hide its mistakes. */
-const changesInput = () =>
-	z
-		.object({
-			updateFields: collection({
-				status: z
-					.unknown()
-					.refine((status) => !/^\s*cancell?ed\s*$/i.test(String(status)), {
-						message:
+/** The fields that an update sets. */
+const updateFields = settingsOf(
+	{ displayName: 'Update Fields', placeholder: 'Add field' },
+	settings({
+		status: {
+			...status,
+			read: (value, place) =>
+				/^\s*cancell?ed\s*$/i.test(textIn(value) ?? '')
+					? place.refuse(
 							'cannot be cancelled here. Only the customer can cancel, through the public order link. Use refused with a reason instead',
-					})
-					.pipe(oneOf(MOVES)),
-				status_reason: textOrNumber(nonBlank()),
-				notes: textOrNumber(textUpTo(Infinity)),
-			}),
-			clearFields: list(oneOf(CLEARABLE)).default([]),
-		})
-		.transform(({ updateFields, clearFields: cleared }, ctx) => {
-			if (updateFields.status === 'refused' && updateFields.status_reason === undefined) {
-				ctx.addIssue({
-					code: 'custom',
-					path: ['updateFields', 'status_reason'],
-					message: 'is required when an order is refused',
-				});
-			}
-			return { changes: patch(updateFields, cleared, refusing(ctx), '') };
-		});
+						)
+					: status.read(value, place),
+		},
+		status_reason: text(
+			{
+				displayName: 'Status Reason',
+				description: 'Why the order is refused. Required to refuse an order.',
+			},
+			textOrNumber(nonBlank()),
+		),
+		notes: text(
+			{
+				displayName: 'Notes',
+				typeOptions: { rows: 3 },
+				description:
+					'Notes of the order. Empty clears them. As a tool of an AI agent, empty leaves them unchanged.',
+			},
+			textOrNumber(textUpTo(Infinity)),
+		),
+	}),
+);
+
+/** The body, as `{ changes }`. */
+const changes = form({
+	updateFields,
+	clearFields: clearFields(CLEARABLE, 'Fields to empty'),
+}).check(({ updateFields: set, clearFields: cleared }, refuse) => {
+	if (set.status === 'refused' && set.status_reason === undefined) {
+		refuse('is required when an order is refused', 'updateFields', 'status_reason');
+	}
+	return { changes: patch(set, cleared, refuse, '') };
+});
 
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
 export const order: Resource = {
@@ -88,8 +117,7 @@ export const order: Resource = {
 			action: 'Get order',
 			description: 'Retrieve an order with its line items',
 			request: 'GET /orders/{order_id}',
-			fields: [orderPicker],
-			input: () => z.object({ order_id: id }),
+			fields: () => form(about),
 			simplify: simplifyOrder,
 			hints: { 404: NO_ORDER },
 		},
@@ -145,48 +173,12 @@ export const order: Resource = {
 				'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
 			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
 			request: 'PATCH /orders/{order_id}',
-			fields: [
-				orderPicker,
-				optionalFields('Update Fields', 'updateFields', 'Add field', [
-					{
-						displayName: 'Notes',
-						name: 'notes',
-						type: 'string',
-						typeOptions: { rows: 3 },
-						default: '',
-						description:
-							'Notes of the order. Empty clears them. As a tool of an AI agent, empty leaves them unchanged.',
-					},
-					{
-						displayName: 'Status',
-						name: 'status',
-						type: 'options',
-						options: choices(MOVES, {
-							completed: 'For confirmed orders',
-							confirmed: 'For pending orders',
-							refused: "For pending orders. Needs a 'Status Reason'.",
-						}),
-						default: 'confirmed',
-						hint: 'The customer may be notified by SMS',
-						description:
-							'New status of the order. Only the customer can cancel an order, through the public order link.',
-					},
-					{
-						displayName: 'Status Reason',
-						name: 'status_reason',
-						type: 'string',
-						default: '',
-						description: 'Why the order is refused. Required to refuse an order.',
-					},
-				]),
-				clearFields(CLEARABLE, 'Fields to empty'),
-			],
-			input: updateInput,
-			payload: ({ changes }) => changes,
+			fields: () => form(about).and(changes),
+			payload: ({ changes: body }) => body,
 			simplify: simplifyOrder,
 			hints: { 404: NO_ORDER },
-			hintsFor: ({ changes }): Record<number, string> =>
-				'status' in changes ? { 400: MOVE_REFUSED } : {},
+			hintsFor: ({ changes: body }): Record<number, string> =>
+				'status' in body ? { 400: MOVE_REFUSED } : {},
 		}),
 	},
 };
