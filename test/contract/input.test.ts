@@ -136,7 +136,11 @@ describe.each(operations)('bad input of %s', (name) => {
 				(option) => 'value' in option && option.value === { resource, operation }[parameter],
 			)?.name;
 	const title = `${label('resource')}: ${label('operation')}: `;
-	const places = ownPlacesOf(name).map((place) => [place.name, place] as const);
+	// Create or Update needs no fields: contract/resources and contract/updates say what it then does.
+	const needsFields = operation !== 'upsert';
+	const places = ownPlacesOf(name)
+		.filter(({ property: { type } }) => needsFields || type !== 'resourceMapper')
+		.map((place) => [place.name, place] as const);
 	const naming = ({ property: { displayName } }: Place) =>
 		new RegExp(`[' ]${displayName.replace(/[()]/g, '\\$&')}( → entry \\d)?'`);
 
