@@ -1,60 +1,106 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { readBytes, type Stream } from '../api/body';
+import { withEnd } from '../api/exchange';
+
 /** n8n keeps the file in memory. The preview of a voice has a few hundred kilobytes. */
 export const MOST_BYTES = 50 * 2 ** 20;
 
 const TIMEOUT_MS = 60_000;
 
-/** The part of a stream that is used here. */
-type Stream = AsyncIterable<Buffer> & { destroy(): void };
+const MOST_REDIRECTS = 5;
+
+interface Answer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: Stream;
+}
 
 /**
- * Reads a file from a public or signed address. The key is not sent, so redirects may lead anywhere.
+ * Reads a file from a public or signed address, which the API names. The key is not sent. The address may
+ * not lead to a machine in n8n's own network, also not by a redirect: what answers there is not public.
+ *
+ * @param baseUrl of the account. Its own server may have the file, wherever it is
  * @throws Error with the reason, without the address
  */
-export const downloader =
-	(context: IExecuteFunctions) =>
-	async (url: string): Promise<Buffer> => {
-		if (!/^https?:\/\//i.test(url)) {
-			throw new Error('the address of the file does not begin with http:// or https://');
-		}
-		// The errors of n8n may name the address, and its signature is a secret.
-		const failure = (what: string) => new Error(`the file could not be downloaded: ${what}`);
-		const answer: unknown = await context.helpers
-			.httpRequest({
-				method: 'GET',
-				url,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				timeout: TIMEOUT_MS,
-			})
-			.catch(() => {
-				throw failure('there was no answer from its server');
+export function downloader(context: IExecuteFunctions, baseUrl: string) {
+	const own = new URL(baseUrl).hostname;
+	const limits = {
+		timeout: TIMEOUT_MS,
+		stopped: context.getExecutionCancelSignal() ?? new AbortController().signal,
+	};
+	return async (address: string): Promise<Buffer> =>
+		await withEnd(limits, async (signal) => {
+			const body = await open(context, address, own, signal);
+			const { bytes, isWhole } = await readBytes(body, MOST_BYTES, signal).catch(() => {
+				throw failure('the connection broke off');
 			});
-		const { statusCode, body } = answer as { statusCode: number; body: Stream };
-		if (statusCode !== 200) {
-			body.destroy();
+			if (!isWhole) throw failure(`it has more than ${MOST_BYTES / 2 ** 20} MB`);
+			return bytes;
+		}).catch((error: Error) => {
+			throw error.name === 'NoAnswerError' ? failure('it took too long, or was stopped') : error;
+		});
+}
+
+/** The errors of n8n may name the address, and its signature is a secret. So no error holds theirs. */
+const failure = (what: string) => new Error(`the file could not be downloaded: ${what}`);
+
+/** The content of the file, after all redirects. */
+async function open(
+	context: IExecuteFunctions,
+	address: string,
+	own: string,
+	signal: AbortSignal,
+): Promise<Stream> {
+	let url = address;
+	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+		assertPublic(url, own);
+		const { statusCode, headers, body } = await request(context, url, signal);
+		if (statusCode === 200) return body;
+		body.destroy();
+		const { location } = headers;
+		const isRedirect = statusCode > 300 && statusCode < 400 && typeof location === 'string';
+		if (!isRedirect || !URL.canParse(location, url)) {
 			throw failure(
 				`its server answered with status ${statusCode}. Its address may have expired; run again for a new one`,
 			);
 		}
-		const content = await bytesOf(body).catch(() => {
-			throw failure('the connection broke off');
-		});
-		if (content === undefined) throw failure(`it has more than ${MOST_BYTES / 2 ** 20} MB`);
-		return content;
-	};
-
-/** The whole content; undefined if it is too large. */
-async function bytesOf(body: Stream): Promise<Buffer | undefined> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	// Leaving the loop closes the connection.
-	for await (const chunk of body) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > MOST_BYTES) return undefined;
+		url = new URL(location, url).href;
 	}
-	return Buffer.concat(chunks);
+	throw failure(`its server redirects more than ${MOST_REDIRECTS} times`);
+}
+
+function assertPublic(address: string, own: string): void {
+	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+		throw new Error('the address of the file does not begin with http:// or https://');
+	}
+	const { hostname } = new URL(address);
+	if (hostname === own || PUBLIC_NAME.test(hostname)) return;
+	throw new Error(
+		'the address of the file leads into the network of this n8n, so it was not downloaded',
+	);
+}
+
+/** A name with a dot that is not kept for private networks, and no number such as 127.0.0.1. */
+const PUBLIC_NAME = /\.(?!(localhost|local|internal|lan)\.?$)[a-z][a-z0-9-]*\.?$/;
+
+async function request(context: IExecuteFunctions, url: string, signal: AbortSignal) {
+	const options = {
+		method: 'GET',
+		url,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: TIMEOUT_MS,
+		abortSignal: signal,
+	} as const;
+	return (await context.helpers.httpRequest(options).catch((error: Error) => {
+		const isForbidden = /was blocked because/.test(error.message);
+		throw failure(
+			isForbidden
+				? 'this n8n does not allow requests to its server (see N8N_SSRF_PROTECTION_ENABLED in the documentation of n8n)'
+				: 'there was no answer from its server',
+		);
+	})) as Answer;
 }

@@ -1,15 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { downloader } from './download';
+import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
 import { DONE, type Operation } from '../table/operation';
+import { downloader } from './download';
 import type { Task } from './tasks';
 
 /** The records of a task as items, each with its file if the row makes one. */
 export async function outputOf(
 	context: IExecuteFunctions,
 	row: Operation,
-	{ input, items, shape }: Task,
+	{ input, items, shape, account }: Task,
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
 	// DONE is no record of the API, but stands for an empty answer.
@@ -19,10 +20,10 @@ export async function outputOf(
 	});
 	if (row.deliver === undefined) return records.map(toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
-		const { record, file } = await row.deliver!(input, given, downloader(context));
+		const { record, file } = await row.deliver!(input, given, downloader(context, account.baseUrl));
 		if (file === undefined) return toItem(record);
 		const { content, name, mimeType, field } = file;
-		const held = await context.helpers.prepareBinaryData(content, name, mimeType);
+		const held = await context.helpers.prepareBinaryData(content, toFileName(name), mimeType);
 		return { ...toItem(record), binary: { [field]: held } };
 	};
 	return await Promise.all(records.map(deliver));

@@ -14,17 +14,17 @@ export const isStream = (body: unknown): body is Stream =>
 export const MOST = { bytes: 16 * 2 ** 20, bytesOfFailure: 2 ** 18, values: 200_000, levels: 64 };
 
 /**
- * The first bytes of an answer, as text. They are counted after the answer is unzipped.
+ * The first bytes of an answer. They are counted after the answer is unzipped.
  *
  * @param most how many bytes are read; then the connection is closed
  * @param signal ends the reading and closes the connection
  * @throws Error if the answer breaks off
  */
-export async function readText(
+export async function readBytes(
 	body: Stream,
 	most: number,
 	signal: AbortSignal,
-): Promise<{ text: string; isWhole: boolean }> {
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	const stop = () => body.destroy();
@@ -32,7 +32,7 @@ export async function readText(
 	try {
 		return await new Promise((resolve, reject) => {
 			const finish = (isWhole: boolean) =>
-				resolve({ text: Buffer.concat(chunks, Math.min(size, most)).toString(), isWhole });
+				resolve({ bytes: Buffer.concat(chunks, Math.min(size, most)), isWhole });
 			body.on('data', (chunk: Buffer) => {
 				if (size > most) return;
 				chunks.push(chunk);

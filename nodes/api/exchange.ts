@@ -2,7 +2,7 @@ import type { IAdditionalCredentialOptions, IHttpRequestMethods } from 'n8n-work
 
 import type { Account, NodeContext } from './account';
 import type { HttpAnswer } from './answer';
-import { isStream, MOST, parseText, readText } from './body';
+import { isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
 
@@ -92,18 +92,21 @@ async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<Http
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
 	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
-	const { text, isWhole } = await readText(body, most, signal).catch(() => {
+	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
 	const isTooLong = !isWhole && !isFailure;
 	const content = isTooLong
 		? { excess: `it is longer than ${most / 2 ** 20} MB` }
-		: parseText(text);
+		: parseText(bytes.toString());
 	return { statusCode, headers, ...content };
 }
 
-/** Does the work until it is done, its time is over, or it is stopped. */
-async function withEnd<T>(
+/**
+ * Does the work until it is done, its time is over, or it is stopped.
+ * @throws NoAnswerError
+ */
+export async function withEnd<T>(
 	{ timeout, stopped }: Limits,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

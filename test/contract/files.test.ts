@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { createServer, type RequestListener } from 'node:http';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { accountForEachTest, emulator, fail, run, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
@@ -52,6 +52,73 @@ describe('the preview of a voice', () => {
 		const error = await fail(...ofVoice());
 		expect(error.message).toContain('Agent: Get Voice Preview: ');
 		expect(error.message).toContain(message);
+	});
+
+	it.each([
+		'http://localhost/preview.mp3',
+		'http://10.0.0.1/preview.mp3',
+		'http://169.254.169.254/latest/meta-data',
+		'http://[::1]/preview.mp3',
+		'http://[::ffff:127.0.0.1]/preview.mp3',
+		'http://167772161/preview.mp3',
+		'http://n8n:5678/rest/credentials',
+		'http://metadata.google.internal/',
+		'http://api.localhost./preview.mp3',
+	])('is an error if its address leads into the network of n8n: %s', async (url) => {
+		voice.file.url = url;
+		expect((await fail(...ofVoice())).message).toContain('leads into the network of this n8n');
+	});
+
+	it('is an error if a redirect leads into the network of n8n', async () => {
+		await stored((_request, response) =>
+			response.writeHead(302, { location: 'http://10.0.0.1/admin?signature=secret' }).end(),
+		);
+		const error = await fail(...ofVoice());
+		expect(error.message).toContain('leads into the network of this n8n');
+		expect(JSON.stringify(error)).not.toContain('secret');
+	});
+
+	it('is an error if it is redirected without end', async () => {
+		let requests = 0;
+		await stored((_request, response) => {
+			requests++;
+			response.writeHead(302, { location: '/again' }).end();
+		});
+		expect((await fail(...ofVoice())).message).toContain('redirects more than 5 times');
+		expect(requests).toBe(6);
+	});
+
+	it('ends when the execution is stopped, however slowly it comes', async () => {
+		const seen = { isStopped: false };
+		let isAsked: (() => void) | undefined;
+		const asked = new Promise<void>((resolve) => (isAsked = resolve));
+		await stored((_request, response) => {
+			response.on('close', () => (seen.isStopped = true));
+			response.write('ID3', () => isAsked?.());
+		});
+		await run(...ofVoice(), [{}], { cancelAfter: asked });
+		await vi.waitUntil(() => seen.isStopped);
+	});
+
+	it.each([
+		['../../etc/passwd', '_.._etc_passwd'],
+		['a/b\\c.mp3', 'a_b_c.mp3'],
+		['..', 'file'],
+		['', 'file'],
+		[`${'a'.repeat(300)}.mp3`, `${'a'.repeat(196)}.mp3`],
+		['evil\u202e3pm.exe', 'evil3pm.exe'],
+	])('called %j is a file called %j', async (name, plain) => {
+		await stored((_request, response) => response.end('ID3'));
+		voice.file.file_name = name;
+		const { items } = await succeed(...ofVoice());
+		expect(items[0]!.binary!.data).toMatchObject({ fileName: plain });
+		expect(items[0]!.binary!.data).not.toHaveProperty('directory');
+	});
+
+	it('is no page, whatever the API says', async () => {
+		voice.file.content_type = 'text/html';
+		const { items } = await succeed(...ofVoice());
+		expect(items[0]!.binary!.data!.mimeType).toBe('audio/mpeg');
 	});
 
 	it('is an error if its address has expired, which does not show the signature', async () => {
@@ -126,6 +193,16 @@ describe('a transcript', () => {
 		const { file } = items[0]!.binary!;
 		expect(file).toMatchObject({ fileName, mimeType });
 		expect(contentOf(file!)).toContain(start);
+	});
+
+	it.each(['a/b', 'd:e', 'f\\g'])('of a call with the ID %j is one file', async (call_id) => {
+		const body = { ok: true, data: { call_id, turns: [] } };
+		emulator.faults.add({ kind: 'status', status: 200, body });
+		const { items } = await get({ call_id: locator(call_id), format: 'textFile' });
+		const { data } = items[0]!.binary!;
+		expect(data!.fileName).toBe(`transcript-${call_id.replace(/[/:\\]/, '_')}.txt`);
+		expect(data).not.toHaveProperty('directory');
+		expect(items[0]!.json.file_name).toBe(data!.fileName);
 	});
 
 	it('in which nothing was said is no error', async () => {

@@ -166,7 +166,8 @@ export const agent: Resource = {
 				}
 				const content = await download(url);
 				const name = typeof file_name === 'string' ? file_name : 'preview';
-				const mimeType = typeof content_type === 'string' ? content_type : undefined;
+				const isAudio = /^audio\/[\w.+-]{1,50}$/.test(String(content_type));
+				const mimeType = isAudio ? String(content_type) : undefined;
 				return { record: voice, file: { field, name, mimeType, content } };
 			},
 			simplify: simplifyVoice,

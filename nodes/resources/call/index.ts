@@ -12,6 +12,7 @@ import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import { callFilters, hasNodeFilter, isWanted } from '../../table/callFilters';
 import { callStatistics } from '../../statistics/callStatistics';
+import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { CallWatch } from '../../waiting/calls';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/fields';
@@ -177,7 +178,7 @@ export const call: Resource = {
 				if (format === 'data' || format === 'text') return { record };
 				const { transcript } = record;
 				const [write, type, ending] = FILES[format];
-				const name = `transcript-${call_id}.${ending}`;
+				const name = toFileName(`transcript-${call_id}.${ending}`);
 				return {
 					record: { call_id, file_name: name },
 					file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
