@@ -23,6 +23,9 @@ interface Lane {
 export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
 
+	/** Lets one item run at a time, whatever its account. */
+	readonly oneByOne: Limit = pLimit(1);
+
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 

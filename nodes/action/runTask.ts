@@ -27,7 +27,8 @@ export async function runTask(
 	const { session, reads, changes } = lanes.of(task.account);
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const api = session.api({ ...about, hints }, task.items[0]);
-	const lane = methodOf(row, task.input) === 'GET' ? reads : changes;
+	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
+	const lane = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
 	return await inTurn(lane, async (endTurn) => {
 		try {
 			return await resultOf(context, chosen, lanes, task, { api, endTurn });

@@ -55,8 +55,6 @@ export const ASSUMED = {
 	turnSpeaker: ['speaker', 'role', 'participant', 'from', 'name'],
 	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
 	turnTime: ['start', 'at', 'time', 'timestamp', 'offset', 'start_time', 'created_at'],
-	/** The names under which the answer to a test call may show where its task can be read. */
-	taskPath: ['task_path', 'task_url', 'status_path', 'status_url', 'url', 'href'],
 	/** The names under which a campaign shows its state, and the states that it does not leave. */
 	campaignState: ['status', 'state'],
 	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],

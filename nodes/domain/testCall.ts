@@ -1,12 +1,12 @@
+import { isObject, textIn, type JsonObject } from '../json';
 import { toMillis } from '../time';
-import { textIn, type JsonObject } from '../json';
-import { isSameId, type CallFields } from './call';
+import type { CallFields } from './call';
 import { dialled, isUuid } from './identifiers';
 
-/** A test call that was placed, with what can identify it in the call history. */
+/** A test call that was placed, with what identifies its call in the call history. */
 export interface TestCall {
 	fields: CallFields;
-	/** All texts of the request's body. The agent and the number are among them. */
+	/** The texts of the request's body, as `textsOf` gives them. The agent and the number are among them. */
 	sent: readonly string[];
 	/** The ID of the task in the API's answer. */
 	task?: string;
@@ -16,108 +16,81 @@ export interface TestCall {
 	before: ReadonlySet<string>;
 }
 
-/** What the call history shows about one test call. */
-export type Finding =
-	| { kind: 'none' }
-	/** `doubts`: newer calls that show neither task nor agent nor number. */
-	| { kind: 'one'; call: JsonObject; doubts?: JsonObject[] }
-	/** Several calls could belong to this test call, or one call to several test calls. */
-	| { kind: 'several'; calls: JsonObject[] }
-	/** Newer calls that show neither task nor agent nor number. */
-	| { kind: 'unnamed'; calls: JsonObject[] };
-
 /** How far a call's created_at may lie before the API's clock, in ms: clocks differ. */
 export const CLOCK_TOLERANCE = 5000;
 
-/** How a listed call compares to a test call. */
-type Likeness =
-	/** It names the task of the test call. */
-	| 'named'
-	/** The agent and number that it shows are those of the test call. */
-	| 'alike'
-	/** It shows neither. */
-	| 'unnamed'
-	| 'other';
-
 /**
- * Matches test calls to listed calls. If a call names the task, that decides. Otherwise agent and
- * number must match, as far as calls show them, and no other call or test call may match as well.
+ * The calls that may be that of a test call: the one that names its task. If none does, those that were
+ * made after it was placed, to its number, and by its agent if they show one.
  * Reference: POST /playground/test-call and GET /call-history; their fields are not shown.
  *
- * @param testCalls all test calls whose call is not known yet
- * @returns one finding for each test call, in the same order
+ * @param others the other test calls whose call is not known
+ * @returns the calls, and whether there is exactly one that cannot be that of another test call
  */
-export function findCalls(testCalls: TestCall[], calls: JsonObject[]): Finding[] {
-	const compared = testCalls.map((testCall) =>
-		calls.map((call) => ({ call, likeness: likenessOf(call, testCall) })),
-	);
-	const isNamed = (call: JsonObject) =>
-		compared.some((row) => row.some((one) => one.call === call && one.likeness === 'named'));
-	const likeTo = (row: (typeof compared)[number], likeness: Likeness) =>
-		row.filter((one) => one.likeness === likeness).map(({ call }) => call);
-	/** For each test call whose task no call names: the calls that match it. */
-	const mayBe = compared.map((row) =>
-		likeTo(row, 'named').length > 0 ? [] : likeTo(row, 'alike').filter((call) => !isNamed(call)),
-	);
+export function findCalls(
+	testCall: TestCall,
+	calls: JsonObject[],
+	others: TestCall[],
+): { found: JsonObject[]; isClear: boolean } {
+	const named = calls.filter((call) => namesTask(call, testCall));
+	if (named.length > 0) return { found: named, isClear: named.length === 1 };
+	const found = calls.filter((call) => fits(call, testCall));
+	const isShared = others.some((other) => found.some((call) => fits(call, other)));
+	return { found, isClear: found.length === 1 && !isShared };
+}
 
-	return compared.map((row, at): Finding => {
-		const named = likeTo(row, 'named');
-		const alike = mayBe[at] as JsonObject[];
-		const found = named.length > 0 ? named : alike;
-		const isDisputed = alike.some((call) =>
-			mayBe.some((others, index) => index !== at && others.includes(call)),
-		);
-		if (found.length > 1 || isDisputed) return { kind: 'several', calls: found };
-		if (named.length === 1) return { kind: 'one', call: named[0] as JsonObject };
-		const unnamed = likeTo(row, 'unnamed').filter((call) => !isNamed(call));
-		const doubts = unnamed.length > 0 && { doubts: unnamed };
-		if (found.length === 1) return { kind: 'one', call: found[0] as JsonObject, ...doubts };
-		return unnamed.length > 0 ? { kind: 'unnamed', calls: unnamed } : { kind: 'none' };
+/** The calls since then that show neither a task nor a readable number: nobody can tell whose they are. */
+export const namelessCalls = (testCall: TestCall, calls: JsonObject[]): JsonObject[] =>
+	calls.filter((call) => {
+		const isNamed = shown(call, testCall.fields.task).length > 0;
+		const isNumbered = shown(call, testCall.fields.number).some(isNumber);
+		return !isNamed && !isNumbered && isAfter(call, testCall);
 	});
-}
 
-function likenessOf(call: JsonObject, testCall: TestCall): Likeness {
-	const id = textIn(call.id);
-	if (id !== undefined && testCall.before.has(id)) return 'other';
-	if (isBefore(call, testCall)) return 'other';
-	// Test calls are outbound.
-	if (/inbound/i.test(textIn(call.direction) ?? '')) return 'other';
+const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
+	task !== undefined && fields.task.some((name) => textIn(call[name]) === task);
 
+/** Whether a call is to the test call's number, by its agent if it shows one, and was made after it was placed. */
+function fits(call: JsonObject, testCall: TestCall): boolean {
 	const { task, sent, fields } = testCall;
-	const tasks = readable(call, fields.task).filter(isText);
-	if (task !== undefined && (id === task || tasks.includes(task))) return 'named';
-	if (task !== undefined && tasks.length > 0) return 'other';
-
-	const agents = readable(call, fields.agent);
-	const numbers = readable(call, fields.number).map(dialled).filter(isText);
-	const numbersSent = sent.map(dialled).filter(isText);
-	const showsNumber = numbers.length > 0 && numbersSent.length > 0;
-	if (agents.length === 0 && !showsNumber) return 'unnamed';
-	const isOfAgent =
-		agents.length === 0 || agents.some((agent) => sent.some((text) => isSameId(text, agent)));
-	const isToNumber = !showsNumber || numbers.some((number) => numbersSent.includes(number));
-	return isOfAgent && isToNumber ? 'alike' : 'other';
+	// A call that names another task belongs to that one.
+	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
+	const agents = shown(call, fields.agent);
+	const isOfAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
+	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
+	return isOfAgent && isToNumber && isAfter(call, testCall);
 }
 
-function isBefore({ created_at }: JsonObject, { since }: TestCall): boolean {
+function isAfter({ id, created_at }: JsonObject, { since, before }: TestCall): boolean {
 	const at = toMillis(created_at);
-	return at !== undefined && since !== undefined && at < since - CLOCK_TOLERANCE;
+	const isEarlier = at !== undefined && since !== undefined && at < since - CLOCK_TOLERANCE;
+	return !isEarlier && !before.has(textIn(id) ?? '');
 }
 
-/**
- * The agent and the number among the texts of a request: its UUIDs in lower case, and the digits of its
- * phone numbers. They have the same form as in the search of the call history.
- */
-export const whoIsCalled = (sent: readonly string[]): string[] =>
-	sent
-		.map((text) => (isUuid(text.trim()) ? text.trim().toLowerCase() : dialled(text)))
-		.filter(isText);
+/** The values of these fields in the form in which they are compared. */
+const shown = (record: JsonObject, names: readonly string[]): string[] =>
+	textsOf(names.map((name) => textIn(record[name])));
 
-/** The values of these fields as text. Null is a value too, and becomes undefined. */
-const readable = (record: JsonObject, names: readonly string[]): Array<string | undefined> =>
-	names
-		.map((name) => record[name])
-		.filter((value) => value === null || textIn(value) !== undefined)
-		.map(textIn);
+/** Every text and number in a value, at any depth: phone numbers as digits, all others in lower case. */
+export function textsOf(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsOf);
+	const text = textIn(value);
+	return text === undefined ? [] : [dialled(text) ?? text.toLowerCase()];
+}
 
-const isText = (text: string | undefined): text is string => text !== undefined;
+const isNumber = (text: string) => /^\d{7,15}$/.test(text);
+
+/** The agent and the number in the body of a test call. Equal for calls that nobody could tell apart. */
+export const whoIsCalled = (body: JsonObject): string =>
+	textsOf(body)
+		.filter((text) => isNumber(text) || isUuid(text))
+		.map((text) => (isNumber(text) ? `+${text}` : text))
+		.sort()
+		.join(', ');
+
+/** The ID of the task in the answer to a test call. Reference: "returns a task id". */
+export function taskIn(answer: unknown, { task }: CallFields): string | undefined {
+	const [data] = [answer].flat();
+	if (!isObject(data)) return textIn(data);
+	return [...task, 'id'].map((name) => textIn(data[name])).find((id) => id !== undefined);
+}

@@ -4,7 +4,7 @@ import { filtersOf, searchFilter } from '../table/common';
 import { form } from '../table/form';
 import { filterText, picker } from '../table/kinds';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
-import { CampaignWatch, campaignOutcome } from '../waiting/campaigns';
+import { waitForCampaign } from '../waiting/waitForCampaign';
 import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/fields';
 import { id, nonBlank, optional, trimmed } from '../table/schema';
 import { plainFields } from '../domain/simplify';
@@ -109,16 +109,13 @@ export const campaign: Resource = {
 					}),
 				),
 			payload: nothing,
-			run: async ({ campaign_id, most, end }, { api, request, share, endTurn }) => {
+			run: async ({ most, end }, { api, request, endTurn, tell }) => {
 				const campaign = await readRecord(api, request());
-				const watch = share((reader) => new CampaignWatch(reader));
 				endTurn();
-				const state = await watch.wait(campaign_id, campaign, end, most);
-				if (state.verdict instanceof Error) throw state.verdict;
-				return campaignOutcome(state);
+				const outcome = await waitForCampaign(api, request(), campaign, end, most);
+				if (outcome.result === 'underWay') tell(outcome.explanation);
+				return outcome;
 			},
-			notice: (_input, [record]) =>
-				record?.result === 'underWay' ? String(record.explanation) : undefined,
 		}),
 	},
 };

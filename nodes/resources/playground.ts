@@ -12,8 +12,7 @@ import { jsonField, SPECIFY } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/fields';
-import { noticeOf } from '../waiting/outcome';
-import { PLACE_CALLS, placeAndWait, textsIn, type Waiting } from '../waiting/testCalls';
+import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
 
@@ -26,14 +25,13 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 	if (inputs.length > most) {
 		return `${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`;
 	}
-	const [first, ...others] = inputs.filter((input) => isAtOnce(input) && hasTwin(input, inputs));
-	if (first !== undefined) {
-		return `${others.length + 1} items call the same number with the same agent (${textsIn(first.body).join(', ')}). Placed at once, the calls could not be told apart. No call was placed. Set 'Place Calls' to 'One After Another'`;
+	const called = inputs.filter(isAtOnce).map(({ body }) => whoIsCalled(body));
+	const [twin] = called.filter((one, at) => called.indexOf(one) !== at);
+	if (twin !== undefined) {
+		const count = called.filter((one) => one === twin).length;
+		return `${count} items call the same number with the same agent (${twin}). Placed at once, the calls could not be told apart. No call was placed. Set 'Place Calls' to 'One After Another'`;
 	}
 	if (!node.retryOnFail) return undefined;
-	if (inputs.some(({ wait }) => wait === undefined)) {
-		return `${RETRIES} in the settings of this node, or turn on 'Wait for the Result'`;
-	}
 	const continues = node.continueOnFail || node.onError?.startsWith('continue');
 	return continues && inputs.length + refused > 1
 		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`
@@ -45,16 +43,6 @@ const RETRIES =
 	"'Retry On Fail' is on, so n8n could place a call twice. No call was placed. Turn it off";
 
 const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
-
-const hasTwin = (one: TestCallInput, inputs: TestCallInput[]) =>
-	inputs.some((other) => other !== one && callKey(other) === callKey(one));
-
-/** Equal for calls of the same agent to the same number. If these are unclear, all texts of the body count. */
-const callKey = ({ body }: TestCallInput): string => {
-	const texts = textsIn(body);
-	const called = whoIsCalled(texts);
-	return JSON.stringify(called.length > 1 ? called.sort() : texts.sort());
-};
 
 /** The body of the call. */
 const bodyForm = () =>
@@ -158,11 +146,8 @@ export const playground: Resource = {
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
-			run: async ({ body, wait }, context) =>
-				wait === undefined
-					? (await context.api.send(context.request())).data
-					: await placeAndWait(body, wait, context),
-			notice: (_input, records) => records.map(noticeOf).find(Boolean),
+			isOneByOne: ({ wait }) => wait?.placeCalls === 'oneAfterAnother',
+			run: async ({ body, wait }, context) => await makeTestCall(body, wait, context),
 			hints: {
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',
 			},

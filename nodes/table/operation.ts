@@ -133,6 +133,11 @@ export interface Row<Input extends JsonObject> {
 	 * @param node has the node's settings, such as Retry On Fail
 	 */
 	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
+	/**
+	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
+	 * runs when this one has ended, or calls `endTurn`.
+	 */
+	isOneByOne?(input: NoInfer<Input>): boolean;
 	/** Makes the output item of a record, if it has a file. */
 	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
 	/** Joins items that can share one request. */

@@ -6,7 +6,7 @@ import { always } from '../table/form';
 import { number, several, text } from '../table/kinds';
 import { list, nonBlank } from '../table/schema';
 import { MINUTE } from '../time';
-import type { CampaignEnd } from './campaigns';
+import type { CampaignEnd } from './waitForCampaign';
 
 const { detail: _detail, ...AWAITED } = CALL_PARTS;
 

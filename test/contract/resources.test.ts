@@ -289,47 +289,6 @@ it('the API is up if its health check answers, with whatever data', async () => 
 	expect((await succeed('health.check')).json).toEqual([{ success: true }]);
 });
 
-describe('a test call', () => {
-	const call = (): INodeParameters => ({
-		agent_id: locator(agentOf('outbound').id),
-		phone_number: [...emulator.store.verifiedNumbers][0]!,
-	});
-
-	it('is not placed again if its answer was lost', async () => {
-		emulator.faults.add({ kind: 'reset-after' });
-		const error = await fail('playground.makeTestCall', call());
-		expect(sent()).toEqual(['POST /playground/test-call']);
-		expect(emulator.store.testCalls).toHaveLength(1);
-		expect(error.description).toContain('may have been made');
-	});
-
-	it.each([500, 502, 503, 504])('is not placed again after status %i', async (status) => {
-		emulator.faults.add({ kind: 'status', status });
-		const error = await fail('playground.makeTestCall', call());
-		expect(error.httpCode).toBe(String(status));
-		expect(sent()).toHaveLength(1);
-	});
-
-	it('is placed once if the API first refused it by a rate limit', async () => {
-		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1' });
-		await succeed('playground.makeTestCall', call());
-		expect(sent()).toHaveLength(2);
-		expect(emulator.store.testCalls).toHaveLength(1);
-	});
-
-	it('without any field is not placed', async () => {
-		const error = await fail('playground.makeTestCall', json({}));
-		expect(error.message).toMatch(/.JSON. must have at least one field/);
-		expect(sent()).toEqual([]);
-	});
-
-	it('of an agent that does not call is refused by the API, with advice', async () => {
-		const agent_id = locator(agentOf('inbound').id);
-		const { description } = await fail('playground.makeTestCall', { ...call(), agent_id });
-		expect(description).toContain('The agent must be an outbound one');
-	});
-});
-
 describe('an API request', () => {
 	const send = async (method: string, path: string, parameters: INodeParameters = {}) =>
 		await succeed('apiRequest.send', { method, path, ...parameters });

@@ -64,6 +64,8 @@ export const TRAITS = {
 	customFields: ['object', 'list', 'flat'],
 	callStatus: ['call_status', 'status'],
 	callAgent: ['id', 'object', 'absent'],
+	/** Whether a call names the task of its test call. */
+	callTask: ['absent', 'task_id'],
 	/** Whether the list shows calls that have not ended. */
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],

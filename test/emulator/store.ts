@@ -58,6 +58,8 @@ export interface Placed {
 	task_id: string;
 	agent_id: string;
 	phone_number: string;
+	/** The call that it led to. */
+	call_id?: string;
 }
 
 export interface Counts {
@@ -194,6 +196,7 @@ export class Store {
 				phone_number,
 				call_status: endsAfter > 0 ? 'In Progress' : status,
 				created_at: iso(now + beginsAfter),
+				...(this.readings.callTask === 'task_id' && { task_id: placed.task_id }),
 			},
 			{
 				visibleAt: now + beginsAfter,
@@ -201,6 +204,7 @@ export class Store {
 				transcriptAt: now + transcriptAfter,
 			},
 		);
+		placed.call_id = id;
 		if (endsAfter > 0) this.underWay.push({ id, endsAt: now + endsAfter, status });
 	}
 

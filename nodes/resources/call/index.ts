@@ -14,9 +14,9 @@ import { callFilters, hasNodeFilter, isWanted } from '../../table/callFilters';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
-import { CallWatch } from '../../waiting/calls';
+import { callOutcome } from '../../waiting/callOutcome';
+import { CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/fields';
-import { noticeOf, callOutcome } from '../../waiting/outcome';
 import { MINUTE } from '../../time';
 
 /** The forms in which a transcript can be returned. */
@@ -208,16 +208,15 @@ export const call: Resource = {
 					fields: callFieldsOf(options),
 				})),
 			payload: nothing,
-			run: async ({ call_id, most, parts, fields }, { api, request, share, endTurn }) => {
+			run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
+				const until = Date.now() + most;
 				const call = await readRecord(api, request());
 				const watch = share((reader) => new CallWatch(reader));
-				const found = { fields, parts, id: call_id, call, isDetailed: true };
 				endTurn();
-				const state = await watch.wait(found, most);
-				if (state.verdict?.is === 'refused') throw state.verdict.error;
-				return callOutcome(state);
+				const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
+				if (outcome.result !== 'ended') tell(outcome.explanation);
+				return outcome;
 			},
-			notice: (_input, records) => records.map(noticeOf).find(Boolean),
 			hints: {
 				404: 'There is no such call in this account, or the API shows it only after its end.',
 			},

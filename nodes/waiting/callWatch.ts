@@ -1,0 +1,237 @@
+import { listAll } from '../api/lists';
+import { PAGE_SIZE } from '../api/pages';
+import type { Api } from '../api/session';
+import { hasEnded, wasUnspoken, type CallFields } from '../domain/call';
+import {
+	CALL_HISTORY,
+	callPath,
+	saysSomething,
+	withParts,
+	type CallPart,
+} from '../domain/callParts';
+import { CLOCK_TOLERANCE, findCalls, namelessCalls, type TestCall } from '../domain/testCall';
+import { isObject, textIn, type JsonObject } from '../json';
+import { DAY, since, toMillis } from '../time';
+import { isRefusal } from './refusal';
+import { Rounds } from './rounds';
+
+/** A part of a call that the user also waits for, after the call has ended. */
+export type AwaitedPart = Exclude<CallPart, 'detail'>;
+
+/** A call that an item waits for. The watch fills in what it finds out. */
+export interface WaitingCall {
+	readonly fields: CallFields;
+	readonly parts: readonly AwaitedPart[];
+	/** When the time is over, in ms since 1970. */
+	readonly until: number;
+	/** The test call that leads to it. Undefined if the user gave the ID of the call. */
+	readonly testCall?: TestCall;
+	/** Why the answer to the test call was lost. Then nobody knows whether it was placed. */
+	readonly lost?: Error;
+	call?: JsonObject;
+	/** Whether the detail was read after the end, and the parts were asked for. */
+	isDetailed?: boolean;
+	/** Calls of which nobody can tell whether they are the one. */
+	candidates?: JsonObject[];
+	/** Several calls match the test call, so none is chosen. */
+	isAmbiguous?: boolean;
+	/** The API refuses to answer, for example because the key was revoked. */
+	refusal?: Error;
+	/** The error of the last look. The next look may succeed. */
+	trouble?: Error;
+}
+
+/**
+ * Watches the calls of one account for all items that wait.
+ * Reference: GET /call-history and the paths below it.
+ */
+export class CallWatch {
+	private readonly reader: Api;
+
+	private readonly rounds: Rounds;
+
+	/** The call that was asked for last stands last. */
+	private readonly waiting = new Set<WaitingCall>();
+
+	/** Test calls whose call is not known yet, also those that may not have been placed. */
+	private readonly sought = new Set<TestCall>();
+
+	/** IDs of the calls that belong to a test call. */
+	private readonly taken = new Set<string>();
+
+	constructor(reader: Api) {
+		this.reader = reader;
+		this.rounds = new Rounds(
+			async () => await this.look(),
+			async (ms) => await reader.pause(ms),
+		);
+	}
+
+	/**
+	 * Reads which calls exist before a test call is placed, so that the new one can be recognised.
+	 * @param sent the texts of the body
+	 * @throws if the call history cannot be read. Then the call must not be placed: nobody could follow it
+	 */
+	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
+		const query = { sort: '-created_at', limit: PAGE_SIZE };
+		const { data, at } = await this.reader.send({ method: 'GET', path: CALL_HISTORY, query });
+		if (!Array.isArray(data) || !data.every(isObject)) {
+			throw this.reader.malformed('its data is not a list of records');
+		}
+		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
+		const newest = data.map(({ created_at }) => toMillis(created_at)).find(Boolean);
+		const testCall = { fields, sent, since: at ?? newest, before: new Set(ids) };
+		this.sought.add(testCall);
+		return testCall;
+	}
+
+	/** Forgets a test call that was not placed after all. No call can belong to it. */
+	forget(testCall: TestCall): void {
+		this.sought.delete(testCall);
+	}
+
+	/**
+	 * Waits until a call has come so far, until it is clear that it will not, or until its time is over.
+	 * @throws if the execution is stopped
+	 */
+	async waitFor(waiting: WaitingCall, isSoFar: (waiting: WaitingCall) => boolean): Promise<void> {
+		const isOver = () => isSoFar(waiting) || waiting.isAmbiguous || waiting.refusal !== undefined;
+		this.waiting.add(waiting);
+		try {
+			await this.rounds.wait(isOver, waiting.until);
+		} finally {
+			this.waiting.delete(waiting);
+		}
+	}
+
+	/**
+	 * Waits for the end and the parts of a call whose ID is known.
+	 * @param waiting with the call as it was read just now
+	 * @throws if the API refuses to show the call, or the execution is stopped
+	 */
+	async waitForKnown(waiting: WaitingCall): Promise<WaitingCall> {
+		waiting.isDetailed = isEnded(waiting);
+		if (waiting.isDetailed) await this.readParts(waiting);
+		await this.waitFor(waiting, isComplete);
+		// The list may not show a call under way.
+		if (!isEnded(waiting)) await this.readDetail(waiting);
+		if (waiting.refusal) throw waiting.refusal;
+		return waiting;
+	}
+
+	/** Waits until the time of a call is over. */
+	async waitForTime({ until }: WaitingCall): Promise<void> {
+		await this.reader.pause(until - Date.now());
+	}
+
+	/** One round for all calls: first those that have not ended, then the parts of those that have. */
+	private async look(): Promise<void> {
+		const open = [...this.waiting].filter((waiting) => !isEnded(waiting));
+		// The list since an old call would be long.
+		const old = open.filter(({ call }) => call && startOf(call) < Date.now() - DAY);
+		await Promise.all(old.map(async (waiting) => await this.readDetail(waiting)));
+		await this.readList(open.filter((waiting) => !old.includes(waiting)));
+		await this.readMissing([...this.waiting].filter(isEnded));
+	}
+
+	/** Reads the list once for several calls. */
+	private async readList(open: WaitingCall[]): Promise<void> {
+		if (open.length === 0) return;
+		const starts = open.map(({ testCall, call }) => testCall?.since ?? startOf(call));
+		const first = Math.min(...starts);
+		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
+		const query = { sort: '-created_at', ...after };
+		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
+		await attempt(open, async () => {
+			const listed = await listAll(this.reader, request, Infinity);
+			for (const waiting of open) this.locate(waiting, listed);
+		});
+	}
+
+	/** Finds a call in the list. */
+	private locate(waiting: WaitingCall, listed: JsonObject[]): void {
+		const { testCall, call } = waiting;
+		if (testCall === undefined) {
+			const update = listed.find(({ id }) => textIn(id) === textIn(call?.id));
+			waiting.call = { ...call, ...update };
+			return;
+		}
+		const free = listed.filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
+		const others = [...this.sought].filter((other) => other !== testCall);
+		const { found, isClear } = findCalls(testCall, free, others);
+		waiting.isAmbiguous = found.length > 0 && !isClear;
+		waiting.candidates = found.length > 0 ? found : namelessCalls(testCall, free);
+		if (!isClear) return;
+		waiting.call = found[0]!;
+		// Until it has ended, another call may turn up that could be meant as well.
+		if (!isEnded(waiting)) return;
+		this.sought.delete(testCall);
+		this.taken.add(textIn(waiting.call.id) ?? '');
+	}
+
+	/** Reads a call whose ID is known. The API may show it only after its end. */
+	private async readDetail(waiting: WaitingCall): Promise<void> {
+		await attempt([waiting], async () => {
+			const path = callPath(String(waiting.call?.id));
+			const data = await this.reader.find({ method: 'GET', path });
+			if (isObject(data)) waiting.call = data;
+		});
+	}
+
+	/**
+	 * Reads the parts of calls that have ended, each once at its end. Later it stops at the first part that
+	 * does not exist yet, so that a round costs about one request, however many calls wait. When the time
+	 * of a call is over, its parts are read in any case.
+	 */
+	private async readMissing(ended: WaitingCall[]): Promise<void> {
+		let isEarly = false;
+		for (const waiting of ended) {
+			if (isEarly && waiting.isDetailed && Date.now() < waiting.until) continue;
+			await this.readParts(waiting);
+			if (isComplete(waiting)) continue;
+			isEarly = true;
+			this.waiting.delete(waiting);
+			this.waiting.add(waiting);
+		}
+	}
+
+	/** Adds the detail and the parts to a call that has ended. */
+	private async readParts(waiting: WaitingCall): Promise<void> {
+		await attempt([waiting], async () => {
+			const missing = missingParts(waiting);
+			const wanted: CallPart[] = waiting.isDetailed ? missing : ['detail', ...missing];
+			waiting.call = await withParts(waiting.call!, wanted, this.reader);
+			waiting.isDetailed = true;
+		});
+	}
+}
+
+/** Runs a look. A refusal ends the waiting. After any other error, the next look tries again. */
+async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promise<void> {
+	const trouble = await look().then(
+		() => undefined,
+		(error: Error) => error,
+	);
+	for (const each of waiting) {
+		each.trouble = trouble;
+		if (isRefusal(trouble)) each.refusal = trouble;
+	}
+}
+
+/** When a call was created, in ms since 1970; 0 if nobody knows. */
+const startOf = (call: JsonObject | undefined): number => toMillis(call?.created_at) ?? 0;
+
+/** Whether a call has ended. */
+export const isEnded = ({ call, fields }: WaitingCall): boolean =>
+	call !== undefined && hasEnded(call, fields.status);
+
+/** Whether a call has ended and its parts are there, or will never come. */
+export function isComplete(waiting: WaitingCall): boolean {
+	const { call, fields, isDetailed = false } = waiting;
+	if (call === undefined || !isEnded(waiting) || !isDetailed) return false;
+	return wasUnspoken(call, fields.status) || missingParts(waiting).length === 0;
+}
+
+/** The parts that are waited for and do not exist yet. */
+export const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
+	parts.filter((part) => !saysSomething(call?.[part]));

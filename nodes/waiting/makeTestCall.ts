@@ -1,0 +1,122 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { mayHaveActed } from '../api/apiError';
+import type { CallFields } from '../domain/call';
+import { taskIn, textsOf } from '../domain/testCall';
+import type { JsonObject } from '../json';
+import type { RunContext } from '../table/operation';
+import { callOutcome, maybePlaced, notPlaced, type CallOutcome } from './callOutcome';
+import { CallWatch, isComplete, isEnded, type AwaitedPart, type WaitingCall } from './callWatch';
+
+/** When the calls of several items are placed. */
+export const PLACE_CALLS = {
+	allAtOnce: 'All at Once',
+	oneAfterAnother: 'One After Another',
+} as const;
+
+/** The user's settings: what to wait for, and when to place the call. */
+export interface Waiting {
+	placeCalls: keyof typeof PLACE_CALLS;
+	parts: readonly AwaitedPart[];
+	fields: CallFields;
+	/** How long to wait, in ms. */
+	most: number;
+}
+
+/** A test call that was placed, or may have been. */
+interface Placed {
+	/** What the API answered; null if the answer was lost. */
+	task: unknown;
+	/** Why the answer was lost. Then nobody knows whether the call was placed. */
+	lost?: Error;
+}
+
+/**
+ * Places a test call, and waits for its result if the user wants that. Once a call of this run was
+ * placed, or may have been, nothing ends in an error: n8n's Retry On Fail, or a person, would run the
+ * node again and place it a second time. Reference: POST /playground/test-call.
+ *
+ * @param waiting undefined to return what the API answered
+ * @returns the item, also for a call that could not be placed
+ * @throws what the API or the network answered, if no call of this run was placed
+ */
+export async function makeTestCall(
+	body: JsonObject,
+	waiting: Waiting | undefined,
+	context: RunContext,
+): Promise<unknown> {
+	const placed = context.shareInRun(() => new Set<object>());
+	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
+		if (outcome.result !== 'ended') context.tell(outcome.explanation);
+		return { task, ...outcome };
+	};
+	const run = async (): Promise<unknown> => {
+		if (waiting) {
+			const { task, call } = await placeAndWait(body, waiting, context, placed);
+			return toItem(task, callOutcome(call));
+		}
+		const { task, lost } = await place(context, placed);
+		return lost ? toItem(null, maybePlaced(lost)) : task;
+	};
+	return await run().catch((error: Error) => {
+		if (placed.size === 0) throw error;
+		return toItem(null, notPlaced(error));
+	});
+}
+
+/**
+ * Sends the request of a test call.
+ * @param placed gets an entry, unless it is certain that the call was not placed
+ * @throws if it is certain that the call was not placed
+ */
+async function place({ api, request }: RunContext, placed: Set<object>): Promise<Placed> {
+	const sent = request();
+	placed.add(sent);
+	return await api.send(sent).then(
+		({ data }) => ({ task: data }),
+		(error: Error) => {
+			if (mayBePlaced(error)) return { task: null, lost: error };
+			placed.delete(sent);
+			throw error;
+		},
+	);
+}
+
+/** An error that is not one of n8n's arose while the answer was read. */
+const mayBePlaced = (error: unknown): boolean =>
+	mayHaveActed(error) || !(error instanceof NodeApiError || error instanceof NodeOperationError);
+
+/** @throws only if it is certain that the call was not placed */
+async function placeAndWait(
+	body: JsonObject,
+	{ placeCalls, fields, parts, most }: Waiting,
+	context: RunContext,
+	placed: Set<object>,
+): Promise<{ task: unknown; call: WaitingCall }> {
+	const watch = context.share((reader) => new CallWatch(reader));
+	const testCall = await watch.prepare(textsOf(body), fields).catch(unprepared);
+	const { task, lost } = await place(context, placed).catch((error: unknown) => {
+		watch.forget(testCall);
+		throw error;
+	});
+	testCall.task = taskIn(task, fields);
+	const call: WaitingCall = { testCall, fields, parts, until: Date.now() + most, lost };
+	try {
+		if (placeCalls === 'oneAfterAnother') {
+			await watch.waitFor(call, isEnded);
+			// Nobody knows whether the call is over, so the next one waits until its time is.
+			if (!isEnded(call)) await watch.waitForTime(call);
+		}
+		context.endTurn();
+		await watch.waitFor(call, isComplete);
+	} catch (error) {
+		call.refusal ??= error as Error;
+	}
+	return { task, call };
+}
+
+/** Adds to the error that the call was not placed: without the call history nobody could follow it. */
+function unprepared(error: Error & { description?: string | null }): never {
+	error.description = `No call was placed: to wait for its result, the call history is read first. ${error.description ?? ''}`;
+	throw error;
+}

@@ -1,0 +1,91 @@
+import { readRecord } from '../api/record';
+import type { Api, Request } from '../api/session';
+import { isState } from '../domain/status';
+import { isObject, textIn, type JsonObject } from '../json';
+import { MINUTE } from '../time';
+import { isRefusal } from './refusal';
+import { FIRST_GAP, nextGap } from './rounds';
+
+/** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
+export interface CampaignEnd {
+	stateFields: readonly string[];
+	states: readonly string[];
+	/** If neither its state nor a counter changes for so long, the campaign counts as over (ms). */
+	quiet: number;
+}
+
+/** The item for a campaign when the waiting is over. */
+export interface CampaignOutcome extends JsonObject {
+	result: 'finished' | 'unchanged' | 'underWay';
+	/** The result in words. */
+	explanation: string;
+	campaign: JsonObject;
+}
+
+/**
+ * Waits until a campaign has reached a final state, or has not changed for a while.
+ * Reference: GET /campaigns/{campaign_id}.
+ *
+ * @param campaign as it was read just now
+ * @param most how long to wait, in ms
+ * @throws if the API refuses to show the campaign, or the execution is stopped
+ */
+export async function waitForCampaign(
+	api: Api,
+	request: Request,
+	campaign: JsonObject,
+	end: CampaignEnd,
+	most: number,
+): Promise<CampaignOutcome> {
+	const until = Date.now() + most;
+	let movedAt = Date.now();
+	let trouble = '';
+	for (let gap = FIRST_GAP; ; gap = nextGap(gap)) {
+		const outcome = campaignOutcome(campaign, end, Date.now() - movedAt, trouble);
+		const left = until - Date.now();
+		if (outcome.result !== 'underWay' || left <= 0) return outcome;
+		await api.pause(Math.min(gap, left));
+		trouble = '';
+		const next = await readRecord(api, request).catch((error: Error) => {
+			if (isRefusal(error)) throw error;
+			trouble = ` The last look failed: ${error.message}`;
+			return campaign;
+		});
+		if (progressOf(next, end) !== progressOf(campaign, end)) movedAt = Date.now();
+		campaign = next;
+	}
+}
+
+/** @param unchangedFor for how long neither its state nor a counter has changed, in ms */
+function campaignOutcome(
+	campaign: JsonObject,
+	end: CampaignEnd,
+	unchangedFor: number,
+	trouble: string,
+): CampaignOutcome {
+	const state = stateOf(campaign, end);
+	const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
+	if (isState(end.states, state)) {
+		return { result: 'finished', explanation: `The campaign has ended: ${is}.`, campaign };
+	}
+	if (unchangedFor >= end.quiet) {
+		const explanation = `Neither its state nor a counter has moved for ${end.quiet / MINUTE} minutes; ${is}.`;
+		return { result: 'unchanged', explanation, campaign };
+	}
+	const explanation = `The campaign had not ended in time; ${is}.${trouble}`;
+	return { result: 'underWay', explanation, campaign };
+}
+
+const stateOf = (campaign: JsonObject, { stateFields }: CampaignEnd): string | undefined =>
+	stateFields.map((name) => textIn(campaign[name])).find((state) => state !== undefined);
+
+/** A text that changes while the campaign runs: its state, and every number in it. */
+function progressOf(campaign: JsonObject, end: CampaignEnd): string {
+	const numbers = (value: unknown): unknown => {
+		if (isObject(value)) return Object.entries(value).map(([name, part]) => [name, numbers(part)]);
+		if (Array.isArray(value)) return value.map(numbers);
+		const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+		return typeof value === 'number' || isNumber ? value : null;
+	};
+	return JSON.stringify([stateOf(campaign, end), numbers(campaign)]);
+}

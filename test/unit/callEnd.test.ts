@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+
+import { hasEnded } from '../../nodes/domain/call.ts';
+
+const NAMES = ['call_status', 'status'];
+
+describe('the end of a call', () => {
+	it.each([
+		'Completed',
+		'not_answered',
+		'REJECTED',
+		'failed',
+		'Busy',
+		'voicemail',
+		'ended in queue',
+	])('is %s', (status) => expect(hasEnded({ call_status: status }, NAMES)).toBe(true));
+
+	it.each(['In Progress', 'queued', 'Ringing', '', null, undefined, 7])('is not %s', (status) =>
+		expect(hasEnded({ status }, NAMES)).toBe(false),
+	);
+
+	it('is shown by the first field that holds a status', () => {
+		expect(hasEnded({ call_status: null, status: 'Busy' }, NAMES)).toBe(true);
+		expect(hasEnded({ call_status: 'In Progress', status: 'Busy' }, NAMES)).toBe(false);
+	});
+});
