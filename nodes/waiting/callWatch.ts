@@ -1,4 +1,4 @@
-import { listAll } from '../api/lists';
+import { listAll, pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { hasEnded, wasUnspoken, type CallFields } from '../domain/call';
@@ -74,13 +74,11 @@ export class CallWatch {
 	 */
 	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
-		const { data, at } = await this.reader.send({ method: 'GET', path: CALL_HISTORY, query });
-		if (!Array.isArray(data) || !data.every(isObject)) {
-			throw this.reader.malformed('its data is not a list of records');
-		}
-		const ids = data.map(({ id }) => textIn(id)).filter((id) => id !== undefined);
-		const newest = data.map(({ created_at }) => toMillis(created_at)).find(Boolean);
-		const testCall = { fields, sent, since: at ?? newest, before: new Set(ids) };
+		const answer = await this.reader.send({ method: 'GET', path: CALL_HISTORY, query });
+		const { records } = pageIn(answer, this.reader);
+		const newest = records.map(({ created_at }) => toMillis(created_at)).find(Boolean);
+		const before = new Set(records.map(({ id }) => textIn(id) ?? ''));
+		const testCall = { fields, sent, since: answer.at ?? newest, before };
 		this.sought.add(testCall);
 		return testCall;
 	}
@@ -143,7 +141,7 @@ export class CallWatch {
 		const query = { sort: '-created_at', ...after };
 		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
-			const listed = await listAll(this.reader, request, Infinity);
+			const listed = await listAll(this.reader, request);
 			for (const waiting of open) this.locate(waiting, listed);
 		});
 	}
