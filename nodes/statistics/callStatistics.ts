@@ -1,25 +1,25 @@
 import type { DateTime } from 'luxon';
 
 import { ASSUMED } from '../domain/assumed';
-import { callStatusOf, agentNameOf, agentOf } from '../domain/call';
+import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { plainStatus } from '../domain/status';
-import { firstOf, type JsonObject, textIn } from '../json';
+import { firstOf, textIn, type JsonObject } from '../json';
 import { callFilters, isWanted } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
 import { quoted } from '../words';
-import { decimalOf, dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
-import { average, percent, type Figure } from './figures';
+import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { assumedField, statisticsForm } from './options';
-import { counted, periodsOf } from './reading';
-import { type Subject, type Grouping, type Periods, type Report } from './report';
+import { periodsOf, readReport } from './reading';
+import type { Grouping, Periods, Subject } from './report';
+import { figure, oneIf, percent } from './tally';
 
 /** The units that the length of a call may have. */
-export const DURATION_UNITS = {
+const DURATION_UNITS = {
 	milliseconds: 'Milliseconds',
 	minutes: 'Minutes',
 	seconds: 'Seconds',
@@ -73,7 +73,7 @@ export const callStatistics = operation({
 		const periods = periodsOf(within, compare, context.now);
 		const { durationField: name, durationUnit: unit } = options;
 		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);
-		const report = await counted(
+		const report = await readReport(
 			context,
 			{
 				subject: callSubject({ name, unit }),
@@ -84,8 +84,15 @@ export const callStatistics = operation({
 			async (call) =>
 				isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
 		);
-		tellLacks(report, periods, name, context.tell);
-		return inOrder(report.rows(), groupBy);
+		const untimed = report.sumOf((total) => total.unknown('seconds'));
+		if (untimed > 0) {
+			context.tell(
+				`${untimed} of the ${report.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+			);
+		}
+		const rows = report.rows();
+		if (groupBy === 'status') return sortedBy(rows, 'status');
+		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
 	},
 });
 
@@ -97,68 +104,34 @@ function detailFieldsFor(groupBy: Group, readDetails: boolean): readonly DetailF
 	return groupBy === 'provider' ? ['ai_provider', 'ai_provider_fallback_used'] : [];
 }
 
+const notShown = (value: string) =>
+	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;
+
 function groupingOf(groupBy: Group, periods: Periods, now: DateTime): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
-	return { agent: byAgent, provider: byProvider, status: () => byStatus }[groupBy]();
+	if (groupBy === 'agent') return byAgent();
+	// The status is shown in the spelling of the API. Calls that were not measured have null as provider.
+	return groupBy === 'status'
+		? byValue('status', (call) => callStatusOf(call), notShown('status'))
+		: byValue(
+				'ai_provider',
+				({ ai_provider: provider }) =>
+					provider === undefined ? undefined : (textIn(provider) ?? null),
+				notShown('AI provider'),
+			);
 }
-
-function inOrder(rows: JsonObject[], groupBy: Group): JsonObject[] {
-	if (groupBy === 'status') return sortedBy(rows, 'status');
-	return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
-}
-
-/** Groups by the status, in the spelling of the API. */
-const byStatus = byValue(
-	'status',
-	(call) => {
-		const status = callStatusOf(call);
-		return typeof status === 'string' && status !== '' ? status : null;
-	},
-	"The calls of this account do not show their status, so they cannot be grouped by it. Choose another 'Group By'.",
-);
 
 function byAgent(): Grouping {
 	const names = new Map<string | null, string>();
 	return byValue(
 		'agent_id',
 		(call) => {
-			const agent = agentOf(call) ?? null;
-			const name = agentNameOf(call);
-			if (name !== undefined) names.set(agent, name);
+			const [agent, name] = [agentOf(call), agentNameOf(call)];
+			if (name !== undefined) names.set(agent ?? null, name);
 			return agent;
 		},
-		"The calls of this account do not show their agent, so they cannot be grouped by it. Choose another 'Group By'.",
+		notShown('agent'),
 		(agent) => ({ agent_name: names.get(agent) ?? null }),
-	);
-}
-
-/** Groups by the provider that served the call. Null is for calls that were not measured. */
-function byProvider(): Grouping {
-	let isShown = false;
-	const grouping = byValue('ai_provider', ({ ai_provider: provider }) => {
-		isShown ||= provider !== undefined;
-		return textIn(provider) ?? null;
-	});
-	return {
-		...grouping,
-		get noneKnown() {
-			return isShown
-				? undefined
-				: "The calls of this account do not show their AI provider, so they cannot be grouped by it. Choose another 'Group By'.";
-		},
-	};
-}
-
-function tellLacks(
-	{ figures }: Report<CallTally>,
-	{ before }: Periods,
-	name: string | undefined,
-	tell: (message: string) => void,
-): void {
-	const { calls, without_duration: untimed } = figures;
-	if (Number(untimed) === 0) return;
-	tell(
-		`${untimed} of the ${calls} calls ${before ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 	);
 }
 
@@ -184,20 +157,6 @@ const STATUS_COLUMNS: Readonly<Record<string, string>> = {
 	cancelled: 'cancelled',
 };
 
-/** What is known of the calls that were counted so far. */
-export interface CallTally {
-	calls: number;
-	seconds: Decimal;
-	/** Calls that show their length. */
-	timed: number;
-	/** Column → number of calls. `other_status`: a status without a column. `without_status`: none shown. */
-	statuses: Record<string, number>;
-	transferred: number;
-	transferKnown: number;
-	fallback: number;
-	fallbackKnown: number;
-}
-
 /** The field that holds the length of a call, and its unit. Without a name, the assumed fields are tried. */
 interface DurationField {
 	name?: string;
@@ -209,61 +168,42 @@ interface DurationField {
  * it is null: the reference shows the field on the detail alone.
  * Reference: "Other records named in the interface", call history record.
  */
-export function callSubject(duration: DurationField): Subject<CallTally> {
-	return {
-		empty: () => ({
-			calls: 0,
-			seconds: ZERO,
-			timed: 0,
-			statuses: {},
-			transferred: 0,
-			transferKnown: 0,
-			fallback: 0,
-			fallbackKnown: 0,
-		}),
-		count(tally, call) {
-			tally.calls += 1;
-			const seconds = secondsOf(call, duration);
-			if (seconds !== undefined) {
-				tally.seconds = plus(tally.seconds, seconds);
-				tally.timed += 1;
-			}
-			const status = statusColumn(call);
-			tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
-			const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
-			if (transfer !== undefined) tally.transferKnown += 1;
-			if (transfer) tally.transferred += 1;
-			if (typeof fallback === 'boolean') tally.fallbackKnown += 1;
-			if (fallback === true) tally.fallback += 1;
-		},
-		figures: callFigures,
-	};
-}
-
-function callFigures(tally: CallTally): Record<string, Figure> {
-	const { calls, seconds, timed, statuses, transferKnown, fallbackKnown } = tally;
-	const { in_progress: underWay = 0, without_status: unclear = 0 } = statuses;
-	const { completed = 0 } = statuses;
-	const isTimed = calls === 0 || timed > 0;
-	return {
-		calls,
-		minutes: isTimed ? toJson(dividedBy(seconds, SECONDS.minutes, 2)) : null,
-		average_seconds: average(seconds, timed, 1),
-		completion_rate: percent(completed, calls - underWay - unclear),
-		...Object.fromEntries(
-			Object.values(STATUS_COLUMNS).map((column) => [column, statuses[column] ?? 0]),
-		),
-		other_status: statuses.other_status ?? 0,
-		without_status: unclear,
-		transferred: calls === 0 || transferKnown > 0 ? tally.transferred : null,
-		transfer_rate: percent(tally.transferred, transferKnown),
-		transfer_unknown: calls - transferKnown,
-		fallback_used: calls === 0 || fallbackKnown > 0 ? tally.fallback : null,
-		fallback_rate: percent(tally.fallback, fallbackKnown),
-		fallback_unknown: calls - fallbackKnown,
-		without_duration: calls - timed,
-	};
-}
+export const callSubject = (duration: DurationField): Subject => ({
+	count(tally, call) {
+		tally.count('calls');
+		tally.count(statusColumn(call));
+		tally.add('seconds', secondsOf(call, duration));
+		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
+		tally.add('transferred', oneIf(transfer === undefined ? undefined : Boolean(transfer)));
+		tally.add('fallback', oneIf(typeof fallback === 'boolean' ? fallback : undefined));
+	},
+	figures(tally) {
+		const [calls, unclear] = [tally.countOf('calls'), tally.countOf('without_status')];
+		const columns = [...Object.values(STATUS_COLUMNS), 'other_status'];
+		const isStatusKnown = unclear === 0 || unclear < calls;
+		const seconds = tally.sum('seconds');
+		return {
+			calls,
+			minutes: figure(seconds && dividedBy(seconds, SECONDS.minutes, 2)),
+			average_seconds: tally.average('seconds', 1),
+			completion_rate: percent(
+				tally.countOf('completed'),
+				calls - unclear - tally.countOf('in_progress'),
+			),
+			...Object.fromEntries(
+				columns.map((column) => [column, isStatusKnown ? tally.countOf(column) : null]),
+			),
+			without_status: unclear,
+			transferred: figure(tally.sum('transferred')),
+			transfer_rate: tally.share('transferred'),
+			transfer_unknown: tally.unknown('transferred'),
+			fallback_used: figure(tally.sum('fallback')),
+			fallback_rate: tally.share('fallback'),
+			fallback_unknown: tally.unknown('fallback'),
+			without_duration: tally.unknown('seconds'),
+		};
+	},
+});
 
 function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) {
 	const fields = name === undefined ? ASSUMED.durationFields : { [name]: unit };
@@ -276,7 +216,7 @@ function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) 
 
 function statusColumn(call: JsonObject): string {
 	const status = callStatusOf(call);
-	if (status === undefined || status === null || status === '') return 'without_status';
+	if (status === undefined) return 'without_status';
 	const plain = plainStatus(status);
 	return Object.hasOwn(STATUS_COLUMNS, plain) ? STATUS_COLUMNS[plain]! : 'other_status';
 }

@@ -82,7 +82,7 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
  */
 export const byValue = (
 	column: string,
-	valueOf: (record: JsonObject) => string | null,
+	valueOf: (record: JsonObject) => string | null | undefined,
 	noneKnown?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({

@@ -16,17 +16,18 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
+/** What to count for a record: the record, its detail, its lines, or nothing. */
+type PartsOf = (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
+
 /**
- * Reads the list of the operation once, and counts the records of the periods. It keeps no record, so
- * that long lists fit into memory.
- *
- * @param partsOf what to count for a record: the record, its detail, its lines, or nothing
+ * Reads the list of the operation once, and counts the records of the periods. It goes page by page and
+ * keeps no record, so that long lists fit into memory. Tells the user what is not counted.
  */
-export async function counted<Tally>(
+export async function readReport(
 	{ api, request, tell }: Pick<RunContext, 'api' | 'request' | 'tell'>,
-	layout: Layout<Tally>,
-	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
-): Promise<Report<Tally>> {
+	layout: Layout,
+	partsOf: PartsOf,
+): Promise<Report> {
 	const { chosen, before = chosen } = layout.periods;
 	const { query, ...rest } = request();
 	const created_after = since(before.start.toMillis());
@@ -38,15 +39,12 @@ export async function counted<Tally>(
 			`${report.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
 		);
 	}
+	if (report.doubt !== undefined) tell(report.doubt);
 	return report;
 }
 
 /** Adds the records of a page. Their parts are read in parallel, and added in the order of the records. */
-async function addPage<Tally>(
-	report: Report<Tally>,
-	records: JsonObject[],
-	partsOf: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>,
-): Promise<void> {
+async function addPage(report: Report, records: JsonObject[], partsOf: PartsOf): Promise<void> {
 	const dates = records.map((record) => report.dateOf(record));
 	const parts = await Promise.all(
 		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),

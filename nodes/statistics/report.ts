@@ -1,19 +1,21 @@
 import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
 import { isWithin, type Period } from '../table/period';
+import type { Currencies } from './currencies';
 import { decimalOf, minus, toJson } from './decimal';
-import type { Figure } from './figures';
+import { Tally, type Figure } from './tally';
 
-/** What a statistic counts: calls, orders, lines or transactions. A tally is the result for one group. */
-export interface Subject<Tally> {
-	empty(): Tally;
+/** What a statistic counts: calls, orders, lines or transactions. */
+export interface Subject {
 	/** Adds a record to a tally. */
 	count(tally: Tally, record: JsonObject): void;
 	/**
 	 * The figures of one tally: column → figure.
-	 * @param total the tally of all records of both periods
+	 * @param total the tally of all records of this currency, of both periods
 	 */
 	figures(tally: Tally, total: Tally): Record<string, Figure>;
+	/** The figures that are sums of money. They are null if their currency is not known. */
+	amounts?: readonly string[];
 }
 
 /** `chosen`: the period that the user chose. `before`: the period before it. */
@@ -21,8 +23,8 @@ export type Side = 'chosen' | 'before';
 
 /** How records are divided into groups. Each group is a row. */
 export interface Grouping {
-	/** The group of a record. Null if the record does not show it. */
-	keyOf(record: JsonObject, at: number, side: Side): string | null;
+	/** The group of a record. Null is a group too. Undefined if the record does not show its group. */
+	keyOf(record: JsonObject, at: number, side: Side): string | null | undefined;
 	/** Groups that have a row even if they are empty, in the order of the rows. */
 	expected: readonly string[];
 	/** The columns that describe the group. */
@@ -37,20 +39,15 @@ export const UNGROUPED: Grouping = {
 	columns: () => ({}),
 };
 
-/** Divides each group once more. By currency, so that amounts of two currencies are never added up. */
-interface Series {
-	column: string;
-	of(record: JsonObject): string | null;
-}
-
 /** What a report counts, and how it forms rows. */
-export interface Layout<Tally> {
-	subject: Subject<Tally>;
+export interface Layout {
+	subject: Subject;
 	grouping: Grouping;
 	periods: Periods;
 	/** The fields that may hold a record's date. */
 	dateFields: readonly string[];
-	series?: Series;
+	/** Divides each group by currency, if the subject has amounts of money. */
+	currencies?: Pick<Currencies, 'of' | 'doubt'>;
 }
 
 export interface Periods {
@@ -65,28 +62,30 @@ interface RecordDate {
 	at: number;
 }
 
-type Both<Tally> = Record<Side, Tally>;
+type Both = Record<Side, Tally>;
+
+/** The tallies of one currency: in total, and of each group. */
+interface Series {
+	total: Tally;
+	groups: Map<string | null, Both>;
+}
 
 /**
  * Counts records into groups. It keeps only the tallies, so that its size depends on the number of groups
  * and not on the number of records.
  */
-export class Report<Tally> {
-	private readonly layout: Layout<Tally>;
+export class Report {
+	private readonly series = new Map<string | null, Series>();
 
-	/** Series → group → tallies. */
-	private readonly tallies = new Map<string | null, Map<string | null, Both<Tally>>>();
-
-	private readonly total: Tally;
-
-	private counted = 0;
+	private isGroupShown = false;
 
 	/** How many records have no date that can be read. They are in no row. */
 	withoutDate = 0;
 
-	constructor(layout: Layout<Tally>) {
+	private readonly layout: Layout;
+
+	constructor(layout: Layout) {
 		this.layout = layout;
-		this.total = layout.subject.empty();
 	}
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
@@ -103,70 +102,81 @@ export class Report<Tally> {
 
 	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
-		const series = this.layout.series?.of(record) ?? null;
-		const groups = this.tallies.get(series) ?? new Map<string | null, Both<Tally>>();
-		this.tallies.set(series, groups);
-		const key = this.layout.grouping.keyOf(record, at, side);
-		const both = groups.get(key) ?? this.both();
-		groups.set(key, both);
-		this.layout.subject.count(both[side], record);
-		this.layout.subject.count(this.total, record);
-		this.counted += 1;
+		const { subject, grouping, currencies } = this.layout;
+		const { total, groups } = this.seriesOf(currencies?.of(record) ?? null);
+		const key = grouping.keyOf(record, at, side);
+		this.isGroupShown ||= key !== undefined;
+		const both = groups.get(key ?? null) ?? newBoth();
+		groups.set(key ?? null, both);
+		subject.count(both[side], record);
+		subject.count(total, record);
 	}
 
 	/**
-	 * One row for each group of each series.
+	 * One row for each group of each currency.
 	 * @throws Error if no record shows its group
 	 */
 	rows(): JsonObject[] {
 		const { noneKnown, expected } = this.layout.grouping;
-		const all = [...this.tallies.values()];
-		const keys = new Set([...expected, ...all.flatMap((groups) => [...groups.keys()])]);
-		const isKnown = all.some((groups) => [...groups.keys()].some((key) => key !== null));
-		if (noneKnown !== undefined && this.counted > 0 && !isKnown) throw new Error(noneKnown);
-		if (all.length === 0) this.tallies.set(null, new Map());
+		const isEmpty = this.series.size === 0;
+		if (noneKnown !== undefined && !isEmpty && !this.isGroupShown) throw new Error(noneKnown);
+		if (isEmpty) this.seriesOf(null);
+		const all = [...this.series];
+		const keys = new Set([...expected, ...all.flatMap(([, { groups }]) => [...groups.keys()])]);
 		return [...keys].flatMap((key) =>
-			[...this.tallies].map(([series, groups]) => this.row(key, series, groups.get(key))),
+			all.map(([currency, series]) => this.row(key, currency, series)),
 		);
 	}
 
-	/** The figures of all records of both periods together. */
-	get figures(): Record<string, Figure> {
-		return this.layout.subject.figures(this.total, this.total);
+	/** A number of records of both periods, in all currencies. */
+	sumOf(count: (total: Tally) => number): number {
+		return [...this.series.values()].reduce((sum, { total }) => sum + count(total), 0);
 	}
 
-	private both = (): Both<Tally> => ({
-		chosen: this.layout.subject.empty(),
-		before: this.layout.subject.empty(),
-	});
+	/** What to tell the user about amounts that are not added up. */
+	get doubt(): string | undefined {
+		return this.series.has(null) ? this.layout.currencies?.doubt : undefined;
+	}
 
-	private row(key: string | null, series: string | null, both = this.both()): JsonObject {
-		const { chosen, before } = this.layout.periods;
-		const figures = this.layout.subject.figures(both.chosen, this.total);
+	private seriesOf(currency: string | null): Series {
+		const series = this.series.get(currency) ?? { total: new Tally(), groups: new Map() };
+		this.series.set(currency, series);
+		return series;
+	}
+
+	private row(key: string | null, currency: string | null, { total, groups }: Series): JsonObject {
+		const { subject, grouping, currencies, periods } = this.layout;
+		const { chosen, before } = groups.get(key) ?? newBoth();
+		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
+		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
+		const figures = { ...subject.figures(chosen, total), ...unknown };
+		const earlier = { ...subject.figures(before, total), ...unknown };
 		return {
-			...this.layout.grouping.columns(key),
-			...(this.layout.series && { [this.layout.series.column]: series }),
+			...grouping.columns(key),
+			...(currencies && { currency }),
 			...figures,
-			...(before && compared(figures, this.layout.subject.figures(both.before, this.total))),
+			...(periods.before && compared(figures, earlier)),
 			without_date: this.withoutDate,
-			...bounds('period', chosen),
-			...(before && bounds('before', before)),
+			...bounds('period', periods.chosen),
+			...(periods.before && bounds('before', periods.before)),
 		};
 	}
 }
+
+const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 
 function compared(figures: Record<string, Figure>, before: Record<string, Figure>): JsonObject {
 	const entries = Object.entries(figures);
 	return {
 		...Object.fromEntries(entries.map(([name]) => [`${name}_before`, before[name]])),
 		...Object.fromEntries(
-			entries.map(([name, figure]) => [`${name}_difference`, difference(figure, before[name])]),
+			entries.map(([name, value]) => [`${name}_difference`, difference(value, before[name])]),
 		),
 	};
 }
 
-function difference(figure: Figure, before: Figure | undefined): Figure {
-	const [one, other] = [decimalOf(figure), decimalOf(before)];
+function difference(value: Figure, before: Figure | undefined): Figure {
+	const [one, other] = [decimalOf(value), decimalOf(before)];
 	return one && other ? toJson(minus(one, other)) : null;
 }
 

@@ -1,15 +1,15 @@
 import { ASSUMED } from '../domain/assumed';
-import { firstOf, type JsonObject } from '../json';
+import { firstOf, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { nothing, operation } from '../table/operation';
-import { decimalOf, minus, plus, toJson, ZERO, type Decimal } from './decimal';
-import type { Figure } from './figures';
+import { Currencies } from './currencies';
+import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
-import { currencyOf } from './orderStatistics';
-import { counted, periodsOf } from './reading';
-import type { Subject } from './report';
+import { periodsOf, readReport } from './reading';
+import type { Report, Subject } from './report';
+import { figure, type Tally } from './tally';
 
 /** Counts the records of GET /wallet/transactions. */
 export const walletStatistics = operation({
@@ -37,98 +37,89 @@ export const walletStatistics = operation({
 	run: async ({ groupBy, compare, options, within }, call) => {
 		const periods = periodsOf(within, compare, call.now);
 		const { amountField, dateField } = options;
-		const report = await counted(
+		const report = await readReport(
 			call,
 			{
 				subject: walletSubject(amountField),
 				grouping: byTime(groupBy, periods, call.now),
 				periods,
 				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
-				series: { column: 'currency', of: currencyOf(options.currencyField) },
+				currencies: new Currencies(options.currencyField),
 			},
 			(transaction) => [transaction],
 		);
-		const { transactions, without_amount: unknown, other_type: other } = report.figures;
-		if (Number(unknown) > 0) {
-			call.tell(
-				`${unknown} of the ${transactions} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, add the option 'Amount Field'.`,
-			);
-		}
-		if (Number(other) > 0) {
-			call.tell(
-				`${other} of the ${transactions} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`,
-			);
-		}
+		for (const notice of lacksOf(report)) call.tell(notice);
 		return report.rows();
 	},
 });
 
-/** What is known of the transactions that were counted so far. Amounts have the sign that the API gave them. */
-interface WalletTally {
-	transactions: number;
-	added: Decimal;
-	consumed: Decimal;
-	additions: number;
-	consumptions: number;
-	withoutAmount: number;
+function* lacksOf(report: Report): Generator<string> {
+	const all = report.sumOf((total) => total.countOf('transactions'));
+	const unknown = report.sumOf((total) => total.countOf('without_amount'));
+	const other = report.sumOf((total) => total.countOf('other_type'));
+	const turned = report.sumOf((total) => Math.min(total.countOf('minus'), total.countOf('plus')));
+	if (unknown > 0) {
+		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, add the option 'Amount Field'.`;
+	}
+	if (other > 0) {
+		yield `${other} of the ${all} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`;
+	}
+	if (turned > 0) {
+		yield `${turned} of the ${all} transactions are a CONSUME whose sign differs from that of most others. They count as corrections and are subtracted. If both signs are equally frequent, nobody knows which are corrections, and "consumed" is null.`;
+	}
 }
 
 /**
- * Counts transactions. The reference does not show whether spending has a minus sign. So the sum of all
- * transactions of a type shows the usual sign of that type. A correction has the other sign, and is
- * subtracted. Reference: "Wallet transaction".
+ * Counts transactions. What was added is the sum of the ADDs: a negative one takes back another. The
+ * reference does not show whether a CONSUME has a minus sign. So the sign that most of them have in this
+ * currency is that of spending, and the others are corrections. Sums do not decide it: one large
+ * correction would turn all others around. Reference: "Wallet transaction".
  *
  * @param amountField the field of the amount, if the user names it
  */
-export function walletSubject(amountField?: string): Subject<WalletTally> {
+export function walletSubject(amountField?: string): Subject {
 	const names = amountField === undefined ? ASSUMED.transactionAmountFields : [amountField];
 	return {
-		empty: () => ({
-			transactions: 0,
-			added: ZERO,
-			consumed: ZERO,
-			additions: 0,
-			consumptions: 0,
-			withoutAmount: 0,
-		}),
+		amounts: ['added', 'consumed', 'net'],
 		count(tally, transaction) {
-			tally.transactions += 1;
-			const type = typeOf(transaction);
 			const amount = decimalOf(firstOf(transaction, names));
-			if (amount === undefined) tally.withoutAmount += 1;
-			if (type === 'ADD') {
-				tally.additions += 1;
-				tally.added = plus(tally.added, amount ?? ZERO);
-			} else if (type === 'CONSUME') {
-				tally.consumptions += 1;
-				tally.consumed = plus(tally.consumed, amount ?? ZERO);
-			}
+			const type = typeOf(transaction);
+			tally.count('transactions');
+			if (amount === undefined) tally.count('without_amount');
+			if (type === undefined) tally.count('without_type');
+			if (type === 'ADD') tally.add('added', amount);
+			else if (type === 'CONSUME') tally.add('consumed', amount);
+			else tally.count('other_type');
+			if (type !== 'CONSUME' || amount === undefined) return;
+			if (amount.units !== 0n) tally.count(amount.units < 0n ? 'minus' : 'plus');
 		},
-		figures: walletFigures,
+		figures(tally, total) {
+			const transactions = tally.countOf('transactions');
+			const isTyped = transactions === 0 || tally.countOf('without_type') < transactions;
+			const added = isTyped ? tally.sum('added') : undefined;
+			const consumed = isTyped ? consumedIn(tally, total) : undefined;
+			const count = (name: string) => (isTyped ? tally.known(name) + tally.unknown(name) : null);
+			return {
+				transactions,
+				added: figure(added),
+				consumed: figure(consumed),
+				net: figure(added && consumed && minus(added, consumed)),
+				additions: count('added'),
+				consumptions: count('consumed'),
+				other_type: tally.countOf('other_type'),
+				without_amount: tally.countOf('without_amount'),
+			};
+		},
 	};
 }
 
-/** @param total the transactions of both periods: they show the usual sign of each type */
-function walletFigures(tally: WalletTally, total: WalletTally): Record<string, Figure> {
-	const { transactions, additions, consumptions, withoutAmount } = tally;
-	const added = signedAs(total.added, tally.added);
-	const consumed = signedAs(total.consumed, tally.consumed);
-	return {
-		transactions,
-		added: toJson(added),
-		consumed: toJson(consumed),
-		net: toJson(minus(added, consumed)),
-		additions,
-		consumptions,
-		other_type: transactions - additions - consumptions,
-		without_amount: withoutAmount,
-	};
+function consumedIn(tally: Tally, total: Tally): Decimal | undefined {
+	const sum = tally.sum('consumed');
+	const [negative, positive] = [total.countOf('minus'), total.countOf('plus')];
+	if (sum === undefined || sum.units === 0n) return sum;
+	if (negative === positive) return undefined;
+	return negative > positive ? minus(ZERO, sum) : sum;
 }
 
-/** A sum as a positive amount, if this type of transaction is usually written with a minus sign. */
-const signedAs = (usual: Decimal, sum: Decimal): Decimal =>
-	usual.units < 0n ? minus(ZERO, sum) : sum;
-
-function typeOf({ transaction_type: kind, type = kind }: JsonObject): string {
-	return String(type).toUpperCase();
-}
+const typeOf = ({ transaction_type: kind, type = kind }: JsonObject): string | undefined =>
+	textIn(type)?.toUpperCase();

@@ -5,13 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup, largestFirst } from '../../nodes/statistics/groupings.ts';
-import {
-	currencyOf,
-	itemSubject,
-	soldLinesOf,
-	orderSubject,
-} from '../../nodes/statistics/orderStatistics.ts';
-import { counted, periodsOf } from '../../nodes/statistics/reading.ts';
+import { Currencies } from '../../nodes/statistics/currencies.ts';
+import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
+import { periodsOf, readReport } from '../../nodes/statistics/reading.ts';
 import { Report, UNGROUPED, type Layout } from '../../nodes/statistics/report.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 import type { RunContext } from '../../nodes/table/operation.ts';
@@ -28,7 +24,7 @@ const [START, MIDDLE, END] = [
 
 const IN_PERIOD = new Date(MIDDLE).toISOString();
 
-function reported<T>(layout: Omit<Layout<T>, 'dateFields' | 'periods'>, records: JsonObject[]) {
+function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
 	const report = new Report({ ...layout, periods, dateFields: ['created_at'] });
 	for (const record of records) {
 		const date = report.dateOf(record);
@@ -66,7 +62,7 @@ const percentOf = (part: number, whole: number) =>
 	whole === 0 ? null : Math.round((part * 100_00) / whole) / 100;
 
 /** One row for all records. */
-const totalOf = <T>(subject: Layout<T>['subject'], records: JsonObject[]) =>
+const totalOf = (subject: Layout['subject'], records: JsonObject[]) =>
 	reported({ subject, grouping: UNGROUPED }, records)[0]!;
 
 describe('calls', () => {
@@ -108,10 +104,14 @@ describe('calls', () => {
 			average_seconds:
 				timed.length > 0 ? Math.round((seconds * 10) / timed.length + 1e-9) / 10 : null,
 			completion_rate: percentOf(completed, calls.length - status('In Progress', undefined)),
-			completed,
-			not_answered: status('Not Answered', 'not_answered'),
-			in_progress: status('In Progress'),
-			other_status: status('Parked'),
+			...(isEmpty || status(undefined) < calls.length
+				? {
+						completed,
+						not_answered: status('Not Answered', 'not_answered'),
+						in_progress: status('In Progress'),
+						other_status: status('Parked'),
+					}
+				: { completed: null, not_answered: null, in_progress: null, other_status: null }),
 			without_status: status(undefined),
 			transferred: isEmpty || isTransferKnown > 0 ? transferred : null,
 			transfer_rate: percentOf(transferred, isTransferKnown),
@@ -222,7 +222,7 @@ describe('calls', () => {
 	});
 
 	test('are refused if none of them shows its group', () => {
-		const grouping = byValue('status', () => null, 'no status');
+		const grouping = byValue('status', () => undefined, 'no status');
 		const layout = { subject: callSubject({}), grouping };
 		expect(reported(layout, [])).toEqual([]);
 		expect(() => reported(layout, [{ created_at: IN_PERIOD }])).toThrow('no status');
@@ -244,13 +244,14 @@ const sumOf = (cents: Array<number | null>) =>
 const euros = (cents: bigint) => Number(cents) / 100;
 
 describe('orders', () => {
+	const REVENUE = ['confirmed', 'completed'];
 	const order = fc
 		.record({
 			created_at: created,
 			status: fc.constantFrom('pending', 'confirmed', 'completed', 'cancelled', 'refused'),
 			cents: amount,
 			asText: fc.boolean(),
-			currency: fc.constantFrom('EUR', 'usd', undefined),
+			currency: fc.constantFrom('EUR', 'usd'),
 		})
 		.map(({ cents, asText, ...rest }) => ({
 			...rest,
@@ -258,32 +259,81 @@ describe('orders', () => {
 			total_amount: written(cents, asText),
 		}));
 
+	const rowsOf = (orders: JsonObject[], currencyField?: string) => {
+		const currencies = new Currencies(currencyField);
+		return reported({ subject: orderSubject(REVENUE), grouping: UNGROUPED, currencies }, orders);
+	};
+
 	test('are added up to the cent, and each currency by itself', () => {
 		fc.assert(
 			fc.property(fc.array(order, { maxLength: 200 }), (orders) => {
-				const revenue = ['confirmed', 'completed'];
-				const series = { column: 'currency', of: currencyOf() };
-				const layout = { subject: orderSubject(revenue), grouping: UNGROUPED, series };
-				const rows = reported(layout, orders);
-				const shown = ({ currency }: { currency?: string }) => currency?.toUpperCase() ?? null;
-				const currencies = new Set(orders.filter(sideOf).map(shown));
-				const expected = currencies.size > 0 ? [...currencies].sort() : [null];
+				const rows = rowsOf(orders);
+				const counted = new Set(orders.filter(sideOf).map((one) => one.currency.toUpperCase()));
+				const expected = counted.size > 0 ? [...counted].sort() : [null];
 				expect(rows.map((row) => row.currency).sort()).toEqual(expected);
 				for (const row of rows) {
-					const own = ofSide(orders, 'present').filter((one) => shown(one) === row.currency);
-					const sold = own.filter((one) => revenue.includes(one.status) && one.cents !== null);
-					const sum = sumOf(sold.map(({ cents }) => cents));
-					expect(row.amount).toBe(euros(sumOf(own.map(({ cents }) => cents))));
-					expect(row.revenue).toBe(euros(sum));
-					expect(row.revenue_orders).toBe(sold.length);
-					const average =
-						(2n * sum + BigInt(sold.length)) / (2n * BigInt(Math.max(1, sold.length)));
-					expect(row.average).toBe(sold.length > 0 ? euros(average) : null);
-					expect(row.refused).toBe(own.filter(({ status }) => status === 'refused').length);
-					expect(row.without_amount).toBe(own.filter(({ cents }) => cents === null).length);
+					const isOwn = ({ currency }: JsonObject) =>
+						String(currency).toUpperCase() === row.currency;
+					const own = ofSide(orders, 'present').filter(isOwn);
+					const sold = own.filter(({ status }) => REVENUE.includes(status));
+					const [paid, priced] = [sold, own].map((all) =>
+						all.filter(({ cents }) => cents !== null),
+					);
+					const sum = sumOf(paid!.map(({ cents }) => cents));
+					const isKnown = (all: unknown[], some: unknown[]) => all.length === 0 || some.length > 0;
+					const average = (2n * sum + BigInt(paid!.length)) / (2n * BigInt(paid!.length || 1));
+					expect(row).toMatchObject({
+						amount: isKnown(own, priced!) ? euros(sumOf(own.map(({ cents }) => cents))) : null,
+						revenue: isKnown(sold, paid!) ? euros(sum) : null,
+						revenue_orders: paid!.length,
+						average: paid!.length > 0 ? euros(average) : null,
+						refused: own.filter(({ status }) => status === 'refused').length,
+						without_amount: own.length - priced!.length,
+					});
 				}
 			}),
 		);
+	});
+
+	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
+
+	test('have null for what no order shows, because 0 would be a claim', () => {
+		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
+		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
+		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
+			...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
+			...{ completed: null, refused: null, other_status: null },
+		});
+		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
+	});
+
+	test('without a currency are of one, which is not shown', () => {
+		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
+		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
+	});
+
+	test('are not added up if some show a currency and others do not', () => {
+		const orders = [
+			sold({ total_amount: 5, currency: 'EUR' }),
+			sold({ total_amount: 7, currency: ' ' }),
+		];
+		expect(rowsOf(orders)).toMatchObject([
+			{ currency: 'EUR', revenue: 5 },
+			{ currency: null, orders: 1, revenue: null, average: null, amount: null },
+		]);
+	});
+
+	test.each([
+		['paid_in', (code: string) => ({ paid_in: code })],
+		['payment.money', (code: string) => ({ payment: { money: code } })],
+	])('are not added up if they show two currencies in %s, until it is named', (field, shown) => {
+		const orders = ['EUR', 'USD'].map((code) => sold({ total_amount: 5, ...shown(code) }));
+		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: null }]);
+		expect(rowsOf(orders, field)).toMatchObject([
+			{ currency: 'EUR', revenue: 5 },
+			{ currency: 'USD', revenue: 5 },
+		]);
+		expect(rowsOf([orders[0]!, orders[0]!])).toMatchObject([{ revenue: 10 }]);
 	});
 
 	test('are split into items, the one that was sold most first', () => {
@@ -315,48 +365,88 @@ describe('orders', () => {
 			}),
 		);
 	});
+
+	test('have null for a quantity or an amount that no line shows', () => {
+		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, null)!;
+		const sold = lines.map((line) => ({ ...line, created_at: IN_PERIOD }));
+		expect(totalOf(itemSubject, sold)).toMatchObject({
+			...{ quantity: null, amount: null },
+			...{ order_lines: 2, without_quantity: 2, without_amount: 2 },
+		});
+	});
 });
 
 describe('transactions', () => {
 	const transaction = fc.record({
 		created_at: created,
 		kind: fc.constantFrom('ADD', 'CONSUME', 'GIFT'),
-		cents: amount,
+		cents: fc.integer({ min: 1, max: 99_999_999 }),
 		asText: fc.boolean(),
 	});
+
+	const rowOf = (transactions: JsonObject[]) => totalOf(walletSubject(), transactions);
+	const paid = (type: string | undefined, ...amounts: unknown[]) =>
+		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
 	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d', (sign) => {
 		fc.assert(
 			fc.property(fc.array(transaction, { maxLength: 100 }), (drawn) => {
 				const transactions = drawn.map(({ kind, cents, asText, created_at }) => {
 					const plain = written(cents, asText);
-					const isTurned = kind === 'CONSUME' && sign < 0 && plain !== null;
 					const turned = asText ? `-${plain}` : -Number(plain);
-					return { created_at, kind, cents, type: kind, amount: isTurned ? turned : plain };
+					const amount = kind === 'CONSUME' && sign < 0 ? turned : plain;
+					return { created_at, kind, cents, type: kind, amount };
 				});
-				const row = totalOf(walletSubject(), transactions);
 				const own = ofSide(transactions, 'present');
 				const of = (wanted: string) =>
 					sumOf(own.filter(({ kind }) => kind === wanted).map(({ cents }) => cents));
-				expect(row).toMatchObject({
+				expect(rowOf(transactions)).toMatchObject({
 					transactions: own.length,
 					added: euros(of('ADD')),
 					consumed: euros(of('CONSUME')),
 					net: euros(of('ADD') - of('CONSUME')),
 					other_type: own.filter(({ kind }) => kind === 'GIFT').length,
-					without_amount: own.filter(({ cents }) => cents === null).length,
+					without_amount: 0,
 				});
 			}),
 		);
 	});
 
-	test.each([1, -1])('of the other sign are subtracted, also if CONSUME has sign %d', (sign) => {
-		const transactions = [5, 3.5, -2].map((amount) => ({
-			created_at: IN_PERIOD,
-			type: 'CONSUME',
-			amount: amount * sign,
-		}));
-		expect(totalOf(walletSubject(), transactions).consumed).toBe(6.5);
+	test.each([1, -1])('that correct others are subtracted, whatever their size: sign %d', (sign) => {
+		const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
+		expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
+		expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
+		expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
+	});
+
+	test('have no total of spending if nobody can tell which of them correct others', () => {
+		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
+		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
+	});
+
+	test('show the sign of spending in each currency by itself', () => {
+		const currencies = new Currencies();
+		const transactions = [
+			...paid('CONSUME', -10, -20, 50).map((one) => ({ ...one, currency: 'EUR' })),
+			...paid('CONSUME', 1, 2, 3, 4).map((one) => ({ ...one, currency: 'USD' })),
+		];
+		const layout = { subject: walletSubject(), grouping: UNGROUPED, currencies };
+		expect(reported(layout, transactions)).toMatchObject([
+			{ currency: 'EUR', consumed: -20, net: 20 },
+			{ currency: 'USD', consumed: 10, net: -10 },
+		]);
+	});
+
+	test('have null for what none of them shows', () => {
+		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
+			...{ added: null, consumed: null, net: null, without_amount: 2 },
+			...{ additions: 1, consumptions: 1 },
+		});
+		expect(rowOf(paid(undefined, 5))).toMatchObject({
+			...{ added: null, consumed: null, net: null, other_type: 1 },
+			...{ additions: null, consumptions: null },
+		});
+		expect(rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
 	});
 });
 
@@ -379,12 +469,12 @@ test('a report of 100,000 calls keeps only its figures', async () => {
 	};
 	const grouping = byTime('day', periods, NOW);
 	const layout = { subject: callSubject({}), grouping, periods, dateFields: ['created_at'] };
-	const report = await counted(context, layout, (record) => {
+	const report = await readReport(context, layout, (record: JsonObject) => {
 		largest = Math.max(largest, Number(record.id));
 		return [record];
 	});
 	expect(largest).toBe(size - 1);
-	expect(report.figures.calls).toBe(size);
+	expect(report.sumOf((total) => total.countOf('calls'))).toBe(size);
 	const state = JSON.stringify(report, (_key, value: unknown) =>
 		value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value,
 	);

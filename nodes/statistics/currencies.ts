@@ -1,0 +1,61 @@
+import { ASSUMED } from '../domain/assumed';
+import { firstOf, isObject, type JsonObject } from '../json';
+import { quoted } from '../words';
+
+/** The currencies of the records of one report. Amounts of two currencies are never added up. */
+export class Currencies {
+	private isShown = false;
+
+	/** Field → the currency that it shows, for records whose currency is not in the usual fields. */
+	private readonly others = new Map<string, string>();
+
+	/** The field that shows several currencies without being one of the usual fields. */
+	private hiddenIn: string | undefined;
+
+	private readonly field: string | undefined;
+
+	/** @param field the field that holds the currency, if the user names it */
+	constructor(field?: string) {
+		this.field = field;
+	}
+
+	/** The currency of an order, a line or a transaction. Null if it shows none. */
+	of(record: JsonObject): string | null {
+		const { field } = this;
+		const held = firstOf(record, field === undefined ? ASSUMED.currencyFields : [field]);
+		const currency = typeof held === 'string' ? held.trim().toUpperCase() : '';
+		if (currency === '' && field === undefined) this.lookElsewhere(record);
+		this.isShown ||= currency !== '';
+		return currency === '' ? null : currency;
+	}
+
+	/** Why the amounts of records without a currency may be of several. Undefined if nothing says so. */
+	get doubt(): string | undefined {
+		if (this.hiddenIn !== undefined) {
+			return `The records show several currencies in ${quoted([this.hiddenIn])}. Amounts of different currencies are never added up. Add the option 'Currency Field' and enter this name.`;
+		}
+		return this.isShown
+			? 'Some records show a currency and others do not. The amounts of those without one are not added up.'
+			: undefined;
+	}
+
+	private lookElsewhere(record: JsonObject): void {
+		for (const [name, value] of fieldsOf(record)) {
+			if (typeof value !== 'string' || !CODES.has(value.trim().toUpperCase())) continue;
+			const known = this.others.get(name) ?? value;
+			if (known !== value) this.hiddenIn = name;
+			else if (this.others.size < 100) this.others.set(name, value);
+		}
+	}
+}
+
+/** The currencies of ISO 4217. */
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
+/** The fields of a record, and of the objects in it by a name such as `payment.currency`. */
+const fieldsOf = (record: JsonObject): Array<[string, unknown]> =>
+	Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> =>
+		isObject(value)
+			? Object.entries(value).map(([inner, held]) => [`${name}.${inner}`, held])
+			: [[name, value]],
+	);
