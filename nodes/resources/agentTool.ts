@@ -1,14 +1,11 @@
-import { z } from 'zod';
-
 import { readRecord } from '../api/record';
-import { choices, firstKey } from '../table/fields';
 import { plainTool, toolConfigIn } from '../domain/toolConfig';
 import { isObject, type JsonObject } from '../json';
+import { form, type Refuse } from '../table/form';
+import { choice } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
-import { phoneIn, recordFields, recordInput } from '../table/record';
-import { keepInside, patchBody } from '../table/replace';
-import type { Refuse } from '../table/form';
-import { flag, oneOf, refusing, uuid } from '../table/schema';
+import { phoneIn, recordForm } from '../table/record';
+import { keepInner, patchBody } from '../table/replace';
 import { agentPicker } from './agent/fields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -21,15 +18,8 @@ const CHANGEABLE = {
 
 const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE } as const;
 
-const toolField = (tools: Readonly<Record<string, string>>) =>
-	({
-		displayName: 'Tool',
-		name: 'tool',
-		type: 'options',
-		options: choices(tools),
-		default: firstKey(tools),
-		description: 'Tool of the agent',
-	}) as const;
+const toolOf = (tools: Readonly<Record<string, string>>) =>
+	choice(tools, { displayName: 'Tool', description: 'Tool of the agent' });
 
 /** Names that the field of a phone number may have. The reference does not show it. */
 const NUMBER_NAME = /phone(_?number)?s?$/i;
@@ -59,8 +49,7 @@ export const agentTool: Resource = {
 			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:read',
-			fields: [agentPicker, toolField(TOOLS)],
-			input: () => z.object({ agent_id: uuid, tool: oneOf(TOOLS) }),
+			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
 			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
 			hints: {
 				404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
@@ -73,8 +62,7 @@ export const agentTool: Resource = {
 			request: 'GET /agents/{agent_id}/tools',
 			scope: 'agents:read',
 			many: true,
-			fields: [agentPicker],
-			input: () => z.object({ agent_id: uuid }),
+			fields: () => form({ agent_id: agentPicker }),
 			// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
 			enrich:
 				({ agent_id }) =>
@@ -87,27 +75,19 @@ export const agentTool: Resource = {
 			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
 			scope: 'agents:write',
-			fields: [
-				agentPicker,
-				toolField(CHANGEABLE),
-				...recordFields(
-					'mapAgentTool',
-					['agent_id.value', 'tool'],
-					'Choose an agent and a tool, or use JSON.',
-				),
-				keepInside,
-			],
-			input: () =>
-				z
-					.object({
-						agent_id: uuid,
-						tool: oneOf(CHANGEABLE),
-						keepUntouched: flag.default(true),
-					})
-					.and(recordInput({ exists: true }))
-					.transform(({ record, ...where }, ctx) => ({
+			fields: () =>
+				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE) })
+					.and(
+						recordForm('mapAgentTool', {
+							exists: true,
+							dependsOn: ['agent_id.value', 'tool'],
+							noFields: 'Choose an agent and a tool, or use JSON.',
+						}),
+					)
+					.and(form({ keepUntouched: keepInner }))
+					.check(({ record, ...where }, refuse) => ({
 						...where,
-						record: checkPhones(where.tool, record, refusing(ctx)),
+						record: checkPhones(where.tool, record, refuse),
 					})),
 			payload: ({ record }) => record,
 			async run(input, { api, request }) {

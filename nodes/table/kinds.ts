@@ -19,16 +19,14 @@ import { isBlank, type Schema } from './schema';
 // expressions and AI models enter.
 
 /** What a user sees of a parameter. */
-type Said = Omit<INodeProperties, 'name' | 'type' | 'default' | 'options'>;
+export type Said = Omit<INodeProperties, 'name' | 'type' | 'default' | 'options'>;
 
 /** Value for the API → display name. */
-type Choices = Readonly<Record<string, string>>;
+export type Choices = Readonly<Record<string, string>>;
 
 /** Text, read by a schema. A list is text too, with commas. */
-export const text = <T>(said: Said & { default?: string }, as: Schema<T>): Parameter<T> => ({
-	shown: { type: 'string', default: '', ...said },
-	read: (value, place) => place.parse(as, value),
-});
+export const text = <T>(said: Said & { default?: string }, as: Schema<T>): Parameter<T> =>
+	withDefault({ type: 'string', default: '', ...said }, as);
 
 /**
  * Text that narrows a list. Left blank, it is not set. If an expression gives a blank it is refused, so
@@ -169,7 +167,7 @@ function withDefault<T>(shown: Parameter<T>['shown'], as: Schema<T>): Parameter<
 }
 
 /** What a `picker` looks for, and how. */
-interface PickerSaid<T> {
+export interface PickerSaid<T> {
 	displayName: string;
 	/** A method of `listSearch`. */
 	search: string;

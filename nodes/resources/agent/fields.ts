@@ -1,12 +1,36 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
-import { choices, clearFields, optionalFields, picker } from '../../table/fields';
+import type { JsonObject } from '../../json';
+import { optionsOf } from '../../table/common';
+import { form, type Parameter, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../table/identifier';
-import { jsonFields } from '../../table/record';
+import {
+	choice,
+	entries,
+	group,
+	picker,
+	severalLoaded,
+	text,
+	toggle,
+	type Choices,
+	type PickerSaid,
+	type Said,
+} from '../../table/kinds';
+import { LANGUAGE_CODES } from '../../table/languages';
+import {
+	list,
+	nonBlank,
+	oneOf,
+	textUpTo,
+	trimmed,
+	uuid,
+	valueBehind,
+	wordsFor,
+	type Schema,
+} from '../../table/schema';
 import {
 	BACKCHANNELS,
-	CLEARABLE,
 	FORMALITY,
 	KEEP,
 	LIVE_REASONING_EFFORT,
@@ -18,300 +42,341 @@ import {
 	TONE,
 } from './choices';
 
-export const agentPicker = picker({
-	displayName: 'Agent',
-	name: 'agent_id',
-	search: 'searchAgents',
-	description: 'Agent to work with',
-	rule: UUID_RULE,
+/** The agent that an operation is about. */
+export const agentPicker = picker(
+	{
+		displayName: 'Agent',
+		search: 'searchAgents',
+		description: 'Agent to work with',
+		rule: UUID_RULE,
+	},
+	uuid,
+);
+
+/** A setting of an agent: as a field of the node, and as a value in JSON. Reference: "Agent update". */
+interface Setting<T = unknown> {
+	field: Parameter<T>;
+	inJson: z.ZodTypeAny;
+}
+
+type Settings = Readonly<Record<string, Setting>>;
+
+const fieldsOf = <S extends Settings>(settings: S) =>
+	Object.fromEntries(Object.entries(settings).map(([name, { field }]) => [name, field])) as {
+		[Name in keyof S]: S[Name]['field'];
+	};
+
+/** The settings as a JSON object. Fields that are not known here are passed on. */
+const objectOf = (settings: Settings, adapt = (inJson: z.ZodTypeAny) => inJson) =>
+	z
+		.object(
+			Object.fromEntries(
+				Object.entries(settings).map(([name, { inJson }]) => [name, adapt(inJson).optional()]),
+			),
+		)
+		.passthrough();
+
+/** A text that a blank field clears. In JSON, only null does: an expression without a value leaves a blank. */
+const clearedText = (max: number, said: Said): Setting<string> => ({
+	field: text(said, textUpTo(max)),
+	inJson: textUpTo(max).refine((value) => value.trim() !== '', {
+		message: 'must not be blank: write null to clear it',
+	}),
 });
 
-export const modelPicker = (name: string, description: string) =>
-	picker({
-		displayName: 'Model',
-		name,
-		search: 'searchModels',
-		description,
-		required: 'whenAdded',
-		idExample: 'zeta',
-	});
-
-const languagePicker = picker({
-	displayName: 'Default Language',
-	name: 'default_language',
-	search: 'searchLanguages',
-	description: 'Language of the agent, unless the caller speaks another one that it supports',
-	required: 'whenAdded',
-	rule: LANGUAGE_RULE,
-	idExample: 'en',
+const chosen = (map: Choices, said: Said & { default: string }): Setting<string> => ({
+	field: choice(map, said),
+	inJson: oneOf(map),
 });
 
-/** A group's values as it is added: n8n drops an empty group when another field is added. */
-const defaultsOf = ({ values }: INodePropertyCollection) =>
-	Object.fromEntries(values.map(({ name, default: value }) => [name, value]));
+/** A choice that may also stay as it is. */
+const keepable = (map: Choices, said: Said) =>
+	chosen({ ...KEEP, ...map }, { ...said, default: 'keep' });
 
-/** The choices of a field that may also stay as it is. */
-const keepable = (map: Readonly<Record<string, string>>) => choices({ ...KEEP, ...map });
+const picked = <T>(said: PickerSaid<T>, as: Schema<T>): Setting<T> => ({
+	field: picker({ ...said, required: 'whenAdded' }, as),
+	inJson: as,
+});
 
-const style: INodePropertyCollection = {
-	displayName: 'Style',
-	name: 'style',
-	values: [
-		{
-			displayName: 'Clear Custom Note',
-			name: 'clear_note',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to remove the current note',
-		},
-		{
-			displayName: 'Custom Note',
-			name: 'custom_note',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			description:
-				'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
-		},
-		{
-			displayName: 'Formality',
-			name: 'formality',
-			type: 'options',
-			options: keepable(FORMALITY),
-			default: 'keep',
-			description: 'How formally the agent addresses people',
-		},
-		{
-			displayName: 'Pace',
-			name: 'pace',
-			type: 'options',
-			options: keepable(PACE),
-			default: 'keep',
-			description: 'How fast the agent speaks',
-		},
-		{
-			displayName: 'Response Length',
-			name: 'response_length',
-			type: 'options',
-			options: keepable(RESPONSE_LENGTH),
-			default: 'keep',
-			description: 'How much the agent says at a time',
-		},
-		{
-			displayName: 'Tone',
-			name: 'tone',
-			type: 'options',
-			options: keepable(TONE),
-			default: 'keep',
-			description: 'How the agent sounds',
-		},
-	],
+const name = trimmed(nonBlank());
+
+export const modelPicker = (description: string): Setting<string> =>
+	picked({ displayName: 'Model', search: 'searchModels', description, idExample: 'zeta' }, name);
+
+const language = trimmed(z.string())
+	.transform((code) => code.toLowerCase())
+	.refine((code) => LANGUAGE_CODES.includes(code), { message: LANGUAGE_RULE.message });
+
+/** The fields that are not kept; undefined if all are. */
+function changed(fields: JsonObject): JsonObject | undefined {
+	const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== 'keep');
+	return set.length > 0 ? Object.fromEntries(set) : undefined;
+}
+
+const STYLE = {
+	tone: keepable(TONE, { displayName: 'Tone', description: 'How the agent sounds' }),
+	formality: keepable(FORMALITY, {
+		displayName: 'Formality',
+		description: 'How formally the agent addresses people',
+	}),
+	response_length: keepable(RESPONSE_LENGTH, {
+		displayName: 'Response Length',
+		description: 'How much the agent says at a time',
+	}),
+	pace: keepable(PACE, { displayName: 'Pace', description: 'How fast the agent speaks' }),
+	custom_note: {
+		field: text(
+			{
+				displayName: 'Custom Note',
+				typeOptions: { rows: 3 },
+				description:
+					'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
+			},
+			textUpTo(500),
+		),
+		inJson: textUpTo(500),
+	},
 };
 
-const conversationStyle: INodeProperties = {
-	displayName: 'Conversation Style',
-	name: 'conversation_style',
-	type: 'fixedCollection',
-	// Without this n8n 1 drops a group that holds nothing but defaults.
-	typeOptions: { multipleValues: false },
-	default: { style: defaultsOf(style) },
-	placeholder: 'Set style',
-	description: 'How the agent talks. A choice set to Keep stays as it is.',
-	options: [style],
-};
-
-const settings: INodePropertyCollection = {
-	displayName: 'Settings',
-	name: 'settings',
-	values: [
+const conversationStyle: Setting = {
+	field: group(
 		{
-			displayName: 'Backchannels',
-			name: 'backchannels',
-			type: 'options',
-			options: keepable(BACKCHANNELS),
-			default: 'keep',
-			description: 'How often the agent shows that it is listening, such as with a short "mhm"',
+			displayName: 'Conversation Style',
+			placeholder: 'Set style',
+			description: 'How the agent talks. A choice set to Keep stays as it is.',
 		},
 		{
-			displayName: 'Pauses',
-			name: 'pauses',
-			type: 'options',
-			options: keepable(PAUSES),
-			default: 'keep',
-			description: 'How long the agent waits before it takes its turn',
-		},
-		{
-			displayName: 'Pronunciation List',
-			name: 'pronunciation_list',
-			type: 'options',
-			options: choices(PRONUNCIATIONS, {
-				keep: 'Keep the current pronunciations',
-				replace: 'Replace all pronunciations with the ones below',
-				clear: 'Remove all pronunciations',
+			name: 'style',
+			displayName: 'Style',
+			fields: form({
+				...fieldsOf(STYLE),
+				clear_note: toggle({
+					displayName: 'Clear Custom Note',
+					description: 'Whether to remove the current note',
+				}),
+			}).check(({ clear_note: clears, custom_note, ...choices }, refuse) => {
+				const note = custom_note.trim() === '' ? undefined : custom_note;
+				if (clears && note !== undefined) refuse('is both set and cleared', 'custom_note');
+				return changed({ ...choices, custom_note: clears ? '' : note });
 			}),
-			default: 'keep',
-			description: 'What to do with the pronunciations that the agent has now',
 		},
-		{
-			displayName: 'Pronunciations',
-			name: 'pronunciations',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			default: {},
-			placeholder: 'Add pronunciation',
-			description: "Up to 20 words and how to say them. Used if 'Pronunciation List' is Replace.",
-			options: [
+	),
+	inJson: objectOf(STYLE).transform(changed),
+};
+
+const LIVE = {
+	backchannels: keepable(BACKCHANNELS, {
+		displayName: 'Backchannels',
+		description: 'How often the agent shows that it is listening, such as with a short "mhm"',
+	}),
+	pauses: keepable(PAUSES, {
+		displayName: 'Pauses',
+		description: 'How long the agent waits before it takes its turn',
+	}),
+};
+
+const WORD = { term: nonBlank(60), say_as: nonBlank(120) };
+
+const MOST_WORDS = 'must have at most 20 entries';
+
+const pronunciations = entries(
+	{
+		displayName: 'Pronunciations',
+		placeholder: 'Add pronunciation',
+		description: "Up to 20 words and how to say them. Used if 'Pronunciation List' is Replace.",
+	},
+	{
+		name: 'pronunciation',
+		displayName: 'Pronunciation',
+		fields: form({
+			term: text(
+				{ displayName: 'Term', description: 'The word as it is written, 1 to 60 characters' },
+				WORD.term,
+			),
+			say_as: text(
 				{
-					displayName: 'Pronunciation',
-					name: 'pronunciation',
-					values: [
-						{
-							displayName: 'Term',
-							name: 'term',
-							type: 'string',
-							default: '',
-							description: 'The word as it is written, 1 to 60 characters',
-						},
-						{
-							displayName: 'Say As',
-							name: 'say_as',
-							type: 'string',
-							default: '',
-							description: 'How to pronounce the word, spelled as it sounds, 1 to 120 characters',
-						},
-					],
+					displayName: 'Say As',
+					description: 'How to pronounce the word, spelled as it sounds, 1 to 120 characters',
 				},
-			],
-		},
-	],
-};
-
-const liveConversationSettings: INodeProperties = {
-	displayName: 'Live Conversation Settings',
-	name: 'live_conversation_settings',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: false },
-	default: { settings: defaultsOf(settings) },
-	placeholder: 'Set live conversation',
-	description:
-		'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
-	options: [settings],
-};
-
-const byFields = { displayOptions: { show: { specifyFields: ['fields'] } } };
-
-export const updateFields: INodeProperties = {
-	...optionalFields('Update Fields', 'updateFields', 'Add field', [
-		picker({
-			displayName: 'Beta Backend',
-			name: 'beta_backend',
-			search: 'searchBackends',
-			description: 'Backend of the model beta. Other models ignore it.',
-			required: 'whenAdded',
-			typedAs: 'By Value',
-			idExample: 'backend_studio',
-			dependsOn: ['agent_id.value', 'options.backendField.value'],
+				WORD.say_as,
+			),
 		}),
-		conversationStyle,
-		languagePicker,
+	},
+);
+
+/** If pronunciations are left out, the agent keeps its own. An empty list clears them. Rule 4. */
+const liveSettings: Setting = {
+	field: group(
 		{
-			displayName: 'First Message',
-			name: 'first_message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
+			displayName: 'Live Conversation Settings',
+			placeholder: 'Set live conversation',
 			description:
-				'What the agent says first, up to 1000 characters. Empty clears it, and the agent opens the conversation on its own. As a tool of an AI agent, empty leaves it unchanged.',
-		},
-		liveConversationSettings,
-		{
-			displayName: 'Live Reasoning Effort',
-			name: 'live_reasoning_effort',
-			type: 'options',
-			options: choices(LIVE_REASONING_EFFORT),
-			default: 'medium',
-			description:
-				'How much the live voice model thinks before it answers. Other models ignore it.',
-		},
-		modelPicker('ai_provider', 'The voice model, such as base, beta or zeta'),
-		{
-			displayName: 'Prompt Instructions',
-			name: 'prompt_instructions',
-			type: 'string',
-			typeOptions: { rows: 8 },
-			default: '',
-			description:
-				'What the agent is told to do, up to 20,000 characters. Empty clears it and restores the default prompt. As a tool of an AI agent, empty leaves it unchanged.',
+				'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
 		},
 		{
-			displayName: 'Reasoning Effort',
-			name: 'reasoning_effort',
-			type: 'options',
-			options: choices(REASONING_EFFORT),
-			default: 'none',
-			description:
-				'How much the model thinks before it answers. Used by the model of one provider only.',
+			name: 'settings',
+			displayName: 'Settings',
+			fields: form({
+				...fieldsOf(LIVE),
+				pronunciation_list: choice(PRONUNCIATIONS, {
+					displayName: 'Pronunciation List',
+					meanings: {
+						keep: 'Keep the current pronunciations',
+						replace: 'Replace all pronunciations with the ones below',
+						clear: 'Remove all pronunciations',
+					},
+					default: 'keep',
+					description: 'What to do with the pronunciations that the agent has now',
+				}),
+				pronunciations,
+			}).check(({ pronunciation_list: action, pronunciations: words, ...choices }, refuse) => {
+				const isRight = action === 'replace' ? words.length > 0 : words.length === 0;
+				if (!isRight) refuse(WRONG_WORDS[action], 'pronunciations');
+				if (words.length > 20) refuse(MOST_WORDS, 'pronunciations');
+				return changed({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
+			}),
 		},
+	),
+	inJson: objectOf({
+		...LIVE,
+		pronunciations: {
+			field: pronunciations,
+			inJson: z
+				.array(z.object(WORD))
+				.refine((words) => words.length <= 20, { message: MOST_WORDS })
+				.nullable(),
+		},
+	}).transform(changed),
+};
+
+const mustBeEmpty = (action: 'keep' | 'clear') =>
+	`must be empty if 'Pronunciation List' is ${PRONUNCIATIONS[action]}; choose Replace to send them`;
+
+const WRONG_WORDS = {
+	keep: mustBeEmpty('keep'),
+	clear: mustBeEmpty('clear'),
+	replace:
+		'must have at least one entry to replace the current ones. Choose Clear to remove them all',
+};
+
+/** The settings that an update may change. They are sent in this order. */
+const SETTINGS = {
+	prompt_instructions: clearedText(20_000, {
+		displayName: 'Prompt Instructions',
+		typeOptions: { rows: 8 },
+		description:
+			'What the agent is told to do, up to 20,000 characters. Empty clears it and restores the default prompt. As a tool of an AI agent, empty leaves it unchanged.',
+	}),
+	first_message: clearedText(1000, {
+		displayName: 'First Message',
+		typeOptions: { rows: 3 },
+		description:
+			'What the agent says first, up to 1000 characters. Empty clears it, and the agent opens the conversation on its own. As a tool of an AI agent, empty leaves it unchanged.',
+	}),
+	ai_provider: modelPicker('The voice model, such as base, beta or zeta'),
+	selected_voice: picked(
 		{
-			displayName: 'Supported Language Names or IDs',
-			name: 'supported_languages',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getLanguages' },
-			default: [],
-			description:
-				'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		picker({
 			displayName: 'Voice',
-			name: 'selected_voice',
 			search: 'searchVoices',
 			description:
 				"Voice of the agent. The list shows the voices of the model chosen here, or of the agent's current model.",
-			required: 'whenAdded',
 			rule: UUID_RULE,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
-		}),
-	]),
-	...byFields,
+		},
+		uuid,
+	),
+	default_language: picked(
+		{
+			displayName: 'Default Language',
+			search: 'searchLanguages',
+			description: 'Language of the agent, unless the caller speaks another one that it supports',
+			rule: LANGUAGE_RULE,
+			idExample: 'en',
+		},
+		language,
+	),
+	supported_languages: {
+		field: severalLoaded(
+			{
+				displayName: 'Supported Language Names or IDs',
+				loadOptionsMethod: 'getLanguages',
+				description:
+					'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			language,
+			'must name at least one language; use Clear Fields to reset it',
+		),
+		inJson: list(language),
+	},
+	conversation_style: conversationStyle,
+	live_conversation_settings: liveSettings,
+	live_reasoning_effort: chosen(LIVE_REASONING_EFFORT, {
+		displayName: 'Live Reasoning Effort',
+		default: 'medium',
+		description: 'How much the live voice model thinks before it answers. Other models ignore it.',
+	}),
+	reasoning_effort: chosen(REASONING_EFFORT, {
+		displayName: 'Reasoning Effort',
+		default: 'none',
+		description:
+			'How much the model thinks before it answers. Used by the model of one provider only.',
+	}),
+	beta_backend: picked(
+		{
+			displayName: 'Beta Backend',
+			search: 'searchBackends',
+			description: 'Backend of the model beta. Other models ignore it.',
+			typedAs: 'By Value',
+			idExample: 'backend_studio',
+			dependsOn: ['agent_id.value', 'options.backendField.value'],
+		},
+		name,
+	),
 };
 
-export const clearAgentFields: INodeProperties = { ...clearFields(CLEARABLE), ...byFields };
+export const settingFields = fieldsOf(SETTINGS);
 
-export const jsonSettings = jsonFields(
-	"Settings as a JSON object, with their names in the API. 'Agent: Get' with 'Settings Only' returns such an object. Null clears a setting. A setting that is left out stays as it is.",
+/** The settings in JSON, each may be null. A mistake names the field, because it is no parameter of the node. */
+export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
+	const refuseField = (field: string, words: string) =>
+		refuse(`has a wrong value: ${field} ${words}`, 'json');
+	for (const [field, value] of Object.entries(json)) {
+		if (value === undefined) refuseField(field, 'has no value');
+	}
+	const { data = {}, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
+	for (const issue of error?.issues ?? []) {
+		refuseField(issue.path.join('.'), wordsFor(issue, valueBehind(json, issue.path)));
+	}
+	return data;
+}
+
+const backendField = picker(
+	{
+		displayName: 'Beta Backend Field',
+		search: 'searchBackendFields',
+		description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
+		required: 'whenAdded',
+		typedAs: 'By Name',
+		idExample: ASSUMED.backendField,
+		dependsOn: ['agent_id.value'],
+	},
+	name,
 );
 
-const backendField = picker({
-	displayName: 'Beta Backend Field',
-	name: 'backendField',
-	search: 'searchBackendFields',
-	description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
-	required: 'whenAdded',
-	typedAs: 'By Name',
-	idExample: ASSUMED.backendField,
-	dependsOn: ['agent_id.value'],
-});
-
-export const getOptions = optionalFields('Options', 'options', 'Add option', [
+export const getOptions = optionsOf({
 	backendField,
-	{
+	settingsOnly: toggle({
 		displayName: 'Settings Only',
-		name: 'settingsOnly',
-		type: 'boolean',
-		default: false,
 		description:
 			"Whether to return only the settings that 'Update' takes, ready for its 'JSON'. A setting without a value is null, and clears the same setting of the agent that you copy it to.",
-	},
-]);
+	}),
+});
 
-export const updateOptions = optionalFields('Options', 'options', 'Add option', [
+export const updateOptions = optionsOf({
 	backendField,
-	{
+	dryRun: toggle({
 		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
 		description:
 			'Whether to only return each field with its value before and after the update, and change nothing',
-	},
-]);
+	}),
+});

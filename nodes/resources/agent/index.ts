@@ -1,27 +1,17 @@
-import { z } from 'zod';
-
 import { listAll } from '../../api/lists';
 import { readRecord } from '../../api/record';
 import { isObject } from '../../json';
-import { choices, optionalFields, outputField, picker } from '../../table/fields';
+import { filtersOf, outputField } from '../../table/common';
+import { form } from '../../table/form';
 import { UUID_RULE } from '../../table/identifier';
+import { choice, picker } from '../../table/kinds';
 import { nothing, operation, type Resource } from '../../table/operation';
-import { specifyFields } from '../../table/record';
-import { collection, fieldName, flag, nonBlank, oneOf, trimmed, uuid } from '../../table/schema';
+import { uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
-import {
-	agentPicker,
-	clearAgentFields,
-	getOptions,
-	jsonSettings,
-	modelPicker,
-	updateFields,
-	updateOptions,
-} from './fields';
-import { backendName, updateInput } from './input';
+import { agentPicker, getOptions, modelPicker } from './fields';
 import { settingsOf } from './settings';
-import { clearedNotice, refusedHint, updateAgent } from './update';
+import { clearedNotice, refusedHint, updateAgent, updateForm } from './update';
 
 const SUMMARY_FIELDS = [
 	'id',
@@ -61,12 +51,7 @@ export const agent: Resource = {
 			request: 'GET /agents/{agent_id}',
 			scope: 'agents:read',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
-			fields: [agentPicker, getOptions],
-			input: () =>
-				z.object({
-					agent_id: uuid,
-					options: collection({ backendField: backendName, settingsOnly: flag }),
-				}),
+			fields: () => form({ agent_id: agentPicker, options: getOptions }),
 			payload: nothing,
 			async run({ options: { settingsOnly, backendField } }, { api, request }) {
 				const agent = await readRecord(api, request());
@@ -81,22 +66,15 @@ export const agent: Resource = {
 			request: 'GET /agents/',
 			scope: 'agents:read',
 			many: true,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					{
-						displayName: 'Agent Type',
-						name: 'agent_type',
-						type: 'options',
-						options: choices(AGENT_TYPE),
-						default: 'inbound',
-						description: 'Only agents of this type',
-					},
-				]),
-			],
-			input: () =>
-				z
-					.object({ filters: collection({ agent_type: oneOf(AGENT_TYPE) }) })
-					.transform(({ filters }) => filters),
+			fields: () =>
+				form({
+					filters: filtersOf({
+						agent_type: choice(AGENT_TYPE, {
+							displayName: 'Agent Type',
+							description: 'Only agents of this type',
+						}),
+					}),
+				}).check(({ filters }) => filters),
 			simplify: namedFields(
 				'id',
 				'name',
@@ -124,15 +102,10 @@ export const agent: Resource = {
 			request: 'GET /agents/voices',
 			scope: 'agents:read',
 			many: true,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					modelPicker('model_name', 'Only voices of this model'),
-				]),
-			],
-			input: () =>
-				z
-					.object({ filters: collection({ model_name: trimmed(nonBlank()) }) })
-					.transform(({ filters }) => filters),
+			fields: () =>
+				form({
+					filters: filtersOf({ model_name: modelPicker('Only voices of this model').field }),
+				}).check(({ filters }) => filters),
 			simplify: simplifyVoice,
 		},
 		getVoicePreview: operation({
@@ -141,17 +114,19 @@ export const agent: Resource = {
 			description: 'Download a sample of a voice',
 			request: 'GET /agents/voices',
 			scope: 'agents:read',
-			fields: [
-				picker({
-					displayName: 'Voice',
-					name: 'voice_id',
-					search: 'searchVoices',
-					description: 'Voice to listen to',
-					rule: UUID_RULE,
+			fields: () =>
+				form({
+					voice_id: picker(
+						{
+							displayName: 'Voice',
+							search: 'searchVoices',
+							description: 'Voice to listen to',
+							rule: UUID_RULE,
+						},
+						uuid,
+					),
+					binaryPropertyName: outputField,
 				}),
-				outputField(),
-			],
-			input: () => z.object({ voice_id: uuid, binaryPropertyName: fieldName }),
 			payload: nothing,
 			run: async ({ voice_id }, { share, request }) => {
 				const voices = await share((reader) => listAll(reader, request()));
@@ -179,15 +154,7 @@ export const agent: Resource = {
 			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',
 			scope: 'agents:write',
-			fields: [
-				agentPicker,
-				specifyFields,
-				updateFields,
-				clearAgentFields,
-				jsonSettings,
-				updateOptions,
-			],
-			input: updateInput,
+			fields: updateForm,
 			payload: ({ changes }) => changes,
 			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),
 			run: updateAgent,

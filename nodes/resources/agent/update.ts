@@ -1,7 +1,62 @@
 import { readRecord } from '../../api/record';
+import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
+import { READ_ONLY } from '../../table/columns';
+import { form, settings, when, type Refuse } from '../../table/form';
+import { collection } from '../../table/kinds';
 import type { RunContext } from '../../table/operation';
+import { clearFields, patch } from '../../table/patch';
+import { jsonField, specify } from '../../table/record';
+import { CLEARABLE } from './choices';
+import { agentPicker, readJsonSettings, settingFields, updateOptions } from './fields';
 import { differences, keepsFields, withKept } from './settings';
+
+/** What an update changes. The agent is apart, so that a bad ID does not hide other mistakes. */
+export const updateForm = () =>
+	form({ agent_id: agentPicker }).and(
+		form({
+			specifyFields: specify,
+			...when(
+				{ show: { specifyFields: ['fields'] } },
+				{
+					updateFields: collection(
+						{ displayName: 'Update Fields', placeholder: 'Add field' },
+						settings(settingFields),
+					),
+					clearFields: clearFields(CLEARABLE),
+				},
+			),
+			...jsonField(
+				"Settings as a JSON object, with their names in the API. 'Agent: Get' with 'Settings Only' returns such an object. Null clears a setting. A setting that is left out stays as it is.",
+			),
+			options: updateOptions,
+		}).check(
+			(
+				{ specifyFields: way, updateFields = {}, clearFields: cleared = [], json = {}, ...rest },
+				refuse,
+			): Update => {
+				const isJson = way === 'json';
+				const set = isJson ? readJsonSettings(writable(json), refuse) : { ...updateFields };
+				const { dryRun = false, backendField = ASSUMED.backendField } = rest.options;
+				const changes = withBackendName(patch(set, cleared, refuse), backendField, refuse);
+				return { changes, dryRun, isJson, backendField };
+			},
+		),
+	);
+
+/** The fields without those that the API sets itself: a Get returns them too. */
+const writable = (json: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(json).filter(([name]) => !READ_ONLY.test(name)));
+
+/** The changes with the API's name for Beta Backend. */
+function withBackendName(changes: JsonObject, name: string, refuse: Refuse): JsonObject {
+	const { [ASSUMED.backendField]: backend, ...others } = changes;
+	if (backend === undefined || name === ASSUMED.backendField) return changes;
+	if (Object.hasOwn(others, name)) {
+		refuse(`has both ${ASSUMED.backendField} and ${name}, which are the same setting`, 'json');
+	}
+	return { ...others, [name]: backend };
+}
 
 /** An update as the user wants it. */
 export interface Update extends JsonObject {
