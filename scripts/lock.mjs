@@ -7,7 +7,8 @@ const path = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 for (const entry of Object.values(lock.packages)) {
 	delete entry.funding;
-	delete entry.resolved;
+	// The folder of a package that is part of this repository is no address.
+	if (!entry.link) delete entry.resolved;
 	// The text of a deprecation may contain an address too.
 	delete entry.deprecated;
 }

@@ -23,7 +23,7 @@ try {
 }
 
 if (command !== undefined) {
-	// npm has put node_modules/.bin first in PATH, so `node` is Node 24 from here on.
+	// npm has put node_modules/.bin first in PATH, so `node` is that of scripts/node from here on.
 	const child = spawn(command, args, { stdio: 'inherit', shell: SHELL });
 	// The terminal sends Ctrl-C to both processes. The child decides how it ends.
 	process.on('SIGINT', () => {});
@@ -37,9 +37,12 @@ function ensureInstalled() {
 	if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
 	console.log('Installing the dependencies, once (about a minute) …');
 	rmSync(STAMP, { force: true });
-	// On Node 20 the install scripts would compile isolated-vm for minutes. Only that of Node 24 is needed.
+	// No package may run a script: some download what the lock does not hold, and on Node 20 isolated-vm
+	// would be compiled for minutes. Node 24 itself is a package of scripts/node.
 	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-	npm('rebuild', 'node', '--loglevel=error');
+	if (!existsSync('node_modules/.bin/node') && major < 24) {
+		fail('scripts/node has no Node 24 for this kind of machine. Install Node 24, and run this again.');
+	}
 	writeFileSync(STAMP, lock);
 }
 
