@@ -75,7 +75,7 @@ describe('the built files', () => {
 		expect(required).toEqual(expect.arrayContaining(['n8n-workflow', ...ENGINES]));
 	});
 
-	it('use no global beyond the language, web addresses and buffers', () => {
+	it('use no global beyond the language, web addresses, buffers and signals', () => {
 		const linter = new Linter({ configType: 'flat' });
 		const faults = builtFiles().flatMap(([path, code]) =>
 			linter
@@ -88,6 +88,9 @@ describe('the built files', () => {
 							URLSearchParams: 'readonly',
 							// Files are handed to n8n as buffers.
 							Buffer: 'readonly',
+							// They end requests.
+							AbortController: 'readonly',
+							AbortSignal: 'readonly',
 							globalThis: 'off',
 						},
 					},
