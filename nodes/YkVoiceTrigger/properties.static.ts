@@ -1,10 +1,10 @@
 import { authentication } from '../table/authentication';
 import { listSearch } from '../editor/pickers';
 import { subtitleOf } from '../table/subtitle';
-import { properties as ofEvents } from '../trigger/properties';
+import { toProperties } from '../trigger/properties';
 
 /** The trigger's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
-export const properties = [authentication, ...ofEvents];
+export const properties = [authentication, ...toProperties()];
 
 /** Shown below the node's name on the canvas, such as "New Call". */
 export const subtitle = subtitleOf(properties, 'event');

@@ -28,6 +28,9 @@ type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 /** What a form reads of its parameters. */
 export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
 
+/** What a form makes of its parameters. */
+export type InputOf<F> = F extends Form<infer T> ? T : never;
+
 /** What settings are: those that the user added. */
 export type SettingsOf<P extends Parameters> = {
 	[Name in keyof P as P[Name] extends { isAlways: true } ? Name : never]: ValueOf<P[Name]>;

@@ -1,64 +1,70 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { byText } from '../json';
-import { optionalFields } from '../table/fields';
+import { form } from '../table/form';
+import { choice } from '../table/kinds';
 import { sharedFields } from '../table/sharedFields';
 import * as EVENTS from './events';
 
-/** The options of every event. */
-const commonOptions: INodeProperties[] = [
-	{
-		displayName: 'On Activation',
-		name: 'onActivation',
-		type: 'options',
-		options: [
-			{
-				name: 'Continue Where It Stopped',
-				value: 'continue',
-				description: 'Also start the workflow for what happened while it was inactive',
-			},
-			{
-				name: 'Start From Now',
-				value: 'now',
-				description: 'Start the workflow only for what happens from now on',
-			},
-		],
-		default: 'continue',
-		description: 'What happens when the workflow is activated again',
-	},
-];
+export type EventName = keyof typeof EVENTS;
 
-/** The table of events as n8n's properties. */
-export const properties: INodeProperties[] = [
-	{
-		displayName: 'Trigger On',
-		name: 'event',
-		type: 'options',
-		noDataExpression: true,
-		options: Object.entries(EVENTS)
-			.map(([value, { name, description }]) => ({ name, value, description }))
-			.sort(byText(({ name }) => name)),
-		default: 'newCall',
-		hint: 'If you change this, the trigger starts again from now and skips earlier records',
-	},
-	...shownFor('event', ({ fields = [] }) => fields),
-	...shownFor('event', ({ filters = [] }) =>
-		filters.length > 0 ? [optionalFields('Filters', 'filters', 'Add filter', filters)] : [],
+const eachEvent = <T>(of: (event: (typeof EVENTS)[EventName]) => T) =>
+	Object.fromEntries(Object.entries(EVENTS).map(([name, row]) => [name, of(row)])) as Record<
+		EventName,
+		T
+	>;
+
+/** The parameter that chooses the event. */
+export const selector = form({
+	event: choice(
+		eachEvent(({ name }) => name),
+		{
+			displayName: 'Trigger On',
+			noDataExpression: true,
+			meanings: eachEvent(({ description }) => description),
+			default: 'newCall',
+			hint: 'If you change this, the trigger starts again from now and skips earlier records',
+		},
 	),
-	optionalFields('Options', 'options', 'Add option', [
-		...commonOptions,
-		...shownFor('/event', ({ options = [] }) => options),
-	]),
-];
+});
+
+/** The table of events as n8n's properties. All events share one collection of options. */
+export function toProperties(): INodeProperties[] {
+	const fields = eachEvent((event) => event.fields().properties);
+	const only = (isWanted: (name: string) => boolean) =>
+		eachOf(fields, (own) => own.filter(({ name }) => isWanted(name)));
+	const options = only((name) => name === 'options');
+	const members = eachOf(options, ([own]) => own?.options as INodeProperties[]);
+	return [
+		...selector.properties,
+		...shownFor(
+			'event',
+			only((name) => name !== 'filters' && name !== 'options'),
+		),
+		...shownFor(
+			'event',
+			only((name) => name === 'filters'),
+		),
+		{
+			...(options.newCall[0] as INodeProperties),
+			options: shownFor('/event', members).sort(byText(({ displayName }) => displayName)),
+		},
+	];
+}
+
+const eachOf = <From, To>(of: Record<EventName, From>, make: (from: From) => To) =>
+	Object.fromEntries(
+		Object.entries(of).map(([name, from]) => [name, make(from as From)]),
+	) as Record<EventName, To>;
 
 /** The fields of all events. Each is shown for the events that have it. */
 function shownFor(
-	selector: string,
-	of: (event: (typeof EVENTS)[keyof typeof EVENTS]) => INodeProperties[],
+	parameter: string,
+	fields: Record<EventName, INodeProperties[]>,
 ): INodeProperties[] {
-	const fields = Object.fromEntries(Object.entries(EVENTS).map(([event, row]) => [event, of(row)]));
-	return sharedFields(fields).map(({ field, rows }) => ({
-		...field,
-		displayOptions: { show: { [selector]: rows } },
-	}));
+	return sharedFields(fields).map(({ field, rows }) => {
+		if (rows.length === Object.keys(EVENTS).length) return field;
+		const show = { [parameter]: rows, ...field.displayOptions?.show };
+		return { ...field, displayOptions: { ...field.displayOptions, show } };
+	});
 }

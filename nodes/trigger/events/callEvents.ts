@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import { toMillis } from '../../time';
 import type { Api } from '../../api/session';
 import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../../domain/call';
@@ -13,58 +11,50 @@ import {
 } from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
-import { agentFilter, choices, simplifyField } from '../../table/fields';
-import { locatorValue } from '../../table/locator';
-import { id, list, oneOf } from '../../table/schema';
+import { agentFilter, filtersOf } from '../../table/common';
+import { always, form, type InputOf, type Parameters } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { several } from '../../table/kinds';
 import type { FollowedList } from '../../watching/listWatcher';
-import { inputOf, lookBack, pollLimit } from './eventFields';
+import { eventOptions, lookBack, pollLimit } from './eventFields';
 
-/** The options of all events about calls. */
-export const callOptions = [
-	lookBack,
-	pollLimit,
-	{
-		displayName: 'Include',
-		name: 'include',
-		type: 'multiOptions' as const,
-		options: choices(CALL_INCLUDES, {
-			detail: 'Everything the API knows of the call, such as its transfer time',
-			summary: 'The summary, or null if there is none yet',
-			transcript: 'The transcript as structured data, or null if there is none yet',
-			transcriptText: 'Who said what, as one text in transcript_text',
+/** The parameters of the events about calls. @param more further options */
+export const callForm = <P extends Parameters>(more: P) =>
+	form({
+		simplify,
+		filters: filtersOf({
+			agent_id: agentFilter,
+			call_status: always(
+				several(CALL_STATUS, {
+					displayName: 'Call Status',
+					description: 'Only calls that ended in one of these ways',
+				}),
+			),
 		}),
-		default: [],
-		description:
-			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
-	},
-];
-
-export const callInput = () =>
-	inputOf(
-		{
-			agent_id: z.preprocess(locatorValue, id).optional(),
-			call_status: list(oneOf(CALL_STATUS)).default([]),
-		},
-		{ include: list(oneOf(CALL_INCLUDES)).default([]) },
-	);
+		options: eventOptions({
+			lookBack,
+			pollLimit,
+			include: always(
+				several(CALL_INCLUDES, {
+					displayName: 'Include',
+					meanings: {
+						detail: 'Everything the API knows of the call, such as its transfer time',
+						summary: 'The summary, or null if there is none yet',
+						transcript: 'The transcript as structured data, or null if there is none yet',
+						transcriptText: 'Who said what, as one text in transcript_text',
+					},
+					description:
+						'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
+				}),
+			),
+			...more,
+		}),
+	});
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 export const callEvent = {
 	request: 'GET /call-history',
-	fields: [simplifyField],
-	filters: [
-		agentFilter,
-		{
-			displayName: 'Call Status',
-			name: 'call_status',
-			type: 'multiOptions' as const,
-			options: choices(CALL_STATUS),
-			default: [],
-			description: 'Only calls that ended in one of these ways',
-		},
-	],
-	options: callOptions,
-	input: callInput,
+	fields: () => callForm({}),
 };
 
 /** `lacking`: the call does not show what `needs` names. */
@@ -72,7 +62,7 @@ type Decision = JsonObject | 'unwanted' | 'waiting' | 'lacking';
 
 /** Which calls start the workflow, and what their items have. */
 interface FollowedCalls {
-	input: z.infer<ReturnType<typeof callInput>>;
+	input: InputOf<ReturnType<typeof callEvent.fields>>;
 	/** How long a call may wait, counted from its start (ms). */
 	patience: number;
 	/** Whether the event is about calls that have ended, so that calls must show their status. */

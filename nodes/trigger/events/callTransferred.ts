@@ -1,12 +1,11 @@
-import { z } from 'zod';
-
 import { saysSomething, withParts } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
-import { integer } from '../../table/schema';
+import { always } from '../../table/form';
+import { wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callInput, callList, callOptions } from './callEvents';
+import { callEvent, callForm, callList } from './callEvents';
 
 /** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
 export const callTransferred = triggerEvent({
@@ -14,30 +13,28 @@ export const callTransferred = triggerEvent({
 	name: 'Call Transferred',
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one request per ended call.',
-	options: [
-		...callOptions,
-		{
-			displayName: 'Look for a Transfer For (Minutes)',
-			name: 'transferMinutes',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 1440 },
-			default: 10,
-			description:
-				'How long to look again at a call without a transfer time, counted from the start of the call. Each poll takes one request per such call. Defaults to 10.',
-		},
-	],
-	input: () =>
-		callInput().and(
-			z.object({
-				options: z.object({ transferMinutes: integer(0, 1440).default(10) }).default({}),
-			}),
-		),
+	fields: () =>
+		callForm({
+			transferMinutes: always(
+				wholeNumber({
+					displayName: 'Look for a Transfer For (Minutes)',
+					min: 0,
+					max: 1440,
+					default: 10,
+					description:
+						'How long to look again at a call without a transfer time, counted from the start of the call. Each poll takes one request per such call. Defaults to 10.',
+				}),
+			),
+		}),
 	watch(input, watching) {
 		const { include, transferMinutes } = input.options;
 		const { api } = watching;
 		const patience = transferMinutes * MINUTE;
 		const followed = callList({
-			input: { ...input, options: { include: include.filter((part) => part !== 'detail') } },
+			input: {
+				...input,
+				options: { ...input.options, include: include.filter((part) => part !== 'detail') },
+			},
 			patience,
 			mustEnd: true,
 			async decide(call, isLate) {

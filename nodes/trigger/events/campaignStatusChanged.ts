@@ -1,9 +1,8 @@
-import { z } from 'zod';
-
 import { ASSUMED } from '../../domain/assumed';
+import { form } from '../../table/form';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { pollLimit, statusChanges } from './eventFields';
+import { eventOptions, pollLimit, statusChanges } from './eventFields';
 
 /** Reference: GET /campaigns. It shows no states, and the list takes no date. */
 export const campaignStatusChanged = triggerEvent({
@@ -11,8 +10,7 @@ export const campaignStatusChanged = triggerEvent({
 	description:
 		'When a campaign is new or has another status than at the last poll. Reads all campaigns with each poll, up to 5,000.',
 	request: 'GET /campaigns',
-	options: [pollLimit],
-	input: () => z.object({}),
+	fields: () => form({ options: eventOptions({ pollLimit }) }),
 	watch: (_input, watching) =>
 		new StatesWatcher(watching, {
 			path: '/campaigns',

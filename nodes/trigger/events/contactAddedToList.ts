@@ -1,12 +1,11 @@
-import { z } from 'zod';
-
 import { contactIdOf } from '../../domain/contact';
-import { picker, simplifyField } from '../../table/fields';
-import { locatorValue } from '../../table/locator';
-import { flag, id } from '../../table/schema';
+import { form } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { picker } from '../../table/kinds';
+import { id } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { arrivals, pollLimit, startsAgain } from './eventFields';
+import { arrivals, eventOptions, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
 export const contactAddedToList = triggerEvent({
@@ -14,20 +13,18 @@ export const contactAddedToList = triggerEvent({
 	description:
 		'When a contact shows up in a contact list. Reads the whole list with each poll, up to 5,000 contacts.',
 	request: 'GET /contact-lists/{contact_list_id}/contacts',
-	fields: [
-		picker({
-			displayName: 'Contact List',
-			name: 'contact_list_id',
-			search: 'searchContactLists',
-			description: startsAgain('The contact list to watch.'),
-		}),
-		simplifyField,
-	],
-	options: [pollLimit],
-	input: () =>
-		z.object({
-			contact_list_id: z.preprocess(locatorValue, id),
-			simplify: flag.default(true),
+	fields: () =>
+		form({
+			contact_list_id: picker(
+				{
+					displayName: 'Contact List',
+					search: 'searchContactLists',
+					description: startsAgain('The contact list to watch.'),
+				},
+				id,
+			),
+			simplify,
+			options: eventOptions({ pollLimit }),
 		}),
 	identity: ({ contact_list_id }) => contact_list_id,
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>

@@ -1,8 +1,8 @@
 import { simplifyContact } from '../../domain/simplify';
-import { nonBlank, optional } from '../../table/schema';
+import { form } from '../../table/form';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { contactFilter, contentChanges, contentEvent, contentInput } from './eventFields';
+import { contactFilters, contentChanges, contentEvent, contentForm } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
 export const contactChanged = triggerEvent({
@@ -11,8 +11,7 @@ export const contactChanged = triggerEvent({
 	description:
 		'When a contact is new or differs from the last poll. Reads all contacts with each poll, up to 5,000.',
 	request: 'GET /contacts',
-	filters: [contactFilter],
-	input: () => contentInput({ filter: optional(nonBlank()) }),
+	fields: () => contentForm().and(form({ filters: contactFilters })),
 	identity: (input) => [input.filters.filter, contentEvent.identity(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {

@@ -1,37 +1,55 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
 import { fingerprintOf } from '../../watching/fingerprint';
 import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
-import { simplifyField } from '../../table/fields';
-import { flag, list, nonBlank } from '../../table/schema';
+import { filtersOf, optionsOf } from '../../table/common';
+import { always, form, type InputOf, type Parameters } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { choice, filterText, number, text, wholeNumber } from '../../table/kinds';
+import { list, nonBlank } from '../../table/schema';
 import type { WatchedStates } from '../../watching/statesWatcher';
 
 /** The description of a parameter that is part of an event's `identity`. */
 export const startsAgain = (description: string) =>
 	`${description} If you change this, the trigger starts again from now and skips earlier records.`;
 
-export const pollLimit: INodeProperties = {
-	displayName: 'Limit per Poll',
-	name: 'pollLimit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 500,
-	description:
-		'How many items one poll may return. The others come with the next polls. Defaults to 500.',
-};
+export const pollLimit = always(
+	wholeNumber({
+		displayName: 'Limit per Poll',
+		min: 1,
+		default: 500,
+		description:
+			'How many items one poll may return. The others come with the next polls. Defaults to 500.',
+	}),
+);
 
 /** For events that follow a list by date. */
-export const lookBack: INodeProperties = {
-	displayName: 'Look Back (Hours)',
-	name: 'lookBack',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 168 },
-	default: 3,
-	description:
-		'How far back to look for records that show up late. Choose more than the longest call takes. A longer time costs more requests per poll. Defaults to 3.',
-};
+export const lookBack = always(
+	number({
+		displayName: 'Look Back (Hours)',
+		min: 1,
+		max: 168,
+		default: 3,
+		description:
+			'How far back to look for records that show up late. Choose more than the longest call takes. A longer time costs more requests per poll. Defaults to 3.',
+	}),
+);
+
+const onActivation = always(
+	choice(
+		{ continue: 'Continue Where It Stopped', now: 'Start From Now' },
+		{
+			displayName: 'On Activation',
+			meanings: {
+				continue: 'Also start the workflow for what happened while it was inactive',
+				now: 'Start the workflow only for what happens from now on',
+			},
+			description: 'What happens when the workflow is activated again',
+		},
+	),
+);
+
+/** The Options of an event: its own, and those of all events. */
+export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own, onActivation });
 
 /** The item for a change of status: the old and the new status, then the rest of the record. */
 export const withChange = (record: JsonObject, before: string | undefined, status: string) =>
@@ -54,45 +72,41 @@ export const statusChanges = (
 });
 
 /** For events about contacts. */
-export const contactFilter: INodeProperties = {
-	displayName: 'Filter Expression',
-	name: 'filter',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. loyalty_tier==gold',
-	description: startsAgain('Only contacts that match, in the filter language of the API.'),
-};
-
-/** For events that compare all that a record shows. */
-export const ignoreFields: INodeProperties = {
-	displayName: 'Ignore Fields',
-	name: 'ignoreFields',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. synced_at, view_count',
-	description: startsAgain(
-		'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
+export const contactFilters = filtersOf({
+	filter: filterText(
+		{
+			displayName: 'Filter Expression',
+			placeholder: 'e.g. loyalty_tier==gold',
+			description: startsAgain('Only contacts that match, in the filter language of the API.'),
+		},
+		nonBlank(),
 	),
-};
-
-/** The schema of Simplify, and of what the user can add under Filters and Options. */
-export const inputOf = <F extends z.ZodRawShape, O extends z.ZodRawShape>(filters: F, options: O) =>
-	z.object({
-		simplify: flag.default(true),
-		filters: z.object(filters).default({} as never),
-		options: z.object(options).default({} as never),
-	});
-
-/** @param filters schemas of what the user can add under Filters */
-export const contentInput = <F extends z.ZodRawShape>(filters: F) =>
-	inputOf(filters, { ignoreFields: list(nonBlank()).default([]) });
+});
 
 /** What the events that compare all that a record shows have in common. */
+export const contentForm = () =>
+	form({
+		simplify,
+		options: eventOptions({
+			ignoreFields: always(
+				text(
+					{
+						displayName: 'Ignore Fields',
+						placeholder: 'e.g. synced_at, view_count',
+						description: startsAgain(
+							'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
+						),
+					},
+					list(nonBlank()),
+				),
+			),
+			pollLimit,
+		}),
+	});
+
 export const contentEvent = {
-	fields: [simplifyField],
-	options: [ignoreFields, pollLimit],
-	input: () => contentInput({}),
-	identity: ({ options }: z.infer<ReturnType<typeof contentInput>>): unknown =>
+	fields: contentForm,
+	identity: ({ options }: InputOf<ReturnType<typeof contentForm>>): unknown =>
 		options.ignoreFields.toSorted(),
 };
 

@@ -1,10 +1,11 @@
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
-import { simplifyField } from '../../table/fields';
+import { form } from '../../table/form';
+import { simplify } from '../../table/handling';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { inputOf, pollLimit, statusChanges } from './eventFields';
+import { eventOptions, pollLimit, statusChanges } from './eventFields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({
@@ -12,9 +13,7 @@ export const eventStatusChanged = triggerEvent({
 	description:
 		'When a calendar event is new or has another status than at the last poll. Reads all events with each poll, up to 5,000.',
 	request: 'GET /events',
-	fields: [simplifyField],
-	options: [pollLimit],
-	input: () => inputOf({}, {}),
+	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
 	watch: ({ simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/events',

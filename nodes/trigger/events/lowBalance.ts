@@ -1,26 +1,24 @@
-import { z } from 'zod';
-
 import { numberIn } from '../../json';
-import { number } from '../../table/schema';
+import { form } from '../../table/form';
+import { number } from '../../table/kinds';
 import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../../watching/thresholdWatcher';
-import { startsAgain } from './eventFields';
+import { eventOptions, startsAgain } from './eventFields';
 
 /** Reads the wallet with each poll, and compares the balance. */
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
 	description: 'When the balance falls below an amount. Starts again only after it was above.',
 	request: 'GET /wallet',
-	fields: [
-		{
-			displayName: 'Balance Below',
-			name: 'threshold',
-			type: 'number',
-			default: 10,
-			description: startsAgain('The amount, in the currency of the wallet.'),
-		},
-	],
-	input: () => z.object({ threshold: number().default(10) }),
+	fields: () =>
+		form({
+			threshold: number({
+				displayName: 'Balance Below',
+				default: 10,
+				description: startsAgain('The amount, in the currency of the wallet.'),
+			}),
+			options: eventOptions({}),
+		}),
 	identity: ({ threshold }) => threshold,
 	watch: ({ threshold }, watching) =>
 		new ThresholdWatcher(watching, {

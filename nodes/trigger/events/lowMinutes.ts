@@ -1,12 +1,10 @@
-import { z } from 'zod';
-
 import { billingPeriodOf } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
-import { choices } from '../../table/fields';
-import { number, oneOf } from '../../table/schema';
+import { form } from '../../table/form';
+import { choice, number } from '../../table/kinds';
 import { triggerEvent } from '../event';
 import { ThresholdWatcher } from '../../watching/thresholdWatcher';
-import { startsAgain } from './eventFields';
+import { eventOptions, startsAgain } from './eventFields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 
@@ -16,28 +14,19 @@ export const lowMinutes = triggerEvent({
 	description:
 		'When the remaining minutes of the plan fall below a number or a share. Starts again after they were above, or in a new billing period.',
 	request: 'GET /usage',
-	fields: [
-		{
-			displayName: 'Minutes Below',
-			name: 'minutesBelow',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 60,
-			description: startsAgain('Start when fewer minutes than this are left.'),
-		},
-		{
-			displayName: 'Unit',
-			name: 'minutesUnit',
-			type: 'options',
-			options: choices(UNITS),
-			default: 'minutes',
-			description: startsAgain("Whether 'Minutes Below' is a number of minutes or a share."),
-		},
-	],
-	input: () =>
-		z.object({
-			minutesBelow: number(0).default(60),
-			minutesUnit: oneOf(UNITS).default('minutes'),
+	fields: () =>
+		form({
+			minutesBelow: number({
+				displayName: 'Minutes Below',
+				min: 0,
+				default: 60,
+				description: startsAgain('Start when fewer minutes than this are left.'),
+			}),
+			minutesUnit: choice(UNITS, {
+				displayName: 'Unit',
+				description: startsAgain("Whether 'Minutes Below' is a number of minutes or a share."),
+			}),
+			options: eventOptions({}),
 		}),
 	identity: ({ minutesBelow, minutesUnit }) => [minutesBelow, minutesUnit],
 	watch: ({ minutesBelow, minutesUnit }, watching) =>

@@ -1,11 +1,20 @@
 import { since } from '../../time';
 import { simplifyContact } from '../../domain/simplify';
-import { simplifyField } from '../../table/fields';
+import { form } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { text } from '../../table/kinds';
 import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { arrivals, contactFilter, lookBack, pollLimit, startsAgain, inputOf } from './eventFields';
+import {
+	arrivals,
+	contactFilters,
+	eventOptions,
+	lookBack,
+	pollLimit,
+	startsAgain,
+} from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
@@ -16,29 +25,31 @@ export const newContact = triggerEvent({
 	hints: {
 		400: "The API refuses the filter. Correct or remove 'Filter Expression' and 'Date Field'.",
 	},
-	fields: [simplifyField],
-	filters: [contactFilter],
-	options: [
-		{
-			displayName: 'Date Field',
-			name: 'dateField',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. created_at',
-			description: startsAgain(
-				'Advanced: name of the field that holds the date of creation. If set, a poll only reads recent contacts, so there may be more than 5,000.',
-			),
-		},
-		lookBack,
-		pollLimit,
-	],
-	input: () =>
-		inputOf({ filter: optional(nonBlank()) }, { dateField: optional(nonBlank()) })
-			// The reference does not say whether & or | binds first.
-			.refine(({ filters, options }) => !(options.dateField && filters.filter?.includes('|')), {
-				path: ['filters', 'filter'],
-				message: "must not contain | if 'Date Field' is set",
+	fields: () =>
+		form({
+			simplify,
+			filters: contactFilters,
+			options: eventOptions({
+				dateField: text(
+					{
+						displayName: 'Date Field',
+						placeholder: 'e.g. created_at',
+						description: startsAgain(
+							'Advanced: name of the field that holds the date of creation. If set, a poll only reads recent contacts, so there may be more than 5,000.',
+						),
+					},
+					optional(nonBlank()),
+				),
+				lookBack,
+				pollLimit,
 			}),
+		}).check((input, refuse) => {
+			// The reference does not say whether & or | binds first.
+			if (input.options.dateField && input.filters.filter?.includes('|')) {
+				refuse("must not contain | if 'Date Field' is set", 'filters', 'filter');
+			}
+			return input;
+		}),
 	identity: ({ filters, options }) => [filters.filter, options.dateField],
 	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
 		const path = '/contacts';

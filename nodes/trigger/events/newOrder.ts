@@ -1,36 +1,32 @@
-import { z } from 'zod';
-
 import { orderWith, presentLines, simplifyOrder } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
-import { choices, simplifyField } from '../../table/fields';
-import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
-import { list, oneOf } from '../../table/schema';
+import { filtersOf } from '../../table/common';
+import { always, form } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { several } from '../../table/kinds';
+import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
-import { inputOf, lookBack, pollLimit } from './eventFields';
+import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 /** Follows the orders by date. Line items may take one more request for each order. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
 	request: 'GET /orders',
-	fields: [simplifyField],
-	filters: [
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'multiOptions',
-			options: choices(ORDER_STATUS),
-			default: [],
-			description: 'Only orders that have one of these statuses when the trigger reads them',
-		},
-	],
-	options: [lookBack, ...lineItemsOptions('Limit per Poll'), pollLimit],
-	input: () =>
-		inputOf(
-			{ status: list(oneOf(ORDER_STATUS)).default([]) },
-			z.object(lineItemsShape).partial().shape,
-		).transform(({ options, ...rest }) => ({ ...rest, lines: lineItemsWanted(options) })),
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf({
+				status: always(
+					several(ORDER_STATUS, {
+						displayName: 'Status',
+						description: 'Only orders that have one of these statuses when the trigger reads them',
+					}),
+				),
+			}),
+			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
+		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	present: ({ lines }) => presentLines(lines),
 	watch: ({ filters: { status: wanted }, ...how }, watching) =>
 		new ListWatcher(watching, {

@@ -1,29 +1,29 @@
 import { TRANSACTION_TYPE } from '../../domain/status';
-import { choices } from '../../table/fields';
-import { oneOf } from '../../table/schema';
+import { filtersOf } from '../../table/common';
+import { form } from '../../table/form';
+import { choice } from '../../table/kinds';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
-import { inputOf, lookBack, pollLimit, startsAgain } from './eventFields';
+import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /wallet/transactions. It shows neither an order nor a sort. */
 export const newTransaction = triggerEvent({
 	name: 'New Wallet Transaction',
 	description: 'When money is added to the balance or spent',
 	request: 'GET /wallet/transactions',
-	filters: [
-		{
-			displayName: 'Transaction Type',
-			name: 'transaction_type',
-			type: 'options',
-			options: choices(TRANSACTION_TYPE),
-			default: 'ADD',
-			description: startsAgain(
-				'Only transactions that add to the balance, or only those that spend it.',
-			),
-		},
-	],
-	options: [lookBack, pollLimit],
-	input: () => inputOf({ transaction_type: oneOf(TRANSACTION_TYPE).optional() }, {}),
+	fields: () =>
+		form({
+			filters: filtersOf({
+				transaction_type: choice(TRANSACTION_TYPE, {
+					displayName: 'Transaction Type',
+					default: 'ADD',
+					description: startsAgain(
+						'Only transactions that add to the balance, or only those that spend it.',
+					),
+				}),
+			}),
+			options: eventOptions({ lookBack, pollLimit }),
+		}),
 	// The API filters, because the reference does not show the field's name in the record.
 	identity: ({ filters }) => filters.transaction_type,
 	watch: ({ filters: { transaction_type } }, watching) =>

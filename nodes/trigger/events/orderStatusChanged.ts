@@ -1,16 +1,14 @@
-import { z } from 'zod';
-
 import { orderWith, presentLines } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
-import { choices, simplifyField } from '../../table/fields';
-import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
-import { list, number, oneOf } from '../../table/schema';
+import { filtersOf } from '../../table/common';
+import { always, form } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { number, several } from '../../table/kinds';
+import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { DAY, since } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { inputOf, pollLimit, startsAgain, withChange } from './eventFields';
-
-const statuses = list(oneOf(ORDER_STATUS)).default([]);
+import { eventOptions, pollLimit, startsAgain, withChange } from './eventFields';
 
 const STATUSES: readonly string[] = Object.keys(ORDER_STATUS);
 
@@ -19,52 +17,43 @@ export const orderStatusChanged = triggerEvent({
 	name: 'Order Status Changed',
 	description: 'When an order has another status than at the last poll',
 	request: 'GET /orders',
-	fields: [simplifyField],
-	filters: [
-		{
-			displayName: 'From',
-			name: 'from',
-			type: 'multiOptions',
-			options: choices(ORDER_STATUS),
-			default: [],
-			description: 'Only orders that had one of these statuses at the poll before',
-		},
-		{
-			displayName: 'To',
-			name: 'to',
-			type: 'multiOptions',
-			options: choices(ORDER_STATUS),
-			default: [],
-			description: 'Only orders that now have one of these statuses',
-		},
-	],
-	options: [
-		...lineItemsOptions('Limit per Poll'),
-		pollLimit,
-		{
-			displayName: 'Watch Orders For (Days)',
-			name: 'orderDays',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 90 },
-			default: 14,
-			description: startsAgain(
-				'How long to watch an order after it was created. A longer time costs more requests per poll. Defaults to 14.',
-			),
-		},
-	],
-	input: () =>
-		inputOf(
-			{ from: statuses, to: statuses },
-			{ orderDays: number(1, 90).default(14), ...z.object(lineItemsShape).partial().shape },
-		).transform(({ options: { orderDays, ...options }, ...rest }) => ({
-			...rest,
-			orderDays,
-			lines: lineItemsWanted(options),
-		})),
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf({
+				from: always(
+					several(ORDER_STATUS, {
+						displayName: 'From',
+						description: 'Only orders that had one of these statuses at the poll before',
+					}),
+				),
+				to: always(
+					several(ORDER_STATUS, {
+						displayName: 'To',
+						description: 'Only orders that now have one of these statuses',
+					}),
+				),
+			}),
+			options: eventOptions({
+				...lineSettings('Limit per Poll'),
+				pollLimit,
+				orderDays: always(
+					number({
+						displayName: 'Watch Orders For (Days)',
+						min: 1,
+						max: 90,
+						default: 14,
+						description: startsAgain(
+							'How long to watch an order after it was created. A longer time costs more requests per poll. Defaults to 14.',
+						),
+					}),
+				),
+			}),
+		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	// With more days, orders would show up that were never watched.
-	identity: ({ orderDays }) => orderDays,
+	identity: ({ options }) => options.orderDays,
 	present: ({ lines }) => presentLines(lines),
-	watch: ({ filters: { from, to }, orderDays, ...how }, watching) =>
+	watch: ({ filters: { from, to }, options: { orderDays }, ...how }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
