@@ -3,7 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import type { About } from '../api/errors';
-import { permissionOf, type Operation, type Resources } from '../table/operation';
+import { accessOf } from '../domain/access';
+import type { Operation, Resources } from '../table/operation';
 
 /** The operation that the user chose, and what errors say about it. */
 export interface Chosen {
@@ -30,8 +31,7 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resources
 		now: DateTime.now().setZone(context.getTimezone()),
 		about: {
 			operation: `${resource.name}: ${row.name}`,
-			permission: permissionOf(row),
-			scope: row.scope,
+			...accessOf(row.request),
 			hasRequestOptions: true,
 		},
 	};

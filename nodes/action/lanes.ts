@@ -5,7 +5,8 @@ import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MAX_WINDOW } from '../api/pace';
 import { Session, type RequestSettings } from '../api/session';
-import { READ_PERMISSION, type RunContext } from '../table/operation';
+import { READ_PERMISSION } from '../domain/access';
+import type { RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
 import type { RequestOptions } from './requestOptions';
 

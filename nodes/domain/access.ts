@@ -1,18 +1,28 @@
-/** What a request needs besides the usual permission, and what an error status means for it. */
+/** The permission that an API key needs to read. Reference: "Authentication" 4. */
+export const READ_PERMISSION = 'READ or READ_WRITE';
+
+/** What a request needs. */
 interface Access {
-	/** The OAuth scope it needs. */
+	/** The permission of an API key. */
+	permission: string;
+	/** The scope of an OAuth token. */
 	scope?: string;
-	hints?: Readonly<Record<number, string>>;
 }
 
-/** Request → what it needs. Actions and triggers share it. Reference: "Authentication" 5, and GET /usage. */
-export const ACCESS = {
-	'GET /agents/{agent_id}': { scope: 'agents:read' },
-	'GET /usage': {
-		scope: 'usage:read',
-		hints: { 404: 'The organization has no active plan, so there is no usage to report.' },
-	},
-} as const satisfies Readonly<Record<string, Access>>;
+/** How requests begin that need something else than others. Reference: "Authentication" 4 and 5. */
+const ACCESS: Readonly<Record<string, Partial<Access>>> = {
+	'GET /agents/': { scope: 'agents:read' },
+	'PATCH /agents/': { scope: 'agents:write' },
+	'GET /usage': { scope: 'usage:read' },
+	'GET /portal-access/': { scope: 'offline_access' },
+	'POST /playground/test-call': { permission: 'WRITE together with MAKE_OUTBOUND_CALLS' },
+	// API Request: the user chooses the method.
+	'GET /{path}': { permission: 'READ or READ_WRITE to read, and READ_WRITE to change' },
+};
 
-export const accessOf = (request: string): Access =>
-	(ACCESS as Readonly<Record<string, Access>>)[request] ?? {};
+/** @param request method and path, such as `GET /agents/{agent_id}` */
+export function accessOf(request: string): Access {
+	const start = Object.keys(ACCESS).find((one) => request.startsWith(one));
+	const permission = request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
+	return { permission, ...(start !== undefined && ACCESS[start]) };
+}

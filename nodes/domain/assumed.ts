@@ -58,6 +58,15 @@ export const ASSUMED = {
 	/** The names under which a campaign shows its state, and the states that it does not leave. */
 	campaignState: ['status', 'state'],
 	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
+	/** The names under which the usage may show when its billing period begins and ends. */
+	periodBounds: [
+		'period_start',
+		'billing_period_start',
+		'billing_period.start',
+		'period_end',
+		'billing_period_end',
+		'billing_period.end',
+	],
 	/** The names under which a calendar event may show its day, or when it begins. */
 	eventDate: [
 		'date',

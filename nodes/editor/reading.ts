@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
-import { READ_PERMISSION } from '../table/operation';
+import { accessOf } from '../domain/access';
 
 /**
  * Reads for the editor, from the account of the node that the user edits.
@@ -18,11 +18,7 @@ export async function editorApi(
 ): Promise<Api> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const session = await connect(context, authentication, advice);
-	return session.api({
-		operation: what,
-		permission: READ_PERMISSION,
-		scope: path.startsWith('/agents/') ? 'agents:read' : undefined,
-	});
+	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
 }
 
 /** Whether a name contains what the user typed. */

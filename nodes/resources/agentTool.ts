@@ -48,7 +48,6 @@ export const agentTool: Resource = {
 			action: 'Get agent tool',
 			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
-			scope: 'agents:read',
 			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
 			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
 			hints: {
@@ -60,7 +59,6 @@ export const agentTool: Resource = {
 			action: 'Get many agent tools',
 			description: 'Retrieve the tools that an agent can have',
 			request: 'GET /agents/{agent_id}/tools',
-			scope: 'agents:read',
 			many: true,
 			fields: () => form({ agent_id: agentPicker }),
 			// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
@@ -74,7 +72,6 @@ export const agentTool: Resource = {
 			action: 'Update agent tool',
 			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
-			scope: 'agents:write',
 			fields: () =>
 				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE) })
 					.and(

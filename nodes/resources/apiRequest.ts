@@ -57,7 +57,6 @@ export const apiRequest: Resource = {
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			isAny: true,
-			permission: 'READ or READ_WRITE to read, and READ_WRITE to change',
 			fields: () =>
 				form({
 					method: choice(METHODS, {

@@ -142,7 +142,6 @@ export const playground: Resource = {
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
 			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result; the execution stays open. For several calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
-			permission: 'WRITE together with MAKE_OUTBOUND_CALLS',
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,

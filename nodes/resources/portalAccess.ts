@@ -49,7 +49,6 @@ export const portalAccess: Resource = {
 				'Check whether your organization may use a portal. If not, operational_access is false. A decision is valid for up to 60 seconds.',
 			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it is valid for up to 60 seconds.',
 			request: 'GET /portal-access/{portal_type}',
-			scope: 'offline_access',
 			fields: () =>
 				form({
 					portal: choice(PORTALS, {

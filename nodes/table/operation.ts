@@ -144,9 +144,6 @@ export interface Row<Input extends JsonObject> {
 	gather?: Gather<NoInfer<Input>>;
 	/** A hint for the user about a successful answer. */
 	notice?(input: NoInfer<Input>, records: JsonObject[]): string | undefined;
-	/** The permission that it needs, if it differs from the rule in the reference, "Authentication" 4. */
-	permission?: string;
-	scope?: string;
 	/** What an error status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
 	/** The same, if it depends on the input. */
@@ -179,15 +176,6 @@ export const DONE = { success: true };
 /** The HTTP method that a request will have. */
 export function methodOf({ method, request }: Operation, input: JsonObject): string {
 	return method?.(input) ?? (request.split(' ')[0] as Method);
-}
-
-/** The permission an API key needs to read. Reference: "Authentication" 4. */
-export const READ_PERMISSION = 'READ or READ_WRITE';
-
-/** The permission an API key needs. Reference: "Authentication" 4. */
-export function permissionOf({ permission, request }: Operation): string {
-	if (permission !== undefined) return permission;
-	return request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 }
 
 /** Optional settings. The editor shows them last. */

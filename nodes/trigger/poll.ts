@@ -3,7 +3,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { connect, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
-import { READ_PERMISSION } from '../table/operation';
 import { shorten } from '../watching/fingerprint';
 import { CONCURRENCY, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
@@ -175,7 +174,6 @@ async function watch(
 	const what = shorten(JSON.stringify([name, event.identity?.(input)]));
 	const api = session.api({
 		operation: event.name,
-		permission: READ_PERMISSION,
 		...accessOf(event.request),
 		...(event.hints && { hints: event.hints }),
 	});

@@ -143,8 +143,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'A transcript',
-		assumed: 'anything',
-		works: 'a list of turns, an object that holds one, text',
+		assumed: `turns with a speaker (${inWords(ASSUMED.turnSpeaker)}) and a text (${inWords(ASSUMED.turnText)})`,
+		works: 'a list of turns, an object that holds one, text; anything else is shown as JSON',
 		change: NOTHING,
 		subjects: ['transcript'],
 	},
@@ -233,10 +233,17 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "Names of a transaction's fields",
 		assumed: '`type` or `transaction_type`, `amount`, `created_at`',
-		works: 'either sign of an amount',
+		works: 'a CONSUME with or without a minus sign: the sign of most of them counts as spending',
 		change: 'Instead of the trigger, a schedule with Wallet → Get Many Transactions',
 		subjects: ['transactionType', 'transactionDate', 'amount', 'sign'],
 		needs: { transactionDate: 'created_at', amount: 'amount' },
+	},
+	{
+		what: 'When the billing period of the usage begins or ends',
+		assumed: inWords(ASSUMED.periodBounds),
+		works: 'any of them; without one, Low Minutes starts again only after the minutes have risen',
+		change: NOTHING,
+		subjects: [],
 	},
 	{
 		what: 'Campaign states and counters',

@@ -209,7 +209,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a period that is not recognised counts as a new one',
 		file: 'nodes/domain/usage.ts',
-		edits: [["if (before === '' || after === '') return false;", "if (after === '') return true;"]],
+		edits: [["before !== '' && after !== '' &&", "after === '' ||"]],
 		test: 'trigger.model lowMinutes',
 	},
 	{

@@ -8,12 +8,12 @@ import {
 	nothing,
 	operation,
 	parametersOf,
-	permissionOf,
 	toProperties,
 	type Operation,
 	type Resources,
 } from '../../nodes/table/operation.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
+import { accessOf } from '../../nodes/domain/access.ts';
 import { resources } from '../../nodes/resources/index.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
@@ -201,20 +201,23 @@ describe('the request of a row', () => {
 	});
 });
 
-describe('the permission and method of a row', () => {
-	test.each<[rest: Partial<Operation>, permission: string]>([
-		[{}, 'READ or READ_WRITE'],
-		[{ request: 'PATCH /things/{id}' }, 'READ_WRITE'],
-		[{ request: 'POST /things' }, 'READ_WRITE'],
-		[{ request: 'DELETE /things/{id}' }, 'READ_WRITE'],
-		[
-			{ request: 'POST /calls', permission: 'WRITE with MAKE_OUTBOUND_CALLS' },
-			'WRITE with MAKE_OUTBOUND_CALLS',
-		],
-	])('%j needs %s', (rest, permission) => {
-		expect(permissionOf(row(rest))).toBe(permission);
-	});
+describe('what a request needs', () => {
+	const [read, change] = ['READ or READ_WRITE', 'READ_WRITE'];
 
+	test.each([
+		['GET /orders', { permission: read }],
+		['PATCH /orders/{order_id}', { permission: change }],
+		['GET /agents/{agent_id}/tools', { permission: read, scope: 'agents:read' }],
+		['PATCH /agents/{agent_id}', { permission: change, scope: 'agents:write' }],
+		['GET /usage', { permission: read, scope: 'usage:read' }],
+		['GET /portal-access/{portal_type}', { permission: read, scope: 'offline_access' }],
+		['POST /playground/test-call', { permission: 'WRITE together with MAKE_OUTBOUND_CALLS' }],
+	])('%s', (request, access) => {
+		expect(accessOf(request)).toEqual(access);
+	});
+});
+
+describe('the method of a row', () => {
 	test('the method is that of the request, or the one that the user chose', () => {
 		expect(methodOf(row({ request: 'PUT /things' }), {})).toBe('PUT');
 		expect(methodOf(row({ method: ({ method }) => String(method) }), { method: 'DELETE' })).toBe(

@@ -1,4 +1,4 @@
-import { ACCESS } from '../../domain/access';
+import { USAGE_HINTS } from '../../domain/usage';
 import { ASSUMED } from '../../domain/assumed';
 import { filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
@@ -23,7 +23,7 @@ export const usage: Resource = {
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
 			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
 			request: 'GET /usage',
-			...ACCESS['GET /usage'],
+			hints: USAGE_HINTS,
 			fields: [],
 		},
 	},

@@ -49,7 +49,6 @@ export const agent: Resource = {
 			action: 'Get agent',
 			description: "Retrieve one agent. Turn off 'Simplify' to get all of its settings.",
 			request: 'GET /agents/{agent_id}',
-			scope: 'agents:read',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
 			fields: () => form({ agent_id: agentPicker, options: getOptions }),
 			payload: nothing,
@@ -64,7 +63,6 @@ export const agent: Resource = {
 			action: 'Get many agents',
 			description: 'Retrieve a list of agents, newest first',
 			request: 'GET /agents/',
-			scope: 'agents:read',
 			many: true,
 			fields: () =>
 				form({
@@ -91,7 +89,6 @@ export const agent: Resource = {
 			action: 'Get many models',
 			description: 'Retrieve the voice models, and whether you may use them',
 			request: 'GET /agents/models',
-			scope: 'agents:read',
 			many: true,
 			fields: [],
 		},
@@ -100,7 +97,6 @@ export const agent: Resource = {
 			action: 'Get many voices',
 			description: 'Retrieve the voices that agents can speak with',
 			request: 'GET /agents/voices',
-			scope: 'agents:read',
 			many: true,
 			fields: () =>
 				form({
@@ -113,7 +109,6 @@ export const agent: Resource = {
 			action: 'Get voice preview',
 			description: 'Download a sample of a voice',
 			request: 'GET /agents/voices',
-			scope: 'agents:read',
 			fields: () =>
 				form({
 					voice_id: picker(
@@ -153,7 +148,6 @@ export const agent: Resource = {
 			description: 'Change some settings of an agent',
 			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',
-			scope: 'agents:write',
 			fields: updateForm,
 			payload: ({ changes }) => changes,
 			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),

@@ -1,4 +1,4 @@
-import { billingPeriodOf } from '../../domain/usage';
+import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
@@ -14,6 +14,7 @@ export const lowMinutes = triggerEvent({
 	description:
 		'When the remaining minutes of the plan fall below a number or a share. Starts again after they were above, or in a new billing period.',
 	request: 'GET /usage',
+	hints: USAGE_HINTS,
 	fields: () =>
 		form({
 			minutesBelow: number({
