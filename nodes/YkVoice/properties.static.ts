@@ -1,4 +1,5 @@
-import { authentication } from '../table/authentication';
+import { form } from '../table/form';
+import { authentication } from '../table/handling';
 import { resourceMapping } from '../editor/mappers';
 import { toProperties } from '../table/operation';
 import { subtitleOf } from '../table/subtitle';
@@ -6,7 +7,7 @@ import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 
 /** The node's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
-export const properties = [authentication, ...toProperties(resources)];
+export const properties = [...form({ authentication }).properties, ...toProperties(resources)];
 
 /** Shown below the node's name on the canvas, such as "Get Many: Call". */
 export const subtitle = subtitleOf(properties, 'operation', 'resource');

@@ -1,10 +1,11 @@
-import { authentication } from '../table/authentication';
+import { form } from '../table/form';
+import { authentication } from '../table/handling';
 import { listSearch } from '../editor/pickers';
 import { subtitleOf } from '../table/subtitle';
 import { toProperties } from '../trigger/properties';
 
 /** The trigger's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
-export const properties = [authentication, ...toProperties()];
+export const properties = [...form({ authentication }).properties, ...toProperties()];
 
 /** Shown below the node's name on the canvas, such as "New Call". */
 export const subtitle = subtitleOf(properties, 'event');

@@ -1,9 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import type { RequestSettings } from '../api/session';
 import { requestOptions } from '../table/common';
 import { form } from '../table/form';
+import { authentication } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import { refusal } from './failures';
 
@@ -13,17 +15,23 @@ export type RequestOptions = RequestSettings & {
 	writes: number;
 };
 
-const options = form({ requestOptions });
+const shared = form({ authentication, requestOptions });
 
 /**
- * The Request Options of the first item.
+ * The parameters that hold for all items: they are read for the first.
  * @throws NodeOperationError if they cannot be used
  */
-export function readRequestOptions(context: IExecuteFunctions, about: About): RequestOptions {
+export function readSharedParameters(
+	context: IExecuteFunctions,
+	about: About,
+): { authentication: Authentication; options: RequestOptions } {
 	const given = context.getNode().parameters;
-	const values = valuesOf(options.names, given, (name) => context.getNodeParameter(name, 0, null));
-	const { input, problems } = readForm(options, values, given, {});
+	const values = valuesOf(shared.names, given, (name) => context.getNodeParameter(name, 0, null));
+	const { input, problems } = readForm(shared, values, given, {});
 	if (problems !== '') throw refusal(context, about, problems);
 	const { timeout, maxWait, ...others } = input.requestOptions;
-	return { ...others, timeout: timeout * 1000, maxWait: maxWait * 1000 };
+	return {
+		authentication: input.authentication,
+		options: { ...others, timeout: timeout * 1000, maxWait: maxWait * 1000 },
+	};
 }

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import type { Authentication } from '../api/account';
 import { accountsOf } from '../api/accounts';
 import type { Resources } from '../table/operation';
 import { isTool } from './asTool';
@@ -8,7 +7,7 @@ import { chosenOperation, type Chosen } from './chosen';
 import { failedItems, nodeErrorOf, refusal } from './failures';
 import { gathered } from './gather';
 import { Lanes } from './lanes';
-import { readRequestOptions } from './requestOptions';
+import { readSharedParameters } from './requestOptions';
 import { failed, type Result } from './result';
 import { runTask } from './runTask';
 import { readTasks, type Task } from './tasks';
@@ -43,8 +42,7 @@ async function runAll(
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
 	const chosen = chosenOperation(context, resources);
-	const options = readRequestOptions(context, chosen.about);
-	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
+	const { authentication, options } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
 	const objection = objectionTo(context, chosen, tasks, refused.length);

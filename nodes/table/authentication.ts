@@ -1,18 +1,6 @@
-import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type { INodeCredentialDescription } from 'n8n-workflow';
 
-/** The parameter that chooses between the two kinds of credentials, in both nodes. */
-export const authentication: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'OAuth2', value: 'oAuth2' },
-	],
-	default: 'apiKey',
-};
-
+/** The credentials of both nodes. The parameter that chooses between them is in handling.ts. */
 export const credentials: INodeCredentialDescription[] = [
 	{
 		name: 'ykVoiceApi',

@@ -6,6 +6,12 @@ import { list } from './schema';
 
 // The parameters that every operation has in the same way: how many records, and which of their fields.
 
+/** Which kind of credential to use, in both nodes. */
+export const authentication = choice(
+	{ apiKey: 'API Key', oAuth2: 'OAuth2' },
+	{ displayName: 'Authentication', noDataExpression: true },
+);
+
 /** For a list. */
 export const paging = form({
 	returnAll: toggle({

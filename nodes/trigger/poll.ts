@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { connect, type Authentication } from '../api/session';
+import { connect } from '../api/session';
 import { accessOf } from '../domain/access';
 import { shorten } from '../watching/fingerprint';
 import { CONCURRENCY, type PollResult, type Watcher } from '../watching/watcher';
@@ -159,10 +159,9 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
  */
 async function watch(
 	context: IPollFunctions,
-	{ name, event, input, limit, lookBack }: Settings,
+	{ name, event, authentication, input, limit, lookBack }: Settings,
 	budget: number,
 ): Promise<{ watcher: Watcher; what: string; account: string }> {
-	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const reading = budget * READING_SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,

@@ -2,7 +2,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
-import type { Form } from '../table/form';
+import type { Authentication } from '../api/account';
+import { form, type Form } from '../table/form';
+import { authentication } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import { HOUR } from '../time';
 import type { CommonInput, Presented, TriggerEvent } from './event';
@@ -14,6 +16,7 @@ export interface Settings {
 	/** The value of 'Trigger On', and its row. */
 	name: EventName;
 	event: TriggerEvent<CommonInput>;
+	authentication: Authentication;
 	/** The parameters, as the row's form reads them. */
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
@@ -25,13 +28,17 @@ export interface Settings {
 
 /** @throws NodeOperationError that names the parameter */
 export function readSettings(context: IPollFunctions): Settings {
-	const { event: name } = read(context, selector);
+	const { event: name, authentication: kind } = read(
+		context,
+		selector.and(form({ authentication })),
+	);
 	const event = EVENTS[name];
 	const input = read(context, event.fields());
 	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
 	return {
 		name,
 		event,
+		authentication: kind,
 		input,
 		present: event.present?.(input) ?? ((items) => ({ items })),
 		limit: pollLimit,
@@ -40,10 +47,10 @@ export function readSettings(context: IPollFunctions): Settings {
 	};
 }
 
-function read<T>(context: IPollFunctions, form: Form<T>): T {
+function read<T>(context: IPollFunctions, of: Form<T>): T {
 	const { parameters } = context.getNode();
-	const values = valuesOf(form.names, parameters, (name) => context.getNodeParameter(name, null));
-	const { input, problems } = readForm(form, values, parameters, { zone: context.getTimezone() });
+	const values = valuesOf(of.names, parameters, (name) => context.getNodeParameter(name, null));
+	const { input, problems } = readForm(of, values, parameters, { zone: context.getTimezone() });
 	if (problems === '') return input;
 	throw new NodeOperationError(context.getNode(), `YK Voice Trigger: ${problems}`, {
 		description: 'Correct the parameter of the trigger.',
