@@ -11,6 +11,7 @@ import { readSharedParameters } from './requestOptions';
 import { failed, type Result } from './result';
 import { runTask } from './runTask';
 import { readTasks, type Task } from './tasks';
+import { withoutMarkup } from '../words';
 
 /**
  * Runs one operation for every input item. All items are checked before the first is sent, so a mistake
@@ -95,6 +96,7 @@ function showNotices(context: IExecuteFunctions, results: Result[], lanes: Lanes
 	const isWhole = results.every(({ isFailed }) => !isFailed);
 	const notices = [...results.flatMap(({ notices }) => notices ?? []), lanes.notice(isWhole)];
 	for (const message of new Set(notices)) {
-		if (message) context.addExecutionHints?.({ message, location: 'outputPane' });
+		if (!message) continue;
+		context.addExecutionHints?.({ message: withoutMarkup(message), location: 'outputPane' });
 	}
 }

@@ -2,6 +2,7 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { isObject } from '../json';
+import { withoutMarkup } from '../words';
 import {
 	detailText,
 	explain,
@@ -34,7 +35,7 @@ export function apiError(node: INode, failure: Failure, details: ErrorDetails): 
 	const { message, description } = explain(about, reason, isOAuth, tried);
 	const error = new NodeApiError(node, { ...failure } as unknown as JsonObject, {
 		message,
-		description,
+		description: withoutMarkup(description),
 		httpCode: status === undefined ? undefined : String(status),
 		itemIndex,
 		failure: causeForPolling(failure, retryAfterMs),

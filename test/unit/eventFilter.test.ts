@@ -77,7 +77,7 @@ describe('calendar events with a status', () => {
 	it('that no event has are told, with the ones that there are', () => {
 		expect(filtered(events, { status: 'open' })).toEqual({
 			ids: [],
-			told: ['No calendar event has the status open. The statuses found: PENDING, no show.'],
+			told: ['No calendar event has the status open. The statuses found: "PENDING", "no show".'],
 		});
 		expect(() => filtered([{ id: 4 }], { status: 'open' })).toThrow("'Status Field'");
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byText, firstOf, isObject, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
-import { plural, quoted, sentences } from '../../nodes/words.ts';
+import { plural, quoted, sentences, withoutMarkup } from '../../nodes/words.ts';
 
 describe('byText', () => {
 	const sorted = (...names: string[]) =>
@@ -101,5 +101,10 @@ it.each<[unknown, number | undefined]>([
 it('names and numbers in sentences', () => {
 	expect(quoted(['a', 'b'])).toBe('"a", "b"');
 	expect(quoted(['a', 'b'], ' or ')).toBe('"a" or "b"');
+	expect(quoted([`a\n${'b'.repeat(500)}`])).toBe(`"a ${'b'.repeat(98)}…"`);
+	expect(quoted(Array(1000).fill('a')).length).toBeLessThan(110);
+	expect(withoutMarkup('Refused: <a href="http://evil">pay</a>')).toBe(
+		'Refused: ‹a href="http://evil">pay‹/a>',
+	);
 	expect([0, 1, 2].map((count) => plural(count, 'call'))).toEqual(['0 calls', '1 call', '2 calls']);
 });

@@ -83,7 +83,7 @@ function withStatus(
 	const found = events.filter((event) => isState(wanted, statusIn(event)));
 	if (events.length > 0 && found.length === 0) {
 		tell(
-			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${[...shown].join(', ')}.`,
+			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${quoted([...shown])}.`,
 		);
 	}
 	return found;
