@@ -30,7 +30,11 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 });
 
 // Loading n8n anew for each file would take longer than most tests.
-const usual = USUAL.map((name) => project(name, { isolate: false }));
+const usual = [
+	...USUAL.map((name) => project(name, { isolate: false })),
+	// Its files set n8n's clock and sleep. On a busy machine a test may take its time.
+	project('attack', { testTimeout: 120_000 }),
+];
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
@@ -39,6 +43,12 @@ const others = [
 		// See test/dialects/servers.ts.
 		env: { DIALECTS: 'pairs' },
 		testTimeout: 60_000,
+	}),
+	// Each target with each attack, which takes about an hour.
+	project('all-attacks', {
+		include: ['test/attack/**/*.test.ts'],
+		env: { ATTACK: 'full' },
+		testTimeout: 3_600_000,
 	}),
 	project('all-faults', {
 		include: ['test/faults/**/*.test.ts'],

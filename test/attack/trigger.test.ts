@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { ENVELOPES, RECORDS } from './answers.ts';
+import {
+	clock,
+	expectAwake,
+	expectClear,
+	longestTurn,
+	notYet,
+	some,
+	tryEach,
+	whereIsKey,
+} from './attack.ts';
+import { pollerFor } from './hosts.ts';
+import { isList, record, send, startServer, tame, type Answer, type Server } from './server.ts';
+import { TRIGGERS } from './targets.ts';
+import { NOT_TEXT } from './values.ts';
+
+let api: Server;
+beforeAll(async () => void (api = await startServer()));
+beforeEach(() => void (api.answer = tame));
+afterAll(async () => await api.close());
+
+const eventOf = ({ event }: { event?: unknown }) => event as string;
+/** Characters that a trigger may keep for these small accounts. n8n rewrites them with each poll. */
+const STATE = 500_000;
+
+const messagesOf = (errors: Array<Error & { description?: string }>) =>
+	errors.flatMap(({ message, description }) => [message, description ?? '']);
+
+/** An answer whose lists hold these records. */
+const lists =
+	(recordsOf: () => unknown[]): Answer =>
+	(asked, response) => {
+		const all = recordsOf();
+		const [limit, offset] = ['limit', 'offset'].map((name) => Number(asked.query.get(name)));
+		const data = all.slice(offset, offset! + limit!);
+		if (isList(asked)) send(response, { ok: true, data, meta: { total_items: all.length } });
+		else
+			send(response, {
+				ok: true,
+				data:
+					all.find((one) => asked.path.includes((one as { id: string }).id)) ?? record(asked.path),
+			});
+	};
+
+it.each(TRIGGERS.map((parameters, at) => [eventOf(parameters), parameters, at] as const))(
+	'%s goes on, whatever the API answers to one poll',
+	async (_event, parameters, at) => {
+		const answers = [...some(ENVELOPES, at, 5), ...some(RECORDS, at, 6)];
+		await tryEach(
+			answers,
+			({ name }) => name,
+			async ({ answer }) => {
+				const poller = pollerFor(api, { parameters });
+				api.answer = tame;
+				await poller.activate();
+				api.answer = answer;
+				expectAwake(await longestTurn(async () => await poller.tick()));
+				api.answer = tame;
+				await poller.tick();
+				const failed = poller.errors.length;
+				await poller.tick();
+				const { errors, items, warnings, known } = poller;
+				expect(errors.length, messagesOf(errors).join()).toBe(failed);
+				expect(known.length, 'what it keeps').toBeLessThan(STATE);
+				expectClear(messagesOf(errors));
+				expect(whereIsKey({ errors, items, warnings, known })).toBeUndefined();
+			},
+		);
+	},
+);
+
+describe('what a trigger keeps stays small', () => {
+	it.each([
+		'orderStatusChanged',
+		'contactChanged',
+		'newCall',
+		'newOrder',
+		'agentChanged',
+		'callReady',
+	])('with 20 records that change with each poll, and 5 items a poll (%s)', async (event) => {
+		let poll = 0;
+		const statuses = ['pending', 'confirmed', 'completed', 'refused', 'cancelled'];
+		const one = (at: number) =>
+			record('', {
+				id: `id-${at}`,
+				name: `n${poll}`,
+				first_message: `n${poll}`,
+				status: statuses[poll % 5],
+			});
+		const all = () => Array.from({ length: 20 }, (_, at) => one(at));
+		api.answer = lists(all);
+		const poller = pollerFor(api, {
+			parameters: { event, options: { pollLimit: 5 } },
+			budgetMs: 60_000,
+		});
+		await poller.activate();
+		const sizes: number[] = [];
+		for (poll = 1; poll <= 20; poll++) {
+			await poller.tick();
+			clock.advance(60_000);
+			sizes.push(poller.known.length);
+		}
+		const [early, late] = [sizes.slice(0, 10), sizes.slice(10)].map((part) => Math.max(...part));
+		expect(late, sizes.join()).toBeLessThan(early! * 1.5);
+	});
+
+	notYet('with agents that have long prompts', async () => {
+		const size = async (length: number) => {
+			api.answer = lists(() =>
+				Array.from({ length: 50 }, (_, at) =>
+					record('', { id: `id-${at}`, prompt_instructions: 'a b'.repeat(length / 3) }),
+				),
+			);
+			const poller = pollerFor(api, { parameters: { event: 'agentChanged' }, budgetMs: 60_000 });
+			await poller.activate();
+			await poller.tick();
+			return poller.known.length;
+		};
+		const [short, long] = [await size(3000), await size(18_000)];
+		expect(long).toBeLessThan(short + 50 * 1000);
+	});
+});
+
+describe('what n8n has stored', () => {
+	/** The state with another value in one place. */
+	const spoilt = (state: string, value: unknown): string[] => {
+		const stored = JSON.parse(state) as Record<string, Record<string, unknown>>;
+		return Object.entries(stored).flatMap(([key, held]) => [
+			...Object.keys(held ?? {}).map((name) =>
+				JSON.stringify({ ...stored, [key]: { ...held, [name]: value } }),
+			),
+		]);
+	};
+
+	it.each(TRIGGERS.map((parameters, at) => [eventOf(parameters), parameters, at] as const))(
+		'may be anything (%s)',
+		async (_event, parameters, at) => {
+			const poller = pollerFor(api, { parameters });
+			await poller.activate();
+			const states = some(NOT_TEXT, at, 2).flatMap((value) =>
+				spoilt(poller.saved.staticData, value),
+			);
+			await tryEach(
+				states,
+				(state) => state.slice(0, 200),
+				async (staticData) => {
+					const again = pollerFor(api, { parameters });
+					again.saved = { staticData };
+					await again.activate('init');
+					await again.tick();
+					const failed = again.errors.length;
+					await again.tick();
+					expectClear(messagesOf(again.errors));
+					expect(again.errors.length, messagesOf(again.errors).join()).toBe(failed);
+				},
+			);
+		},
+	);
+});
+
+notYet('a workflow that ran before can be published while the API is down', async () => {
+	await tryEach(TRIGGERS, eventOf, async (parameters) => {
+		api.answer = tame;
+		const poller = pollerFor(api, { parameters });
+		await poller.activate();
+		poller.deactivate();
+		api.answer = (_asked, response) => send(response, '', 503);
+		await poller.activate('update');
+	});
+});
