@@ -1,5 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Limit } from 'p-limit';
 
 import type { Api } from '../api/session';
 import { methodOf } from '../table/operation';
@@ -12,7 +11,7 @@ import { failed, type Result } from './result';
 import type { Task } from './tasks';
 
 /**
- * Runs one task when its account has room for it.
+ * Runs one task when its account has a place for it.
  *
  * @returns the result, also of a task that failed, with Continue On Fail
  * @throws NodeApiError, NodeOperationError; then nothing more is sent for any task
@@ -25,34 +24,24 @@ export async function runTask(
 ): Promise<Result> {
 	const { row, about } = chosen;
 	const { session, reads, changes } = lanes.of(task.account);
+	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
+	const places = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
+	const endTurn = await places.take();
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const api = session.api({ ...about, hints }, task.items[0]);
-	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
-	const lane = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
-	return await inTurn(lane, async (endTurn) => {
-		try {
-			return await resultOf(context, chosen, lanes, task, { api, endTurn });
-		} catch (error) {
-			api.stop();
-			const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
-			if (context.continueOnFail()) {
-				return failed(context, known, task.items, task.account.baseUrl);
-			}
-			lanes.stop();
-			throw known;
+	try {
+		return await resultOf(context, chosen, lanes, task, { api, endTurn });
+	} catch (error) {
+		api.stop();
+		const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
+		if (context.continueOnFail()) {
+			return failed(context, known, task.items, task.account.baseUrl);
 		}
-	});
-}
-
-/** Does the work once the lane has room. The next task starts when the work ends, or calls `endTurn`. */
-async function inTurn<T>(lane: Limit, work: (endTurn: () => void) => Promise<T>): Promise<T> {
-	return await new Promise((resolve, reject) => {
-		const turn = async () =>
-			await new Promise<void>((endTurn) => {
-				void work(endTurn).then(resolve, reject).finally(endTurn);
-			});
-		void lane(turn);
-	});
+		lanes.stop();
+		throw known;
+	} finally {
+		endTurn();
+	}
 }
 
 async function resultOf(

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json';
 import type { Failure, Said } from './errors';
+import { parseRetryAfter } from './retry';
 
 /** An HTTP answer. */
 export interface HttpAnswer {
@@ -32,12 +33,17 @@ export interface Asked {
  * the reference does not show what it is answered with.
  * Reference: "Response envelope" and "Errors".
  */
-export function judge(
+export function failureOf(
 	{ statusCode: status, headers, body, excess }: HttpAnswer,
 	{ method, mayBeEmpty = method !== 'GET' }: Asked,
 ): Failure | undefined {
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
-	const refusal = (): Failure => ({ kind: 'answer', status, ...saidIn(body) });
+	const refusal = (): Failure => ({
+		kind: 'answer',
+		status,
+		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+		...saidIn(body),
+	});
 
 	if (status >= 300 && status < 400) {
 		const message = `redirects to ${nonEmptyText(headers.location)?.slice(0, 500) ?? 'nowhere'}`;

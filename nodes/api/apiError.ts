@@ -6,60 +6,56 @@ import { withoutMarkup } from '../words';
 import {
 	detailText,
 	explain,
-	MOVED_ON,
-	type About,
+	mayHaveActed as mayHaveActedDespite,
+	statusOf,
+	type Circumstances,
 	type Failure,
 	type Said,
-	type Tried,
 } from './errors';
 
-interface ErrorDetails {
-	about: About;
-	/** What to explain to the user, if not the failure itself. */
-	reason?: Failure;
-	itemIndex?: number;
-	isOAuth: boolean;
-	/** What happened to the request before. */
-	tried?: Tried;
-	/** What a rate limit asked to wait, in ms. */
-	retryAfterMs?: number;
-}
+/** n8n's error for a request that failed. It knows the failure. */
+export class ApiError extends NodeApiError {
+	/** Private, so that n8n does not store it with the execution. */
+	readonly #failure: Failure;
 
-/**
- * The n8n error for a failure. The failure is in its data, so the user can look at it. The message is set
- * a second time, because n8n replaces one that contains a code such as ENOENT, even inside a word.
- */
-export function apiError(node: INode, failure: Failure, details: ErrorDetails): NodeApiError {
-	const { about, reason = failure, itemIndex, isOAuth, tried, retryAfterMs } = details;
-	const status = statusOf(failure);
-	const { message, description } = explain(about, reason, isOAuth, tried);
-	const error = new NodeApiError(node, { ...failure } as unknown as JsonObject, {
-		message,
-		description: withoutMarkup(description),
-		httpCode: status === undefined ? undefined : String(status),
-		itemIndex,
-		failure: causeForPolling(failure, retryAfterMs),
-	});
-	error.message = message;
-	failures.set(error, failure);
-	return error;
-}
+	constructor(
+		node: INode,
+		failure: Failure,
+		circumstances: Circumstances & { itemIndex?: number },
+	) {
+		const { message, description } = explain(failure, circumstances);
+		const { itemIndex } = circumstances;
+		super(node, { ...failure } as unknown as JsonObject, {
+			message,
+			description: withoutMarkup(description),
+			httpCode: statusOf(failure)?.toString(),
+			itemIndex,
+			failure: causeForPolling(failure),
+		});
+		this.#failure = failure;
+		// n8n replaces a message that contains a code such as ENOENT, even inside a word.
+		this.message = message;
+		// n8n's editor knows its own errors by their names.
+		this.name = 'NodeApiError';
+	}
 
-const failures = new WeakMap<object, Failure>();
+	static failureIn(error: unknown): Failure | undefined {
+		return error instanceof ApiError ? error.#failure : undefined;
+	}
+}
 
 /** The fields that a workflow can branch on: the status of the answer, and what the server said. */
-export function answerBehind(error: object): ({ status: number } & Said) | undefined {
-	const failure = failures.get(error);
-	if (failure?.kind === 'malformed' || failure?.kind === 'nothing')
-		return { status: failure.status };
-	if (failure?.kind !== 'answer') return undefined;
+export function answerBehind(error: unknown): ({ status: number } & Said) | undefined {
+	const failure = ApiError.failureIn(error);
+	if (failure === undefined || !('status' in failure)) return undefined;
+	if (failure.kind !== 'answer') return { status: failure.status };
 	const { status, code, details } = failure;
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
 }
 
 /** The message of a refusal and each of its details; empty if the server gave no answer. */
-export function complaintsBehind(error: object): string[] {
-	const failure = failures.get(error);
+export function complaintsBehind(error: unknown): string[] {
+	const failure = ApiError.failureIn(error);
 	if (failure?.kind !== 'answer') return [];
 	const { message, details } = failure;
 	const each = isObject(details)
@@ -68,30 +64,22 @@ export function complaintsBehind(error: object): string[] {
 	return [message ?? '', ...each].filter(Boolean);
 }
 
-/**
- * Whether a change may have been carried out although it failed: its answer was lost or unreadable, or
- * says that the server failed.
- */
+/** Whether a change may have been carried out although this error came. */
 export function mayHaveActed(error: unknown): boolean {
-	const failure = failures.get(error as object);
-	if (failure?.kind === 'connection') return failure.mayHaveActed;
-	const status = failure && statusOf(failure);
-	return (
-		failure?.kind === 'malformed' ||
-		(status !== undefined && (status >= 500 || MOVED_ON.has(status)))
-	);
+	const failure = ApiError.failureIn(error);
+	return failure !== undefined && mayHaveActedDespite(failure);
 }
 
 export const isNotFound = (error: unknown) =>
 	error instanceof NodeApiError && error.httpCode === '404';
 
-export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
-
 /** The cause in the terms of n8n's polling engine, which then polls less often (n8n 2.36 and later). */
-function causeForPolling(failure: Failure, retryAfterMs: number | undefined) {
+function causeForPolling(failure: Failure) {
 	if (failure.kind === 'unsent') return undefined;
 	const status = statusOf(failure);
-	if (status === 429) return { cause: 'rate-limited' as const, retryAfterMs };
+	if (failure.kind === 'answer' && status === 429) {
+		return { cause: 'rate-limited' as const, retryAfterMs: failure.retryAfterMs };
+	}
 	if (status === 401) return { cause: 'credential-invalid' as const };
 	if (status === undefined || status >= 500) return { cause: 'temporarily-unavailable' as const };
 	return undefined;

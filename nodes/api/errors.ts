@@ -23,20 +23,35 @@ export interface Said {
 
 /** Why a request did not succeed. */
 export type Failure =
-	| ({ kind: 'answer'; status: number } & Said)
+	| ({ kind: 'answer'; status: number; /** By its header, in ms. */ retryAfterMs?: number } & Said)
 	/** A success without a record: it means the same as 404. */
 	| { kind: 'nothing'; status: 404 }
 	| { kind: 'malformed'; status: number; what: string }
 	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
-	| { kind: 'patience'; status: number; askedMs: number; capMs: number; said: Said }
 	| { kind: 'unsent'; reason: string; fix?: string };
 
-/** What happened to a request before it failed. */
-export interface Tried {
+export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
+
+/**
+ * Whether the server may have carried out a change although it failed: its answer was lost or unreadable,
+ * or says that the server failed.
+ */
+export function mayHaveActed(failure: Failure): boolean {
+	if (failure.kind === 'connection') return failure.mayHaveActed;
+	const status = statusOf(failure) ?? 0;
+	return failure.kind === 'malformed' || status >= 500 || MOVED_ON.has(status);
+}
+
+/** What the words for a failure depend on. */
+export interface Circumstances {
+	about: About;
+	isOAuth: boolean;
 	/** The request changes nothing. */
 	isRead?: boolean;
-	/** The request is a change, and an earlier try may have been carried out. */
+	/** An earlier try of this request may have been carried out, although there was no clear answer. */
 	mayHaveActed?: boolean;
+	/** The server asks to wait longer than the user allows, in ms. */
+	wait?: { askedMs: number; mostMs: number };
 }
 
 interface Explanation {
@@ -44,17 +59,17 @@ interface Explanation {
 	description: string;
 }
 
-const MAYBE_DONE =
-	'An earlier try of this request got no clear answer, so the change may have been made. Look at the record in YK Voice before you run it again.';
+const LOOK_FIRST =
+	'the change may have been made. Look at the record in YK Voice before you run it again.';
 
-const MAYBE_CHANGED =
-	'If the request was a change, it may have been made. Look at the record in YK Voice before you run it again.';
+/** The doubt about a change without a clear answer. A read changes nothing. */
+const doubtAbout = ({ isRead }: Circumstances) =>
+	isRead ? '' : ` If the request was a change, ${LOOK_FIRST}`;
 
-/** The doubt about a change whose answer did not come. A read changes nothing. */
-const doubtAbout = (isRead: boolean) => (isRead ? '' : ` ${MAYBE_CHANGED}`);
+const DOUBT_ABOUT_EARLIER_TRY = `An earlier try of this request got no clear answer, so ${LOOK_FIRST}`;
 
 /** A server may answer these to a change that it carried out. */
-export const MOVED_ON = new Set([302, 303]);
+const MOVED_ON = new Set([302, 303]);
 
 /** Reference: "Authentication" 5 and 8. The full list of scopes is not shown. */
 const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
@@ -70,17 +85,15 @@ export const TIMED_OUT = 'timed out';
  * Words for the user: what happened, and what to do.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
-export function explain(
-	about: About,
-	failure: Failure,
-	isOAuth: boolean,
-	{ isRead = false, mayHaveActed = false }: Tried = {},
-): Explanation {
-	const { what, fix, isDoubtful } = partsOf(about, failure, isOAuth, isRead);
-	return {
-		message: `${about.operation}: ${what}`,
-		description: mayHaveActed && !isDoubtful ? `${MAYBE_DONE} ${fix}` : fix,
-	};
+export function explain(failure: Failure, circumstances: Circumstances): Explanation {
+	const { about, mayHaveActed } = circumstances;
+	const { what, fix, isDoubtful } = partsOf(failure, circumstances);
+	const message = `${about.operation}: ${what}`;
+	if (!mayHaveActed || isDoubtful) return { message, description: fix };
+	// An update by phone may have changed the number, so nobody has it now.
+	const isMoved = statusOf(failure) === 404;
+	const description = isMoved ? DOUBT_ABOUT_EARLIER_TRY : `${DOUBT_ABOUT_EARLIER_TRY} ${fix}`;
+	return { message, description };
 }
 
 interface Parts {
@@ -90,10 +103,10 @@ interface Parts {
 	isDoubtful?: boolean;
 }
 
-function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boolean): Parts {
+function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 	switch (failure.kind) {
 		case 'connection':
-			return partsOfConnection(about, failure, isRead);
+			return partsOfConnection(failure, circumstances);
 		case 'unsent':
 			return {
 				what: failure.reason,
@@ -102,67 +115,73 @@ function partsOf(about: About, failure: Failure, isOAuth: boolean, isRead: boole
 		case 'malformed':
 			return {
 				what: `the answer could not be used: ${failure.what}`,
-				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${doubtAbout(isRead)}`,
+				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${doubtAbout(circumstances)}`,
 				isDoubtful: true,
-			};
-		case 'patience':
-			return {
-				what: `the server is busy (status ${wordsOf(failure.status, failure.said)}) and asks to wait longer than allowed`,
-				fix: `The next try was due in ${seconds(failure.askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(failure.capMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}${withDetails(failure.said)}`,
 			};
 		case 'nothing':
 			return {
 				what: 'nothing found',
-				fix: `The API answered without a record. ${adviceFor(404, about, isOAuth, true)}`,
+				fix: `The API answered without a record. ${adviceFor(404, circumstances)}`,
 			};
 		case 'answer':
-			return partsOfAnswer(about, failure, isOAuth, isRead);
+			return circumstances.wait
+				? partsOfWait(failure, circumstances.about, circumstances.wait)
+				: partsOfAnswer(failure, circumstances);
 	}
 }
 
 function partsOfConnection(
-	about: About,
 	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
-	isRead: boolean,
+	circumstances: Circumstances,
 ): Parts {
 	const what = `no answer from the server (${reason})`;
 	const checkUrl = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
 	if (!mayHaveActed) return { what, fix: `${checkUrl} This try changed nothing.` };
 	const raiseTimeout = orLater(
-		about,
+		circumstances.about,
 		"If the server needs longer, raise 'Timeout' in 'Request Options'.",
 	);
-	const fix = `The connection broke after the request was sent.${doubtAbout(isRead)}`;
+	const fix = `The connection broke after the request was sent.${doubtAbout(circumstances)}`;
 	return { what, fix: reason === TIMED_OUT ? `${fix} ${raiseTimeout}` : fix, isDoubtful: true };
 }
 
-function partsOfAnswer(
-	about: About,
+function partsOfWait(
 	failure: Failure & { kind: 'answer' },
-	isOAuth: boolean,
-	isRead: boolean,
+	about: About,
+	{ askedMs, mostMs }: { askedMs: number; mostMs: number },
 ): Parts {
-	const { status } = failure;
-	const mayHaveMoved = !isRead && MOVED_ON.has(status);
-	const advice = adviceFor(status, about, isOAuth, isRead);
+	const raise = "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.";
 	return {
-		what: wordsOf(status, failure),
-		fix: `${advice}${mayHaveMoved ? ` ${MAYBE_CHANGED}` : ''}${withDetails(failure)}`,
+		what: `the server is busy (status ${wordsOf(failure)}) and asks to wait longer than allowed`,
+		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}${withDetails(failure)}`,
+	};
+}
+
+function partsOfAnswer(failure: Failure & { kind: 'answer' }, circumstances: Circumstances): Parts {
+	const { status } = failure;
+	const mayHaveMoved = MOVED_ON.has(status);
+	const doubt = mayHaveMoved ? doubtAbout(circumstances) : '';
+	return {
+		what: wordsOf(failure),
+		fix: `${adviceFor(status, circumstances)}${doubt}${withDetails(failure)}`,
 		isDoubtful: status >= 500 || mayHaveMoved,
 	};
 }
 
-function wordsOf(status: number, { code, message }: Said): string {
+function wordsOf({ status, code, message }: { status: number } & Said): string {
 	const said = [code, message].filter(Boolean).join(': ');
 	return `${status}${said ? ` ${said}` : ''}`;
 }
 
 function withDetails({ details }: Said): string {
 	const text = detailText(details);
-	return text ? ` Details from the API: ${text}` : '';
+	return text ? ` Details from the API: ${text.slice(0, LONGEST_DETAILS)}` : '';
 }
 
-function adviceFor(status: number, about: About, isOAuth: boolean, isRead: boolean): string {
+const LONGEST_DETAILS = 2000;
+
+function adviceFor(status: number, circumstances: Circumstances): string {
+	const { about, isOAuth } = circumstances;
 	// Some servers answer 422 where the reference says 400.
 	const hint = about.hints?.[status] ?? (status === 422 ? about.hints?.[400] : undefined);
 	if (hint !== undefined) return hint;
@@ -185,7 +204,7 @@ function adviceFor(status: number, about: About, isOAuth: boolean, isRead: boole
 		case 429:
 			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
 		default:
-			return adviceForClass(status, isRead);
+			return adviceForClass(status, circumstances);
 	}
 }
 
@@ -195,12 +214,10 @@ function scopeAdvice({ scope }: About): string {
 		: `This access token may lack a scope. This operation needs the scope ${scope}: add it in the OAuth2 credential, then reconnect.`;
 }
 
-function adviceForClass(status: number, isRead: boolean): string {
+function adviceForClass(status: number, circumstances: Circumstances): string {
 	if (status >= 500) {
-		const fix = isRead
-			? 'Try again later.'
-			: 'If the request was a change, check in YK Voice whether the change took effect before you send it again.';
-		return `The server could not complete the request. ${fix}`;
+		const fix = circumstances.isRead ? ' Try again later.' : doubtAbout(circumstances);
+		return `The server could not complete the request.${fix}`;
 	}
 	if (status >= 300 && status < 400) {
 		return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'.";

@@ -1,17 +1,9 @@
-/** Why an attempt failed, if another attempt may succeed. */
-export type Setback =
-	/** The server answered with this status. */
-	| { status: number; retryAfterMs?: number }
-	/** There was no connection, so the server cannot have seen the request. */
-	| 'unreached'
-	/** The connection broke or timed out, so the server may or may not have acted. */
-	| 'lost';
+import type { Failure } from './errors';
 
-/** After so many attempts an overloaded or unreachable server is given up. A 429 has no such limit. */
-const MAX_ATTEMPTS = 4;
-const BASE_MS = 500;
+/** After so many tries an overloaded or unreachable server is given up. A refusal has no such limit. */
+const MAX_TRIES = 4;
 const MAX_MS = 30_000;
-const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
+const HARMLESS_TWICE = new Set(['GET', 'PUT', 'DELETE']);
 
 /**
  * How long to wait before a request may be sent again; undefined if it must not be.
@@ -21,24 +13,42 @@ const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
  * are sent again, and never POST and PATCH.
  *
  * @param method HTTP method in upper case
- * @param attempt number of attempts so far, from 1
+ * @param tries number of tries so far, from 1
  * @param random in [0, 1), so that parallel requests do not all come again at the same moment
  * @returns milliseconds
  */
 export function retryDelay(
 	method: string,
-	setback: Setback,
-	attempt: number,
+	failure: Failure,
+	tries: number,
 	random: number,
 ): number | undefined {
-	const backoff = Math.min(MAX_MS, BASE_MS * 2 ** (attempt - 1)) * (0.5 + random / 2);
-	if (setback === 'unreached') return attempt < MAX_ATTEMPTS ? backoff : undefined;
-	if (setback === 'lost') {
-		return REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? backoff : undefined;
-	}
-	// Retry-After may be 0, for example if the clocks differ. Without a pause this would be a tight loop.
-	const wait = setback.retryAfterMs || backoff;
-	if (setback.status === 429) return wait;
-	const overloaded = [502, 503, 504].includes(setback.status);
-	return overloaded && REPEATABLE.has(method) && attempt < MAX_ATTEMPTS ? wait : undefined;
+	const backoff = (base: number) => Math.min(MAX_MS, base * 2 ** (tries - 1)) * (0.5 + random / 2);
+	if (failure.kind === 'answer' && failure.status === 429) return askedOf(failure) ?? backoff(1500);
+	if (tries >= MAX_TRIES) return undefined;
+	if (failure.kind === 'connection' && !failure.mayHaveActed) return backoff(500);
+	if (!HARMLESS_TWICE.has(method)) return undefined;
+	if (failure.kind === 'connection') return backoff(500);
+	const isOverloaded = failure.kind === 'answer' && [502, 503, 504].includes(failure.status);
+	return isOverloaded ? (askedOf(failure) ?? backoff(500)) : undefined;
+}
+
+/** Retry-After may be 0, for example if the clocks differ. Without a pause this would be a tight loop. */
+const askedOf = ({ retryAfterMs }: Failure & { kind: 'answer' }) => retryAfterMs || undefined;
+
+/** Whether the server has refused a request because of a rate limit. */
+export const isRefusal = (failure: Failure): boolean =>
+	failure.kind === 'answer' &&
+	(failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined));
+
+/**
+ * The header Retry-After in ms from `now`. It comes as seconds or as a date. A date in the past means at
+ * once (0). Undefined if it is missing or unreadable.
+ */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+	const text = typeof header === 'string' ? header.trim() : '';
+	if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text) * 1000;
+	if (!/[a-z]/i.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

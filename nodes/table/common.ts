@@ -1,4 +1,4 @@
-import { FIRST_WINDOW, MAX_WINDOW } from '../api/pace';
+import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
 import { always, settings, type Parameter, type Parameters, type SettingsOf } from './form';
@@ -84,8 +84,8 @@ export const requestOptions = collection(
 		concurrency: wholeNumber({
 			displayName: 'Parallel Requests',
 			min: 1,
-			max: MAX_WINDOW,
-			default: FIRST_WINDOW,
+			max: MOST_PARALLEL,
+			default: FIRST_PARALLEL,
 			description:
 				'How many reading requests to send at the same time per account, never more than 50 in total. Defaults to automatic: the node starts with 10 and goes up to 50 as long as the API keeps up.',
 		}),
@@ -112,7 +112,7 @@ export const requestOptions = collection(
 			wholeNumber({
 				displayName: 'Parallel Writes',
 				min: 1,
-				max: MAX_WINDOW,
+				max: MOST_PARALLEL,
 				default: 1,
 				description:
 					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items.',

@@ -32,8 +32,7 @@ function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): str
 		const entries = value.map((entry) => within(entry) ?? 'null').sort();
 		return entries.length > 0 ? brief(`[${entries.join()}]`) : undefined;
 	}
-	if (!isObject(value))
-		return value === null || value === '' ? undefined : JSON.stringify(value);
+	if (!isObject(value)) return value === null || value === '' ? undefined : JSON.stringify(value);
 	const fields = Object.keys(value)
 		.filter((name) => !ignored.has(name))
 		.sort()

@@ -137,7 +137,7 @@ describe('an error whose text is hostile', () => {
 		answerWith = json(details(5000), 500);
 		const { error } = await send('POST');
 		expect(error?.message).toBe('API Request: Send: 500');
-		expect(error?.description).toMatch(/took effect before you send it again/);
+		expect(error?.description).toMatch(/the change may have been made/);
 	});
 
 	test.each(['<', '<h1>', '<style', '<title', '</', '< >', '<h1'])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { envelopeOf, judge, slashRedirect } from '../../nodes/api/answer.ts';
+import { envelopeOf, failureOf, slashRedirect } from '../../nodes/api/answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (
@@ -7,7 +7,7 @@ const answer = (
 	body: unknown,
 	headers: Record<string, unknown> = json,
 	asked = { method: 'GET' },
-) => judge({ statusCode, headers, body }, asked);
+) => failureOf({ statusCode, headers, body }, asked);
 
 test.each([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])('success with the data %j', (data) => {
 	expect(answer(200, { ok: true, data })).toBeUndefined();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { apiError } from '../../nodes/api/apiError.ts';
+import { ApiError } from '../../nodes/api/apiError.ts';
 import { BatchLimit, sendInParts } from '../../nodes/api/batches.ts';
 
 interface Server {
@@ -17,7 +17,7 @@ interface Server {
 const NODE = { name: 'YK Voice', parameters: {} } as INode;
 
 const refusal = (status: number, message: string) =>
-	apiError(
+	new ApiError(
 		NODE,
 		{ kind: 'answer', status, message },
 		{

@@ -1,46 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { retryDelay, type Setback } from '../../nodes/api/retry.ts';
+import type { Failure } from '../../nodes/api/errors.ts';
+import { isRefusal, parseRetryAfter, retryDelay } from '../../nodes/api/retry.ts';
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
 const HARMLESS_TWICE = ['GET', 'PUT', 'DELETE'];
 
+const status = (status: number, retryAfterMs?: number): Failure => ({
+	kind: 'answer',
+	status,
+	retryAfterMs,
+});
+const unreached: Failure = { kind: 'connection', reason: 'refused', mayHaveActed: false };
+const lost: Failure = { kind: 'connection', reason: 'reset', mayHaveActed: true };
+
 describe('what may be sent again', () => {
-	test.each<[setback: Setback, methods: readonly string[]]>([
-		[{ status: 429 }, METHODS],
-		['unreached', METHODS],
-		['lost', HARMLESS_TWICE],
-		[{ status: 502 }, HARMLESS_TWICE],
-		[{ status: 503 }, HARMLESS_TWICE],
-		[{ status: 504 }, HARMLESS_TWICE],
-		[{ status: 503, retryAfterMs: 1000 }, HARMLESS_TWICE],
-		[{ status: 500 }, []],
-		[{ status: 501 }, []],
-		[{ status: 400 }, []],
-		[{ status: 401 }, []],
-		[{ status: 403 }, []],
-		[{ status: 404 }, []],
-		[{ status: 409 }, []],
-		[{ status: 302 }, []],
-		[{ status: 400, retryAfterMs: 1000 }, []],
-	])('after %j: %j', (setback, methods) => {
-		const repeated = METHODS.filter((method) => retryDelay(method, setback, 1, 0) !== undefined);
+	test.each<[failure: Failure, methods: readonly string[]]>([
+		[status(429), METHODS],
+		[unreached, METHODS],
+		[lost, HARMLESS_TWICE],
+		[status(502), HARMLESS_TWICE],
+		[status(503), HARMLESS_TWICE],
+		[status(504), HARMLESS_TWICE],
+		[status(503, 1000), HARMLESS_TWICE],
+		...[302, 400, 401, 403, 404, 409, 500, 501].map((code): [Failure, string[]] => [
+			status(code, 1000),
+			[],
+		]),
+		[{ kind: 'malformed', status: 200, what: 'it is empty' }, []],
+		[{ kind: 'unsent', reason: 'no key' }, []],
+	])('after %j: %j', (failure, methods) => {
+		const repeated = METHODS.filter((method) => retryDelay(method, failure, 1, 0) !== undefined);
 		expect(repeated).toEqual(methods);
 	});
 
-	test.each<[Setback]>([['unreached'], ['lost'], [{ status: 503 }]])(
-		'%j is given up on the fourth attempt',
-		(setback) => {
-			const goesOn = [1, 2, 3, 4, 5].map(
-				(attempt) => retryDelay('GET', setback, attempt, 0) !== undefined,
-			);
-			expect(goesOn).toEqual([true, true, true, false, false]);
-		},
-	);
+	test.each([unreached, lost, status(503)])('%j is given up on the fourth try', (failure) => {
+		const goesOn = [1, 2, 3, 4, 5].map(
+			(tries) => retryDelay('GET', failure, tries, 0) !== undefined,
+		);
+		expect(goesOn).toEqual([true, true, true, false, false]);
+	});
 
 	test('a rate limit is waited for, however often it refuses', () => {
-		expect(retryDelay('POST', { status: 429, retryAfterMs: 7000 }, 500, 0.5)).toBe(7000);
+		expect(retryDelay('POST', status(429, 7000), 500, 0.5)).toBe(7000);
 	});
+});
+
+test('a rate limit is 429, or 503 that says when to come again', () => {
+	const refusals = [status(429), status(503, 0), status(503), status(502, 1000), lost];
+	expect(refusals.map(isRefusal)).toEqual([true, true, false, false, false]);
 });
 
 describe('how long to wait', () => {
@@ -48,15 +56,22 @@ describe('how long to wait', () => {
 		[1, 250, 500],
 		[2, 500, 1000],
 		[3, 1000, 2000],
-		[7, 15_000, 30_000],
+	])('try %i, if the server does not say: %i to %i ms', (tries, least, most) => {
+		expect(retryDelay('GET', lost, tries, 0)).toBe(least);
+		expect(retryDelay('GET', lost, tries, 1)).toBe(most);
+	});
+
+	test.each([
+		[1, 750, 1500],
+		[2, 1500, 3000],
 		[100, 15_000, 30_000],
-	])('attempt %i, if the server does not say: %i to %i ms', (attempt, least, most) => {
-		expect(retryDelay('GET', { status: 429 }, attempt, 0)).toBe(least);
-		expect(retryDelay('GET', { status: 429 }, attempt, 1)).toBe(most);
+	])('after refusal %i, if the server does not say: %i to %i ms', (tries, least, most) => {
+		expect(retryDelay('GET', status(429), tries, 0)).toBe(least);
+		expect(retryDelay('GET', status(429), tries, 1)).toBe(most);
 	});
 
 	test('exactly as long as the server says', () => {
-		expect(retryDelay('GET', { status: 503, retryAfterMs: 1234 }, 1, 0.7)).toBe(1234);
+		expect(retryDelay('GET', status(503, 1234), 1, 0.7)).toBe(1234);
 	});
 
 	test('at least 250 ms if the server says 0, because it has just refused', () => {
@@ -65,11 +80,27 @@ describe('how long to wait', () => {
 			fc.double({ min: 0, max: 1, noNaN: true }),
 		);
 		fc.assert(
-			fc.property(delays, ([attempt, random]) => {
-				expect(
-					retryDelay('GET', { status: 429, retryAfterMs: 0 }, attempt, random),
-				).toBeGreaterThanOrEqual(250);
+			fc.property(delays, ([tries, random]) => {
+				expect(retryDelay('GET', status(429, 0), tries, random)).toBeGreaterThanOrEqual(250);
 			}),
 		);
 	});
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-10-01T12:00:00Z');
+
+	test.each<[header: unknown, ms: number | undefined]>([
+		['0', 0],
+		['2', 2000],
+		[' 1.5 ', 1500],
+		['Thu, 01 Oct 2026 12:00:07 GMT', 7000],
+		['Thu, 01 Oct 2026 11:59:00 GMT', 0],
+		['soon', undefined],
+		['-1', undefined],
+		['9'.repeat(400), undefined],
+		['', undefined],
+		[undefined, undefined],
+		[7, undefined],
+	])('%j is %s ms', (header, ms) => expect(parseRetryAfter(header, now)).toBe(ms));
 });

@@ -1,0 +1,100 @@
+import { Places } from './places';
+
+/** How many requests of an account run in parallel at first, and at most. */
+export const FIRST_PARALLEL = 10;
+export const MOST_PARALLEL = 50;
+
+/** After a refusal, the number grows by one with so many answers. */
+const ANSWERS_PER_STEP = 50;
+
+/** So many of the requests that are refused together count. */
+const COUNTED_REFUSALS = 2;
+
+/**
+ * Limits the requests of one account. The reference shows no limits, so the number of parallel requests
+ * follows from the answers: it doubles with each round of them. If the server refuses a request (429), all
+ * wait as long as it asks, and the number is halved. From then on it grows slowly.
+ *
+ * All times are in ms since 1970. Reference: "Limits".
+ */
+export class Limiter {
+	/** For how long refusals have held back requests so far, in ms. */
+	heldBack = 0;
+
+	private readonly most: number;
+
+	/** How many requests may run in parallel now. */
+	private room: number;
+
+	private readonly places: Places;
+
+	/** No request goes before. */
+	private opensAt = 0;
+
+	/** Until when `heldBack` is counted. */
+	private countedUntil = 0;
+
+	/** When the first of the last refusals came. */
+	private refusedAt: number | undefined;
+
+	/** How many of them have counted. */
+	private counted = 0;
+
+	/** Answers since the room changed. */
+	private answers = 0;
+
+	constructor(most = MOST_PARALLEL) {
+		this.most = most;
+		this.room = Math.min(FIRST_PARALLEL, most);
+		this.places = new Places(this.room);
+	}
+
+	/**
+	 * Waits for a place.
+	 * @param isFirst goes before all others: the request was refused
+	 * @returns gives the place back
+	 */
+	async takePlace(isFirst: boolean): Promise<() => void> {
+		return await this.places.take(isFirst);
+	}
+
+	/** How long requests have to wait because of a refusal, in ms. */
+	wait(now: number): number {
+		return Math.max(0, this.opensAt - now);
+	}
+
+	/** Counts a wait that is over. Requests that waited at the same time count once. */
+	countWait(since: number, now: number): void {
+		this.heldBack += Math.max(0, now - Math.max(since, this.countedUntil));
+		this.countedUntil = now;
+	}
+
+	/** The server accepted a request. */
+	accept(sentAt: number): void {
+		if (this.isOld(sentAt)) return;
+		const isFirstPhase = this.refusedAt === undefined;
+		if (++this.answers < (isFirstPhase ? this.room : ANSWERS_PER_STEP)) return;
+		this.resize(isFirstPhase ? this.room * 2 : this.room + 1);
+	}
+
+	/** The server refused a request for so many ms. */
+	refuse(sentAt: number, now: number, ms: number): void {
+		this.opensAt = Math.max(this.opensAt, now + ms);
+		if (!this.isOld(sentAt)) {
+			this.refusedAt = now;
+			this.counted = 0;
+		}
+		if (this.counted++ < COUNTED_REFUSALS) this.resize(this.room / 2);
+	}
+
+	/** Whether a request was sent before the last refusal, so that its answer says nothing new. */
+	private isOld(sentAt: number): boolean {
+		return this.refusedAt !== undefined && sentAt <= this.refusedAt;
+	}
+
+	private resize(room: number): void {
+		this.room = Math.max(1, Math.min(this.most, Math.floor(room)));
+		this.answers = 0;
+		this.places.resize(this.room);
+	}
+}
