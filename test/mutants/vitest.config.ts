@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/**
- * The pure modules below `nodes/` that have tests of their own, `test/unit/<name>.test.ts`. Without pace,
- * because its simulations would take minutes for each change.
- */
+/** The pure modules below `nodes/` that have tests of their own, `test/unit/<name>.test.ts`. */
 export const MODULES = [
 	'json',
 	'api/answer',
