@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import type { About } from '../api/errors';
-import { accessOf } from '../domain/access';
+import { accessOf, isWithoutId } from '../domain/access';
 import type { Operation, Resources } from '../table/operation';
 
 /** The operation that the user chose, and what errors say about it. */
@@ -33,6 +33,7 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resources
 			operation: `${resource.name}: ${row.name}`,
 			...accessOf(row.request),
 			hasRequestOptions: true,
+			isWithoutId: isWithoutId(row.request),
 		},
 	};
 }

@@ -12,6 +12,8 @@ export interface About {
 	hints?: Readonly<Record<number, string>>;
 	/** Whether the node has Request Options. The trigger and the editor's lists have none. */
 	hasRequestOptions?: boolean;
+	/** It reads a whole list, or the only record of its kind. No ID can be wrong. */
+	isWithoutId?: boolean;
 }
 
 /** What a server says of a refusal. */
@@ -198,7 +200,9 @@ function adviceFor(status: number, circumstances: Circumstances): string {
 				? `${scopeAdvice(about)} An API key works everywhere.`
 				: `The API key lacks a permission. This operation needs ${about.permission}.`;
 		case 404:
-			return 'There is no such record in this account. Check the ID, and that the credential belongs to the right account.';
+			return about.isWithoutId
+				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."
+				: 'There is no such record in this account. Check the ID, and that the credential belongs to the right account.';
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:

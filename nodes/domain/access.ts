@@ -26,3 +26,6 @@ export function accessOf(request: string): Access {
 	const permission = request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 	return { permission, ...(start !== undefined && ACCESS[start]) };
 }
+
+/** Whether a request reads a whole list, or the only record of its kind. Then no ID can be wrong. */
+export const isWithoutId = (request: string): boolean => /^GET [^{\d]*$/.test(request);

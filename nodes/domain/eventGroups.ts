@@ -47,21 +47,31 @@ interface Part {
 export async function listGroups(api: Api, request: Request): Promise<JsonObject[]> {
 	const groupOf = new Map<JsonObject, Membership>();
 	const recordsIn = (data: unknown) => {
-		const parts = partsIn(data);
-		for (const part of parts ?? []) noteGroup(part, groupOf);
-		return parts?.flatMap(({ head, lists }) => recordsOf(lists) ?? [head]) ?? data;
+		const parts = partsIn(data ?? []);
+		if (parts === undefined) throw new Error(NO_LIST);
+		for (const part of parts) noteGroup(part, groupOf);
+		return parts.flatMap(({ head, lists }) => recordsOf(lists) ?? [head]);
 	};
 	const records = await listAll(api, request, { records: recordsIn });
-	const joined = new Map<unknown, JsonObject>();
+	const joined = new Map<unknown, { head: JsonObject; lists: Map<string, JsonObject[]> }>();
 	for (const record of records) {
-		const { head, name } = groupOf.get(record) ?? {};
-		const key = head === undefined ? record : JSON.stringify(head);
-		const whole = joined.get(key) ?? { ...(head ?? record) };
-		if (name !== undefined) ((whole[name] ??= []) as JsonObject[]).push(record);
+		const { head = record, name } = groupOf.get(record) ?? {};
+		const key = head === record ? record : JSON.stringify(head);
+		const whole = joined.get(key) ?? { head, lists: new Map<string, JsonObject[]>() };
 		joined.set(key, whole);
+		if (name === undefined) continue;
+		const list = whole.lists.get(name) ?? [];
+		whole.lists.set(name, list);
+		list.push(record);
 	}
-	return [...joined.values()];
+	return [...joined.values()].map(({ head, lists }) => ({
+		...head,
+		...Object.fromEntries(lists),
+	}));
 }
+
+const NO_LIST =
+	"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.";
 
 /** The group of a record: the group's own fields, and the name of the list that holds the record. */
 interface Membership {

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
-import { accessOf } from '../domain/access';
+import { accessOf, isWithoutId } from '../domain/access';
 
 /**
  * Reads for the editor, from the account of the node that the user edits.
@@ -18,7 +18,12 @@ export async function editorApi(
 ): Promise<Api> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const session = await connect(context, authentication, advice);
-	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
+	const request = `GET ${path}`;
+	return session.api({
+		operation: what,
+		...accessOf(request),
+		isWithoutId: isWithoutId(request),
+	});
 }
 
 /** Whether a name contains what the user typed. */

@@ -83,6 +83,9 @@ export const apiRequest: Resource = {
 					query: objectOfPairs(parameters),
 				})),
 			method: ({ method }) => method,
+			hints: {
+				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
+			},
 			run: async (input, { api }) => {
 				const { method, path, query: parameters, body: sent } = input;
 				if (input.allPages) {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { NodeOperationError } from 'n8n-workflow';
 
 import { connect } from '../api/session';
-import { accessOf } from '../domain/access';
+import { accessOf, isWithoutId } from '../domain/access';
 import { shorten } from '../watching/fingerprint';
 import { CONCURRENCY, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
@@ -174,6 +174,7 @@ async function watch(
 	const api = session.api({
 		operation: event.name,
 		...accessOf(event.request),
+		isWithoutId: isWithoutId(event.request),
 		...(event.hints && { hints: event.hints }),
 	});
 	const deadline = Date.now() + reading;

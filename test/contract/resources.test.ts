@@ -352,6 +352,31 @@ describe('an API request', () => {
 		expect(found.map(({ id }) => id).sort()).toEqual(wanted.sort());
 	});
 
+	it('reads groups whose list has the name of a built-in of JavaScript', async () => {
+		const names = ['constructor', '__proto__', 'toString'];
+		for (const name of names) {
+			const group = `{ "date": "2026-11-01", "${name}": [{ "id": 1 }] }`;
+			const body: unknown = JSON.parse(
+				`{ "ok": true, "data": [${group}], "meta": { "total_items": 1 } }`,
+			);
+			emulator.faults.add({ kind: 'status', status: 200, body });
+			const { json: output } = await send('GET', '/events', { allPages: true });
+			expect(Object.entries(output[0]!)).toEqual([
+				['date', '2026-11-01'],
+				[name, [{ id: 1 }]],
+			]);
+		}
+	});
+
+	it('says how to read a single record that has no pages', async () => {
+		const body = { ok: true, data: { id: 1 }, error: null, meta: null };
+		emulator.faults.add({ kind: 'status', status: 200, body });
+		const given = { method: 'GET', path: '/reservations/1', allPages: true };
+		expect((await fail('apiRequest.send', given)).message).toBe(
+			"API Request: Send: The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
+		);
+	});
+
 	it('to a pasted path goes below the base URL', async () => {
 		await send('GET', '\u200b/external/v1/wallet ');
 		expect(sent()).toEqual(['GET /wallet']);

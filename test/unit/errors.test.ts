@@ -128,6 +128,13 @@ describe('what to do about each status', () => {
 		expect(words(refused(401), { isOAuth: true }).description).toMatch(/OAuth2 credential\.$/);
 	});
 
+	test('a list that is not found blames the path, and no ID', () => {
+		const about = { isWithoutId: true };
+		expect(words(refused(404), about).description).toBe(
+			"The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1.",
+		);
+	});
+
 	test('the hint of an operation comes in place of the general one', () => {
 		const hints = { 404: 'There is no active plan.' };
 		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../json';
 import { Chain } from './chain';
-import { idOf, PAGE_SIZE, spanOf, type FetchPage, type KeyOf, type Span } from './page';
+import {
+	idOf,
+	isSaidToEnd,
+	PAGE_SIZE,
+	spanOf,
+	type FetchPage,
+	type KeyOf,
+	type Span,
+} from './page';
 
 export { isSaidToEnd, PAGE_SIZE } from './page';
 export type { FetchPage, Page } from './page';
@@ -46,119 +54,94 @@ export async function* readPages(
 	fetch: FetchPage,
 	options: ReadOptions = {},
 ): AsyncGenerator<NewRecords, void, void> {
-	const pages = new Pages(fetch, options);
-	let missing = options.wanted ?? Infinity;
-	try {
-		for await (const { records, isLast } of joined(pages)) {
-			yield { records: records.slice(0, missing), isLast };
-			missing -= records.length;
-			if (missing <= 0) return;
-		}
-	} finally {
-		await pages.stop();
-	}
-}
-
-/** The pages in their order, each after the gap before it was closed. */
-async function* joined(pages: Pages): AsyncGenerator<NewRecords, void, void> {
-	const chain = new Chain(pages.start, pages.asked);
+	const { from: start = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
+	const asked = Math.min(PAGE_SIZE, wanted);
+	const stopping = new AbortController();
+	const read = async (offset: number): Promise<Span> =>
+		spanOf(await fetch(offset, asked, stopping.signal), offset, keyOf);
+	const queue = new ReadAhead(read, ahead);
+	const chain = new Chain(start);
+	let missing = wanted;
 	/** How far before the end of the chain to read, because the page there did not join. */
 	let back = 0;
-	for (let tries = 0; tries < MOST_TRIES; tries++) {
-		const page = await pages.at(Math.max(pages.start, chain.next - back));
-		if (!chain.joins(page) || (back === 0 && chain.repeatsTooMany(page))) {
-			back = 2 * back || Math.ceil(chain.size / 2);
-			continue;
+	let hasLookedBack = false;
+	try {
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const offset = Math.max(start, chain.next - back);
+			const page = await (queue.take(offset) ?? read(offset));
+			if (!chain.joins(page) || (!hasLookedBack && chain.repeatsTooMany(page))) {
+				hasLookedBack = true;
+				back = 2 * back || Math.ceil(chain.size / 2);
+				continue;
+			}
+			const records = chain.add(page, back > 0);
+			const isLast = isSaidToEnd(page, page.offset, page.offset > start ? chain.size : asked);
+			back = 0;
+			hasLookedBack &&= records.length === 0;
+			// A list that changes as a whole brings new records at its start again and again.
+			if (records.length > 0 && page.offset > start) tries = 0;
+			if (records.length > 0) yield { records: records.slice(0, missing), isLast };
+			missing -= records.length;
+			if (missing <= 0) return;
+			if (isLast || (await isEnd(page, read))) return chain.assertWhole();
+			// A first page that is short may be the whole list, whatever the total says.
+			const isFull = chain.size === asked || chain.next >= start + chain.size;
+			if (isFull) queue.fill(chain, Math.min(chain.total, start + wanted - 1));
 		}
-		if (back > 0) chain.next = page.offset;
-		back = 0;
-		const records = chain.add(page);
-		const isLast = chain.isSaidToEndWith(page);
-		if (records.length > 0) {
-			yield { records, isLast };
-			// A list that changes as a whole would bring new records at its start again and again.
-			if (page.offset > pages.start) tries = 0;
-		}
-		if (isLast || (await pages.endWith(page))) return chain.assertWhole();
-		pages.readAhead(chain);
+	} finally {
+		stopping.abort();
+		await queue.settle();
 	}
 	throw new Error(
 		'The list changes faster than it can be read, so records would be missing. Use a filter, or run again at a quieter time.',
 	);
 }
 
-/** The pages of one list. Some are requested before it is their turn. */
-class Pages {
-	readonly start: number;
+/** Whether a page ends the list, because it holds only the last record and nothing is behind. */
+async function isEnd(
+	{ offset, records: { length } }: Span,
+	read: (offset: number) => Promise<Span>,
+): Promise<boolean> {
+	return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);
+}
 
-	/** How many records each page is asked for. */
-	readonly asked: number;
-
-	private readonly fetch: FetchPage;
-
-	private readonly wanted: number;
+/** The pages that are requested before it is their turn. */
+class ReadAhead {
+	private readonly read: (offset: number) => Promise<Span>;
 
 	private readonly most: number;
 
-	private readonly keyOf: KeyOf;
-
-	/** The pages that were requested ahead, in their order. */
 	private readonly queue: Array<{ offset: number; page: Promise<Span> }> = [];
 
-	/** Where to request ahead next. */
-	private from = 0;
+	/** Where to request next. */
+	private offset = 0;
 
-	private readonly stopping = new AbortController();
-
-	private hasFailed = false;
-
-	constructor(fetch: FetchPage, options: ReadOptions) {
-		const { from = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
-		this.fetch = fetch;
-		this.start = from;
-		this.wanted = wanted;
-		this.asked = Math.min(PAGE_SIZE, wanted);
-		this.most = ahead;
-		this.keyOf = keyOf;
+	/** @param most how many pages may wait for their turn */
+	constructor(read: (offset: number) => Promise<Span>, most: number) {
+		this.read = read;
+		this.most = most;
 	}
 
-	/** The page at a place, or the next one that was read ahead if it begins there or before. */
-	async at(offset: number): Promise<Span> {
-		const [ahead] = this.queue;
-		if (ahead === undefined || ahead.offset > offset) return await this.read(offset);
-		this.queue.shift();
-		return await ahead.page;
+	/** The next page, if it begins at this place or before. */
+	take(offset: number): Promise<Span> | undefined {
+		const [next] = this.queue;
+		return next && next.offset <= offset ? this.queue.shift()?.page : undefined;
 	}
 
-	/** Requests the pages up to the end that the total promises. It may be far too high. */
-	readAhead({ next, size, total = 0 }: Chain): void {
-		// A first page that is short may be the whole list.
-		const isFirst = next < this.start + size;
-		if (this.hasFailed || size < 2 || (isFirst && size < this.asked)) return;
-		const end = Math.min(total, this.start + this.wanted - 1);
-		this.from = Math.max(this.from, next);
-		for (; this.from < end && this.queue.length < this.most; this.from += size - 1) {
-			const page = this.read(this.from);
+	/** Requests the pages up to an end that the total promises. It may be far too high. */
+	fill({ next, size }: Chain, end: number): void {
+		this.offset = Math.max(this.offset, next);
+		const most = size > 1 ? this.most : 0;
+		for (; this.offset < end && this.queue.length < most; this.offset += size - 1) {
+			const page = this.read(this.offset);
 			// If it fails, the error shows when it is this page's turn.
-			page.catch(() => (this.hasFailed = true));
-			this.queue.push({ offset: this.from, page });
+			page.catch(() => {});
+			this.queue.push({ offset: this.offset, page });
 		}
 	}
 
-	/** Whether the list ends with this page, because it holds only the last record and nothing is behind. */
-	async endWith({ offset, records }: Span): Promise<boolean> {
-		if (records.length > 1) return false;
-		return records.length === 0 || (await this.read(offset + 1)).records.length === 0;
-	}
-
-	/** Nothing more is sent, and what is under way ends. */
-	async stop(): Promise<void> {
-		this.stopping.abort();
+	/** Waits until no request is under way. */
+	async settle(): Promise<void> {
 		await Promise.allSettled(this.queue.map(async ({ page }) => await page));
-	}
-
-	private async read(offset: number): Promise<Span> {
-		const page = await this.fetch(offset, this.asked, this.stopping.signal);
-		return spanOf(page, offset, this.keyOf);
 	}
 }

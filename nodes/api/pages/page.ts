@@ -44,30 +44,22 @@ export const idOf: KeyOf = (record) => {
 /** A page, where it was read, and what tells its records apart. */
 export interface Span extends Page {
 	offset: number;
-	/**
-	 * The ID of each record. Records without one, and different records with the same one, have their text
-	 * in its place. That is enough for a list of one page.
-	 */
+	/** The ID of each record, or its text if it has none. That is enough for a list of one page. */
 	keys: string[];
-	/** All keys are IDs. */
-	areUnique: boolean;
+	/** Each record has an ID of its own. */
+	areIds: boolean;
 }
 
 export function spanOf(page: Page, offset: number, keyOf: KeyOf): Span {
-	const holders = new Map<string, JsonObject>();
 	const counts = new Map<string, number>();
+	let areIds = true;
 	const keys = page.records.map((record) => {
-		const key = keyOf(record);
-		const holder = key === undefined ? undefined : (holders.get(key) ?? record);
-		const isSame = holder === record || JSON.stringify(holder) === JSON.stringify(record);
-		if (key !== undefined && isSame) {
-			holders.set(key, record);
-			return key;
-		}
-		const text = JSON.stringify(record);
-		const count = (counts.get(text) ?? 0) + 1;
-		counts.set(text, count);
-		return `${text} ${count}`;
+		const id = keyOf(record);
+		const key = id ?? JSON.stringify(record);
+		const count = (counts.get(key) ?? 0) + 1;
+		counts.set(key, count);
+		areIds &&= id !== undefined && count === 1;
+		return count === 1 ? key : `${key} ${count}`;
 	});
-	return { ...page, offset, keys, areUnique: counts.size === 0 };
+	return { ...page, offset, keys, areIds };
 }
