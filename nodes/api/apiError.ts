@@ -1,10 +1,8 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { isObject } from '../json';
 import { withoutMarkup } from '../words';
 import {
-	detailText,
 	explain,
 	mayHaveActed as mayHaveActedDespite,
 	statusOf,
@@ -51,17 +49,6 @@ export function answerBehind(error: unknown): ({ status: number } & Said) | unde
 	if (failure.kind !== 'answer') return { status: failure.status };
 	const { status, code, details } = failure;
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
-}
-
-/** The message of a refusal and each of its details; empty if the server gave no answer. */
-export function complaintsBehind(error: unknown): string[] {
-	const failure = ApiError.failureIn(error);
-	if (failure?.kind !== 'answer') return [];
-	const { message, details } = failure;
-	const each = isObject(details)
-		? Object.entries(details).map(([name, held]) => `${name}: ${detailText(held)}`)
-		: [details].flat().map(detailText);
-	return [message ?? '', ...each].filter(Boolean);
 }
 
 /** Whether a change may have been carried out although this error came. */

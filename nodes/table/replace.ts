@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { answerBehind, complaintsBehind } from '../api/apiError';
+import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import type { RunContext } from './operation';
 import { readRecord } from '../api/record';
 import { toggle } from './kinds';
+import { quoted } from '../words';
 import { completed, hasNested, merged } from './record';
-import { refusedFields } from './refusedFields';
 
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
 export const keepUntouched: INodeProperties = {
@@ -73,8 +73,8 @@ export const replacing = {
 };
 
 /**
- * Writes a record back with changes. If the API refuses fields that were only read, it is sent once
- * more without them, and the user is told.
+ * Writes a record back with changes. If the API lists fields that it refuses, and these were only read, the
+ * record is sent once more without them, and the user is told.
  *
  * @param present the record as it was read
  * @returns what the API answers
@@ -87,28 +87,35 @@ export async function putBack(
 ): Promise<unknown> {
 	const body = merged(present, changes);
 	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
-	return await put(body).catch(async (error: Error) => {
-		const refused = refusedReads(error, body, changes);
-		if (refused.length === 0) return await Promise.reject(error);
+	const onlyRead = Object.keys(body).filter(
+		(name) => !Object.hasOwn(changes, name) && !holdsOthers(body[name]),
+	);
+	return await put(body).catch(async (error: unknown) => {
+		const refused = refusedIn(error, onlyRead);
+		if (refused.length === 0) throw error;
 		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
 		const data = await put(Object.fromEntries(rest));
 		tell(
-			`The API does not take back some fields that it returned, so the update was sent without them: ${refused.join(', ')}. Everything else was saved.`,
+			`The API does not take back some fields that it returned, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
 		);
 		return data;
 	});
 }
 
-/** The fields of a refused PUT that only came from the read, and that the answer says must not be sent. */
-function refusedReads(error: Error, body: JsonObject, changes: JsonObject): string[] {
-	const status = answerBehind(error)?.status;
-	if (status !== 400 && status !== 422) return [];
-	// A field that holds others may be named because of one of them, so it is never left out.
-	const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
-	const read = Object.keys(body).filter(
-		(name) => !Object.hasOwn(changes, name) && !holdsOthers(body[name]),
-	);
-	return refusedFields(read, complaintsBehind(error));
+/** A field that holds others may be named because of one of them, so it is never left out. */
+const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
+
+/**
+ * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a
+ * sentence does not count: the sentence may be about its value, and a PUT without the field would empty it.
+ *
+ * @param onlyRead the fields that the user did not name
+ */
+function refusedIn(error: unknown, onlyRead: string[]): string[] {
+	const { status, details } = answerBehind(error) ?? {};
+	const isRefused = status === 400 || status === 422;
+	if (!isRefused || !Array.isArray(details)) return [];
+	return details.every((name) => onlyRead.includes(name as string)) ? (details as string[]) : [];
 }
 
 /**

@@ -95,17 +95,28 @@ describe('an update by PUT', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
 	});
 
-	it.each([
-		['a value that was only read', 400, 'email: is too long', json({ first_name: 'Ada' })],
-		['a field that the user entered', 400, 'unknown field: revision', json({ revision: 1 })],
-		['a value by 422', 422, 'email: is too long', json({ first_name: 'Ada' })],
-	])('is not sent again if the API refuses %s', async (_what, status, message, change) => {
+	it.each<[what: string, status: number, message: string, details: unknown, change: object]>([
+		['a value that was only read', 400, 'email: is too long', null, { first_name: 'Ada' }],
+		['a field in a sentence', 400, 'unknown field: notes', null, { first_name: 'Ada' }],
+		['a list of sentences', 400, 'no', ['notes: is too long'], { first_name: 'Ada' }],
+		['fields with their values', 400, 'no', { notes: ['is too long'] }, { first_name: 'Ada' }],
+		['a field that the user entered', 400, 'unknown', ['notes', 'email'], { email: 'a@b.example' }],
+		['a field that holds others', 400, 'unknown', ['custom_fields'], { first_name: 'Ada' }],
+		['a value by 422', 422, 'email: is too long', null, { first_name: 'Ada' }],
+	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {
 		const { id } = emulator.store.contacts.all()[0]!;
 		const match = ({ method }: { method: string }) => method === 'PUT';
-		emulator.faults.add({ kind: 'status', status, message, match });
-		const { description } = await fail('contact.update', { contact: locator(id), ...change });
+		const body = {
+			ok: false,
+			data: null,
+			meta: null,
+			error: { code: 'INVALID', message, details },
+		};
+		emulator.faults.add({ kind: 'status', status, body, match });
+		const error = await fail('contact.update', { contact: locator(id), ...json(change) });
 		expect(methods()).toEqual(['GET', 'PUT']);
-		expect(description).toContain("Turn 'Keep Other Fields' off");
+		expect(error.message).toContain(message);
+		expect(error.description).toContain("Turn 'Keep Other Fields' off");
 	});
 
 	it('clears the fields that are named or null, and keeps the others', async () => {

@@ -29,7 +29,6 @@ export const MODULES = [
 	'domain/transcript',
 	'table/period',
 	'table/record',
-	'table/refusedFields',
 	'table/schema',
 	'watching/listWatcher',
 	'watching/memory',
