@@ -49,8 +49,8 @@ export const dialled = (text = ''): string | undefined =>
 const SHORTEST = 7;
 
 /**
- * Whether a number that a record shows is the wanted one. It is unclear if it has no country code or has
- * hidden digits, and the digits that it shows fit the wanted number.
+ * Whether a number that a record shows is the wanted one. It is unclear if some of its digits are hidden,
+ * or if it has no country code and the wanted number ends in it.
  *
  * @param wanted in E.164 form
  */
@@ -61,20 +61,6 @@ export function isNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear
 	const text = bare(shown);
 	if (text === target) return 'yes';
 	if (text.length < SHORTEST || !/^[+\d*xX#•]+$/.test(text) || !/\d/.test(text)) return 'no';
-	const isInternational = /^(\+|00)/.test(text);
-	return fits(text.replace(/^(\+|0+)/, ''), target, isInternational) ? 'unclear' : 'no';
-}
-
-/** Whether the digits of a number with hidden ones are those of the target, in their order and to its end. */
-function fits(masked: string, target: string, isFromStart: boolean): boolean {
-	const parts = masked.split(/\D+/);
-	const last = parts.pop() ?? '';
-	let at = 0;
-	for (const [index, part] of parts.entries()) {
-		const found = target.indexOf(part, at);
-		if (found < 0 || (isFromStart && index === 0 && found > 0)) return false;
-		at = found + part.length;
-	}
-	const isWhole = isFromStart && parts.length === 0;
-	return isWhole ? last === target : target.endsWith(last) && target.length - last.length >= at;
+	const isHidden = !/^\+?\d+$/.test(text);
+	return isHidden || target.endsWith(text.replace(/^(\+|0+)/, '')) ? 'unclear' : 'no';
 }

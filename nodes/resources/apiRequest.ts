@@ -1,5 +1,6 @@
 import { pathText } from '../api/path';
-import { listGroups } from '../domain/eventGroups';
+import { listAll } from '../api/lists';
+import { calendarEventsIn } from '../domain/eventGroups';
 import { form, when } from '../table/form';
 import { choice, entries, json, text, toggle } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
@@ -43,6 +44,19 @@ const query = entries(
 		}),
 	},
 );
+
+/**
+ * The records of a page. Those of events may be in groups by date, and the offset of the next page counts
+ * the events.
+ * @throws Error if the answer is not a list
+ */
+function recordsIn(data: unknown, path: string): unknown[] {
+	const records = /^\/?events\/?$/.test(path) ? calendarEventsIn(data) : data;
+	if (Array.isArray(records)) return records;
+	throw new Error(
+		"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
+	);
+}
 
 /** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
@@ -89,7 +103,8 @@ export const apiRequest: Resource = {
 			run: async (input, { api }) => {
 				const { method, path, query: parameters, body: sent } = input;
 				if (input.allPages) {
-					return await listGroups(api, { method: 'GET', path, query: parameters });
+					const records = (data: unknown) => recordsIn(data, path);
+					return await listAll(api, { method: 'GET', path, query: parameters }, { records });
 				}
 				const hasBody = Object.keys(sent).length > 0;
 				const { data, meta = null } = await api.send({

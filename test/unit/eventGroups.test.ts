@@ -83,14 +83,6 @@ describe('events by date', () => {
 			'an object by date, with several lists each',
 			{ [first]: { all_day: [one], timed: [two] }, [second]: { all_day: [], timed: [three] } },
 		],
-		['an object by date, once with no list', { [first]: [one, two], [second]: three }],
-		[
-			'pairs',
-			[
-				[first, [one, two]],
-				[second, { events: [three] }],
-			],
-		],
 		['a flat list', all],
 	])('are found in %s', (_form, data) => {
 		expect(calendarEventsIn(data)).toEqual(all);
@@ -129,7 +121,6 @@ describe('events by date', () => {
 			{ items: all, page: 1, pages: 3 },
 			'{items: [{…}, {…}, …], page: number, …}',
 		],
-		['pairs of date and number', [[first, 5]], '[[string, number]]'],
 		['lists of ids', { [first]: ['1', '2'] }, '{2026-11-01: [string, string]}'],
 		['a text', 'none', 'string'],
 	])('are not found in %s, and the error shows what came', (_what, data, said) => {
