@@ -37,10 +37,6 @@ export function refusal(
 	});
 }
 
-/** What is wrong with parameters whose expression gave nothing. */
-export const withoutValue = (names: string[]) =>
-	`${names.map((name) => `'${name}'`).join(', ')} has no value. Remove it, or correct its expression`;
-
 /**
  * What Continue On Fail hands on for each item: the error, the fields that a workflow can branch on
  * (`status`, `code`, `details`), and the address of the account.

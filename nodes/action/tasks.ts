@@ -1,19 +1,16 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, type Account } from '../api/account';
 import { namedFields, type Simplify } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import { isExpression } from '../table/locator';
-import { parametersOf, type Operation } from '../table/operation';
-import { problems, readParameters, type Entered } from '../table/parameters';
+import { fieldsOf, type Operation } from '../table/operation';
 import { form, type Form } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
-import { flag, integer, list, oneOf } from '../table/schema';
-import { isTool, meantBy } from './asTool';
+import { isTool } from './asTool';
 import type { Chosen } from './chosen';
-import { nodeErrorOf, refusal, withoutValue } from './failures';
+import { nodeErrorOf, refusal } from './failures';
 import { failed, type Result } from './result';
 
 /** What an item asks for. */
@@ -41,8 +38,7 @@ export function readTasks(
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
 ): { tasks: Task[]; refused: Result[] } {
-	const isForm = typeof chosen.row.fields === 'function';
-	const reader = isForm ? new FormReader(context, chosen) : new TaskReader(context, chosen);
+	const reader = new TaskReader(context, chosen);
 	const read = (item: number, account: Account | CredentialError) => reader.read(item, account);
 	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
 		try {
@@ -62,94 +58,16 @@ export function readTasks(
 }
 
 /** The parameters that are the same for every operation: how many records, and which of their fields. */
-const handlingSchema = z
-	.object({
-		returnAll: flag.optional(),
-		limit: integer(1).optional(),
-		simplify: flag.optional(),
-		output: oneOf({ raw: 'Raw', simplified: 'Simplified', selected: 'Selected Fields' }).optional(),
-		selectedFields: list(z.string()).optional(),
-	})
-	.refine(({ output, selectedFields = [] }) => output !== 'selected' || selectedFields.length > 0, {
-		path: ['selectedFields'],
-		message: 'must name at least one field',
-	});
-
-type Handling = z.infer<typeof handlingSchema>;
-
-/** Reads and checks the parameters of one item after another. */
-class TaskReader {
-	private readonly context: IExecuteFunctions;
-
-	private readonly chosen: Chosen;
-
-	private readonly fields: INodeProperties[];
-
-	/** The fields whose value may differ from item to item. */
-	private readonly varying: INodeProperties[];
-
-	private readonly schema: z.ZodType<unknown, z.ZodTypeDef, unknown>;
-
-	/** The values of all other fields. */
-	private common: Entered | undefined;
-
-	constructor(context: IExecuteFunctions, chosen: Chosen) {
-		const { row } = chosen;
-		const given = context.getNode().parameters;
-		this.context = context;
-		this.chosen = chosen;
-		this.fields = parametersOf(row);
-		this.varying = this.fields.filter(
-			({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]),
-		);
-		this.schema = row.input?.() ?? z.object({});
-	}
-
-	read(item: number, account: Account | CredentialError): Task {
-		if (account instanceof CredentialError) throw account;
-		const { values, empty } = this.valuesOf(item);
-		const handling = handlingSchema.safeParse(values);
-		const input = this.schema.safeParse(this.ownValues(values));
-		if (!handling.success || !input.success || empty.length > 0) {
-			const issues = [input, handling].flatMap(({ error }) => error?.issues ?? []);
-			const wrong = problems(issues, this.fields, values, empty);
-			if (empty.length > 0) wrong.push(withoutValue(empty));
-			throw refusal(this.context, this.chosen.about, wrong.join('; '), item);
-		}
-		const { returnAll, limit = Infinity } = handling.data;
-		return {
-			items: [item],
-			account,
-			input: input.data as JsonObject,
-			wanted: returnAll ? Infinity : limit,
-			shape: shapeOf(this.chosen.row, handling.data, input.data as JsonObject),
-		};
-	}
-
-	private valuesOf(item: number): Entered {
-		const node = this.context.getNode();
-		const read = (fields: INodeProperties[]) =>
-			readParameters(this.context, node.parameters, fields, item);
-		this.common ??= read(this.fields.filter((field) => !this.varying.includes(field)));
-		const own = read(this.varying);
-		const values = { ...this.common.values, ...own.values };
-		return {
-			values: isTool(node) ? meantBy(values) : values,
-			empty: [...this.common.empty, ...own.empty],
-		};
-	}
-
-	/** The values of the row's own fields. */
-	private ownValues(values: JsonObject): JsonObject {
-		const names = (this.chosen.row.fields as INodeProperties[]).map(({ name }) => name);
-		return Object.fromEntries(
-			names.filter((name) => name in values).map((name) => [name, values[name]]),
-		);
-	}
+interface Handling {
+	returnAll?: boolean;
+	limit?: number;
+	simplify?: boolean;
+	output?: 'raw' | 'selected' | 'simplified';
+	selectedFields?: string[];
 }
 
 /** Reads and checks the parameters of one item after another. */
-class FormReader {
+class TaskReader {
 	private readonly context: IExecuteFunctions;
 
 	private readonly chosen: Chosen;
@@ -204,7 +122,7 @@ class FormReader {
 
 /** The row's parameters, and those that all operations have. */
 function wholeForm(row: Operation): Form<{ input: JsonObject; handling: Handling }> {
-	const own = (row.fields as () => Form<JsonObject>)().check((input) => ({ input }));
+	const own = fieldsOf(row).check((input) => ({ input }));
 	const none = form({});
 	const handling = (row.many ? paging : none)
 		.and(row.simplify ? shaping : none)

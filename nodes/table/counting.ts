@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Resource } from './operation';
+import { fieldsOf, type Operation, type Resource } from './operation';
 
 /** How a list is counted. */
 interface Counted {
@@ -26,26 +26,22 @@ export function withCount(resource: Resource, counted: Counted): Resource {
 function countOf(many: Operation, counted: Counted): Operation {
 	const { what, options = [], suffix } = counted;
 	const { description = `Count all ${what}, or only those that match the filters` } = counted;
-	const { request, input, payload, records, search, notice, hints } = many;
+	const { request, payload, records, search, notice, hints } = many;
 	return {
 		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
 		action: `Count ${what}`,
 		description,
 		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
-		...{ request, input, payload, records, search, notice, hints },
+		...{ request, payload, records, search, notice, hints },
 		counts: true,
-		fields: countFields(many, options),
+		fields: () => fieldsOf(many).showing((properties) => withOnly(options, properties)),
 	};
 }
 
-function countFields({ fields }: Operation, options: readonly string[]): Operation['fields'] {
-	const shown = (properties: INodeProperties[]) =>
-		properties.flatMap((field) => (field.name === 'options' ? only(options, field) : [field]));
-	return typeof fields === 'function' ? () => fields().showing(shown) : shown(fields);
-}
-
-/** The collection with only these settings, or nothing if it has none of them. */
-function only(names: readonly string[], field: INodeProperties): INodeProperties[] {
-	const kept = (field.options as INodeProperties[]).filter(({ name }) => names.includes(name));
-	return kept.length > 0 ? [{ ...field, options: kept }] : [];
-}
+/** The properties with only these of the options. */
+const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => {
+		if (property.name !== 'options') return [property];
+		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
+		return kept.length > 0 ? [{ ...property, options: kept }] : [];
+	});

@@ -45,7 +45,7 @@ function readFilter<T>(value: unknown, place: Place, read: () => T): T | undefin
 /** A JSON value. As a tool, blank fields in it are not set. */
 export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
 	shown: { type: 'json', default: '{}', ...said },
-	read(value, place) {
+	read(value = {}, place) {
 		const held = typeof value === 'string' ? bounded(jsonIn(value) ?? value) : value;
 		if (held instanceof Excess) return place.refuse(held.words);
 		return place.parse(as, place.reading.isTool ? withoutBlanks(held) : held);

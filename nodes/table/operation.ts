@@ -1,6 +1,5 @@
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
-import type { z } from 'zod';
 
 import { requestOptions } from './common';
 import { form, type Form } from './form';
@@ -75,8 +74,8 @@ export interface Gather<Input> {
 }
 
 /**
- * One operation: what the user sees, and what the API gets. The schema `input` turns n8n's values into
- * an `Input`, which all functions of the row receive.
+ * One operation: what the user sees, and what the API gets. Its form reads n8n's values as an `Input`,
+ * which all functions of the row receive.
  */
 export interface Row<Input extends JsonObject> {
 	name: string;
@@ -93,9 +92,7 @@ export interface Row<Input extends JsonObject> {
 	 * The parameters, and the input that they are read as. A parameter has the name that the API uses. A
 	 * function, so that only the row that runs is built.
 	 */
-	fields: INodeProperties[] | (() => Form<Input>);
-	/** The old form: the schema of fields that are plain literals. */
-	input?: () => z.ZodType<Input, z.ZodTypeDef, unknown>;
+	fields?: () => Form<Input>;
 	/**
 	 * The query or body, if it is not simply the rest of the input. For example, it leaves out settings
 	 * that are only for this node. It may also send a field that has the same name as one in the path.
@@ -152,11 +149,11 @@ export interface Row<Input extends JsonObject> {
 
 /**
  * A row of the table, without the type of its input. This is safe, because the functions of a row only
- * receive what its own `input` made. They are declared as methods, so that all rows fit into one table.
+ * receive what its own form made. They are declared as methods, so that all rows fit into one table.
  */
 export type Operation = Row<JsonObject>;
 
-/** Checks that the functions of a row fit the type that its schema makes. */
+/** Checks that the functions of a row fit the type that its form makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row;
 
 /** A `payload` for operations that send nothing of their input. */
@@ -181,10 +178,13 @@ export function methodOf({ method, request }: Operation, input: JsonObject): str
 /** Optional settings. The editor shows them last. */
 const REFINEMENTS = new Set(['filters', 'options']);
 
-/** An operation's own parameters in the editor's order. */
+/** The operation's own parameters. */
+export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});
+
+/** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const { fields, many, simplify } = operation;
-	const own = typeof fields === 'function' ? fields().properties : fields;
+	const { many, simplify } = operation;
+	const own = fieldsOf(operation).properties;
 	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
 		...own.filter((field) => !isRefinement(field)),

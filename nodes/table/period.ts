@@ -34,9 +34,9 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	lastQuarter: 'The full previous quarter',
 	next30Days: 'The 30 full days after today',
 	next7Days: 'The 7 full days after today',
-	thisMonth: 'From the first to the last day of this month',
-	thisQuarter: 'From the first to the last day of this quarter',
-	today: 'From midnight to midnight',
+	thisMonth: 'The full current month',
+	thisQuarter: 'The full current quarter',
+	today: 'The full current day',
 	tomorrow: 'The full next day',
 	yesterday: 'The full previous day',
 };

@@ -1,97 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
 import { choice, json, severalLoaded } from './kinds';
 import { mapped } from './mapped';
-import { isBlank, jsonObject, list, nonBlank, oneOf, phone, refusing, trimmed } from './schema';
+import { isBlank, jsonObject, nonBlank, phone, trimmed } from './schema';
 
 /** The two ways to enter fields: parameter value → display name. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
-
-export const specifyFields: INodeProperties = {
-	displayName: 'Specify Fields',
-	name: 'specifyFields',
-	type: 'options',
-	options: Object.entries(SPECIFY).map(([value, name]) => ({ name, value })),
-	default: 'fields',
-	description: 'How to enter the fields',
-};
-
-/** The parameter for fields as JSON. @param description what the JSON holds */
-export const jsonFields = (description: string): INodeProperties => ({
-	displayName: 'JSON',
-	name: 'json',
-	type: 'json',
-	displayOptions: { show: { specifyFields: ['json'] } },
-	default: '{}',
-	description,
-});
-
-/**
- * The parameters to enter a record: mapped field by field, or as JSON.
- *
- * @param dependsOn parameters that decide which fields there are
- * @param noFields what the user can do if no fields are found
- */
-export const recordFields = (
-	mapper: string,
-	dependsOn: string[] = [],
-	noFields = 'Use JSON instead.',
-): INodeProperties[] => [
-	specifyFields,
-	{
-		displayName: 'Fields',
-		name: 'record',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		displayOptions: { show: { specifyFields: ['fields'] } },
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			...(dependsOn.length > 0 && { loadOptionsDependsOn: dependsOn }),
-			resourceMapper: {
-				resourceMapperMethod: mapper,
-				// Also for an update: with the mode 'update', n8n asks for a field to match records by.
-				mode: 'add',
-				addAllFields: false,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				fieldWords: { singular: 'field', plural: 'fields' },
-				noFieldsError: `No fields found. ${noFields}`,
-			},
-		},
-		description:
-			'The list shows the known fields and those of your own records. Empty fields are not sent.',
-	},
-	jsonFields('Fields of the record as a JSON object, with their names in the API'),
-];
-
-/**
- * The parameter that empties fields of an existing record.
- *
- * @param loadOptionsMethod lists the fields that the records of the account have
- */
-export const clearRecordFields = (loadOptionsMethod: string): INodeProperties => ({
-	displayName: 'Clear Field Names or IDs',
-	name: 'clearFields',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod },
-	default: [],
-	description:
-		'The fields to empty: each is sent as null. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
-const recordShape = {
-	specifyFields: oneOf(SPECIFY),
-	/** Column → value. */
-	record: z.record(z.string(), z.unknown()).optional(),
-	json: jsonObject.optional(),
-	/** Columns that become null. */
-	clearFields: list(trimmed(nonBlank())).default([]),
-};
 
 interface RecordRules {
 	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
@@ -223,12 +139,6 @@ export function recordOf(
 	const whole = withCleared(entered, clearFields, refuse);
 	return check?.(whole, refuse) ?? whole;
 }
-
-/** The schema of `recordFields`, until all rows are forms. */
-export const recordInput = (rules: RecordRules = {}) =>
-	z
-		.object(recordShape)
-		.transform((given, ctx) => ({ record: recordOf(given, rules, refusing(ctx)) }));
 
 /** The record with null in the columns to clear. */
 function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {

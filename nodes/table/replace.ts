@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
@@ -10,20 +8,11 @@ import { quoted } from '../words';
 import { completed, hasNested, merged } from './record';
 
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
-export const keepUntouched: INodeProperties = {
-	displayName: 'Keep Other Fields',
-	name: 'keepUntouched',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
-};
-
-/** The same as a parameter `keepUntouched`. */
 export const keepOthers = toggle({
 	displayName: 'Keep Other Fields',
 	default: true,
-	description: keepUntouched.description,
+	description:
+		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
 });
 
 /** For an AI that builds workflows. */
@@ -31,17 +20,11 @@ export const keepUntouchedHint =
 	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
 
 /** The same for a PATCH, which keeps the other fields anyway, but maybe not those inside an object. */
-export const keepInside: INodeProperties = {
-	...keepUntouched,
-	description:
-		'Whether to keep the fields of an object that you do not set, such as other extras. The node reads the record first and sends the whole object.',
-};
-
-/** The same as a parameter `keepUntouched`. */
 export const keepInner = toggle({
 	displayName: 'Keep Other Fields',
 	default: true,
-	description: keepInside.description,
+	description:
+		'Whether to keep the fields of an object that you do not set, such as other extras. The node reads the record first and sends the whole object.',
 });
 
 /** What to do if a PUT is refused because of a field that was only read. */

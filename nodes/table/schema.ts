@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { climbs } from '../api/baseUrl';
 import { isAddress, lastUuidIn, phoneNumberIn, uuidIn } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
-import { toIso } from '../time';
 import { quoted } from '../words';
 import { PHONE_RULE, UUID_RULE } from './identifier';
 
@@ -31,12 +30,6 @@ const NAMES: Readonly<Record<string, string>> = {
 	record: 'a group of fields',
 	string: 'text',
 };
-
-/** A rule's complaints as issues of zod, until all rows are forms. */
-export const refusing =
-	(ctx: z.RefinementCtx) =>
-	(message: string, ...path: Array<string | number>): void =>
-		ctx.addIssue({ code: 'custom', path, message });
 
 /** The value that an issue is about. */
 export const valueBehind = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
@@ -121,7 +114,7 @@ export const nonBlank = (max = Infinity) =>
 	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
 /** Name of the item's field that holds a file. */
-export const fieldName = z.string().trim().pipe(nonBlank()).default('data');
+export const fieldName = z.string().trim().pipe(nonBlank());
 
 /** Text. A number or boolean is accepted, because expressions give them. */
 export const scalarText = z.preprocess(
@@ -157,12 +150,6 @@ const bare = (word: string) =>
 		);
 
 const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
-
-/** A date and time. The API gets it as ISO 8601 in UTC. See `toIso`. */
-export const isoDate = readAs(
-	'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
-	(value) => toIso(value, 'utc'),
-);
 
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
@@ -256,13 +243,3 @@ export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
 
 /** Name of a record's field. Blank means the assumed names. */
 export const recordField = optional(z.string().trim());
-
-/** A collection in n8n's sense: an object of optional settings. */
-export const collection = <T extends z.ZodRawShape>(shape: T) => {
-	const schema = z.object(shape).partial().strict();
-	return schema.default({} as never) as unknown as z.ZodType<
-		z.infer<typeof schema>,
-		z.ZodTypeDef,
-		unknown
-	>;
-};

@@ -1,11 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { choices, createdAfter } from './fields';
 import { form, when, type Form, type Refuse } from './form';
 import { choice, moment } from './kinds';
 import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
-import { isoDate, oneOf, optional } from './schema';
 
 /** How the user limits the time: a named period, or moments in ISO 8601. */
 export interface Within {
@@ -13,29 +10,6 @@ export interface Within {
 	from?: string;
 	until?: string;
 }
-
-/** The filters that limit a list to a time. */
-export const periodFilters = (records: string): INodeProperties[] => [
-	createdAfter(records),
-	{
-		displayName: 'Created Before',
-		name: 'created_before',
-		type: 'dateTime',
-		default: '',
-		description: `Only ${records} created before this moment (exclusive). Together with it, 'Created After' is inclusive.`,
-	},
-	{
-		displayName: 'Period',
-		name: 'period',
-		type: 'options',
-		options: choices(PERIODS, {
-			...PERIOD_MEANINGS,
-			between: "From 'Created After' to 'Created Before'. Add both filters too.",
-		}),
-		default: 'lastMonth',
-		description: `Only ${records} created in this period, in the workflow's time zone`,
-	},
-];
 
 /** The filters that limit a list to a time. See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
@@ -91,13 +65,6 @@ export const periodForm = (records: string): Form<Within> =>
 /** Whether a time ends before it starts, or at the same moment. A bound that was refused is no date. */
 export const endsTooEarly = (from?: string, until?: string): boolean =>
 	Date.parse(from ?? '') >= Date.parse(until ?? '');
-
-/** The schema of these filters, before `splitPeriod`. */
-export const periodShape = {
-	created_after: optional(isoDate),
-	created_before: optional(isoDate),
-	period: oneOf(PERIODS),
-};
 
 interface Filters {
 	created_after?: string;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
 import {
 	methodOf,
 	nothing,
@@ -12,6 +11,8 @@ import {
 	type Operation,
 	type Resources,
 } from '../../nodes/table/operation.ts';
+import { form, type Parameter, type Parameters } from '../../nodes/table/form.ts';
+import { recordForm } from '../../nodes/table/record.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
 import { accessOf } from '../../nodes/domain/access.ts';
 import { resources } from '../../nodes/resources/index.ts';
@@ -24,17 +25,20 @@ const ROW = {
 	action: 'Get a thing',
 	description: 'Retrieve a thing',
 	request: 'GET /things',
-	fields: [],
 } satisfies Operation;
 
 const row = (rest: Partial<Operation> = {}): Operation => ({ ...ROW, ...rest });
 
-const field = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
-	displayName: name,
-	name,
-	type: 'string',
-	default: '',
-	...rest,
+/** A parameter that is read as it is. */
+const field = (name: string, rest: Partial<Parameter<unknown>['shown']> = {}) => ({
+	[name]: {
+		shown: { displayName: name, type: 'string', default: '', ...rest },
+		read: (value: unknown) => value,
+	} satisfies Parameter<unknown>,
+});
+
+const having = (...fields: Parameters[]) => ({
+	fields: () => form(Object.assign({}, ...fields) as Parameters),
 });
 
 /** The parameters that the editor shows for one operation, without what the table adds to them. */
@@ -84,7 +88,7 @@ describe('the table as n8n’s properties', () => {
 		});
 		fc.assert(
 			fc.property(operations, (given) => {
-				const rows = Object.entries(given).map(([name, own]) => [name, row({ fields: own })]);
+				const rows = Object.entries(given).map(([name, own]) => [name, row(having(...own))]);
 				expectOwnOrder({
 					thing: { name: 'Thing', description: '', operations: Object.fromEntries(rows) },
 				});
@@ -94,14 +98,14 @@ describe('the table as n8n’s properties', () => {
 	});
 
 	test('has a parameter once that two operations share', () => {
-		const operations = { one: row({ fields: [field('a')] }), two: row({ fields: [field('a')] }) };
+		const operations = { one: row(having(field('a'))), two: row(having(field('a'))) };
 		const properties = expectOwnOrder({ thing: { name: 'Thing', description: '', operations } });
 		expect(properties.filter(({ name }) => name === 'a')).toHaveLength(1);
 	});
 
 	test('keeps the condition of a parameter', () => {
 		const shown = field('b', { displayOptions: { show: { a: ['x'] }, hide: { '@tool': [true] } } });
-		const operations = { one: row({ fields: [field('a'), shown] }) };
+		const operations = { one: row(having(field('a'), shown)) };
 		const properties = toProperties({ thing: { name: 'Thing', description: '', operations } });
 		expect(properties.find(({ name }) => name === 'b')?.displayOptions).toEqual({
 			show: { resource: ['thing'], operation: ['one'], a: ['x'] },
@@ -110,10 +114,9 @@ describe('the table as n8n’s properties', () => {
 	});
 
 	test('puts the own parameters of an operation first and collections last', () => {
-		const fields = [field('filters', { type: 'collection' }), field('id')];
-		const names = parametersOf(row({ fields, many: true, simplify: (record) => record })).map(
-			({ name }) => name,
-		);
+		const own = having(field('filters', { type: 'collection' }), field('id'));
+		const whole = row({ ...own, many: true, simplify: (record) => record });
+		const names = parametersOf(whole).map(({ name }) => name);
 		expect(names).toEqual([
 			'id',
 			'returnAll',
@@ -184,7 +187,7 @@ describe('the request of a row', () => {
 		const update = operation({
 			...ROW,
 			request: 'PUT /things/{id}',
-			input: () => z.object({ id: z.string(), record: z.record(z.unknown()), keep: z.boolean() }),
+			fields: () => recordForm('mapThing'),
 			payload: ({ record }) => record,
 		});
 		const input = { id: 'x', record: { id: 'y', keep: 1 }, keep: true };

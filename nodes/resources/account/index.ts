@@ -24,7 +24,6 @@ export const usage: Resource = {
 			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
 			request: 'GET /usage',
 			hints: USAGE_HINTS,
-			fields: [],
 		},
 	},
 };
@@ -39,7 +38,6 @@ export const wallet: Resource = {
 			action: 'Get wallet',
 			description: 'Retrieve the balance, its currency and the status of automatic top-up',
 			request: 'GET /wallet',
-			fields: [],
 		},
 		getStatistics: walletStatistics,
 		getTransactions: operation({

@@ -90,7 +90,6 @@ export const agent: Resource = {
 			description: 'Retrieve the voice models, and whether you may use them',
 			request: 'GET /agents/models',
 			many: true,
-			fields: [],
 		},
 		getVoices: {
 			name: 'Get Many Voices',

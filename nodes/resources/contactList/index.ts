@@ -40,7 +40,7 @@ const identifiers = {
 			placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
 			description: 'IDs of the contacts, separated by commas, or an array',
 		},
-		list(uuid).default([]),
+		list(uuid),
 	),
 	phone_numbers: text(
 		{
@@ -49,7 +49,7 @@ const identifiers = {
 			description:
 				'Phone numbers of the contacts with their country code, separated by commas, or an array',
 		},
-		phones.default([]),
+		phones,
 	),
 };
 

@@ -1,25 +1,15 @@
-import { z } from 'zod';
-
 import { textIn } from '../../json';
-import { choices, optionalFields, sortBy } from '../../table/fields';
+import { filtersOf, optionsOf, sortBy } from '../../table/common';
 import { form, settings } from '../../table/form';
-import { choice, collection as settingsOf, picker, text } from '../../table/kinds';
-import { lineItemsOptions, lineItemsShape, lineItemsWanted } from '../../table/lineItems';
+import { choice, collection, picker, text } from '../../table/kinds';
+import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { operation, type Resource } from '../../table/operation';
-import {
-	collection,
-	nonBlank,
-	id,
-	oneOf,
-	refusing,
-	textUpTo,
-	textOrNumber,
-} from '../../table/schema';
+import { nonBlank, id, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
-import { boundsOf, periodFilters, periodShape, splitPeriod } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 
 /** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
 const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
@@ -65,7 +55,7 @@ const status = choice(MOVES, {
 });
 
 /** The fields that an update sets. */
-const updateFields = settingsOf(
+const updateFields = collection(
 	{ displayName: 'Update Fields', placeholder: 'Add field' },
 	settings({
 		status: {
@@ -128,34 +118,22 @@ export const order: Resource = {
 			request: 'GET /orders',
 			many: true,
 			simplify: simplifyOrder,
-			fields: [
-				optionalFields('Filters', 'filters', 'Add filter', [
-					...periodFilters('orders'),
-					{
-						displayName: 'Status',
-						name: 'status',
-						type: 'options',
-						options: choices(ORDER_STATUS),
-						default: 'pending',
-						description: 'Only orders with this status',
-					},
-				]),
-				optionalFields('Options', 'options', 'Add option', [
-					sortBy(SORT),
-					...lineItemsOptions('Limit'),
-				]),
-			],
-			input: () =>
-				z
-					.object({
-						filters: collection({ status: oneOf(ORDER_STATUS), ...periodShape }),
-						options: collection({ sort: oneOf(SORT), ...lineItemsShape }),
-					})
-					.transform(({ filters, options: { sort, ...options } }, ctx) => {
-						const { query, within } = splitPeriod(filters, refusing(ctx));
-						const lines = lineItemsWanted(options);
-						return { query: { ...query, ...(sort && { sort }) }, within, lines };
+			fields: () =>
+				form({
+					filters: filtersOf({
+						...timeFilters('orders'),
+						status: choice(ORDER_STATUS, {
+							displayName: 'Status',
+							default: 'pending',
+							description: 'Only orders with this status',
+						}),
 					}),
+					options: optionsOf({ sort: sortBy(SORT), ...lineSettings('Limit') }),
+				}).check(({ filters, options: { sort, ...options } }, refuse) => {
+					const { query, within } = splitPeriod(filters, refuse);
+					const lines = lineItemsWanted(options);
+					return { query: { ...query, ...(sort && { sort }) }, within, lines };
+				}),
 			payload: ({ query }) => query,
 			search: ({ query, within }, now) =>
 				within && {
