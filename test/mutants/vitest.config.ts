@@ -18,6 +18,7 @@ export const MODULES = [
 	'api/pages/plain',
 	'api/path',
 	'api/retry',
+	'api/secrets',
 	'api/batches',
 	'api/total',
 	'domain/contact',
