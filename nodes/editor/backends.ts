@@ -7,7 +7,7 @@ import { backendFieldOf, backendFieldsIn } from '../domain/agent';
 import { isObject, type JsonObject } from '../json';
 import { isExpression, locatorValue } from '../table/locator';
 import { uuid } from '../table/schema';
-import { editorApi, matches } from './reading';
+import { editorApi, matches } from './editorApi';
 
 /** Agents that are read one by one to learn their backends: the list does not show these. */
 const MOST_AGENTS = 20;

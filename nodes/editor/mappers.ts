@@ -13,7 +13,7 @@ import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
 import { columnAt, fieldPathOf, READ_ONLY } from '../table/columns';
 import { uuid } from '../table/schema';
-import { editorApi } from './reading';
+import { editorApi } from './editorApi';
 
 /** A record whose fields the reference does not fully show. */
 interface RecordKind {

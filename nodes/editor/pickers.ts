@@ -9,7 +9,7 @@ import type {
 import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
-import { editorApi, matches } from './reading';
+import { editorApi, matches } from './editorApi';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';

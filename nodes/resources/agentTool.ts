@@ -1,4 +1,4 @@
-import { readRecord } from '../api/record';
+import { readRecord } from '../api/readRecord';
 import { plainTool, toolConfigIn } from '../domain/toolConfig';
 import { isObject, type JsonObject } from '../json';
 import { form, type Refuse } from '../table/form';
@@ -6,7 +6,7 @@ import { choice } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { phoneIn, recordForm } from '../table/record';
 import { keepInner, patchBody } from '../table/replace';
-import { agentPicker } from './agent/fields';
+import { agentPicker } from './agent/agentFields';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
 const CHANGEABLE = {

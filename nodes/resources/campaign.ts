@@ -1,4 +1,4 @@
-import { readRecord } from '../api/record';
+import { readRecord } from '../api/readRecord';
 import { rowsAbout } from '../table/byId';
 import { filtersOf, searchFilter } from '../table/common';
 import { form } from '../table/form';

@@ -14,7 +14,7 @@ import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { assumedField, statisticsForm } from './options';
-import { periodsOf, readReport } from './reading';
+import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
 import { figure, oneIf, percent } from './tally';
 

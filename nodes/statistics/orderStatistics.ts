@@ -10,7 +10,7 @@ import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { currencyField, statisticsForm } from './options';
-import { periodsOf, readReport } from './reading';
+import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
 import { figure } from './tally';
 

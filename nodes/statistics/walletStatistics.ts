@@ -7,7 +7,7 @@ import { Currencies } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
-import { periodsOf, readReport } from './reading';
+import { periodsOf, readReport } from './readReport';
 import type { Report, Subject } from './report';
 import { figure, type Tally } from './tally';
 

@@ -2,7 +2,7 @@ import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import type { RunContext } from './operation';
-import { readRecord } from '../api/record';
+import { readRecord } from '../api/readRecord';
 import { toggle } from './kinds';
 import { quoted } from '../words';
 import { completed, hasNested, merged } from './record';

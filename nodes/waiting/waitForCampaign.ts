@@ -1,4 +1,4 @@
-import { readRecord } from '../api/record';
+import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
 import { isState } from '../domain/status';
 import { isObject, textIn, type JsonObject } from '../json';

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
-import { dayOf, filterEvents } from '../../nodes/resources/event/filter.ts';
+import { dayOf, filterEvents } from '../../nodes/resources/event/eventFilter.ts';
 import { periodOf, type NamedPeriod } from '../../nodes/table/period.ts';
 
 /** The day before the clocks go forward in Rome. */

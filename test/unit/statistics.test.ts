@@ -7,7 +7,7 @@ import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup, largestFirst } from '../../nodes/statistics/groupings.ts';
 import { Currencies } from '../../nodes/statistics/currencies.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { periodsOf, readReport } from '../../nodes/statistics/reading.ts';
+import { periodsOf, readReport } from '../../nodes/statistics/readReport.ts';
 import { Report, UNGROUPED, type Layout } from '../../nodes/statistics/report.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 import type { RunContext } from '../../nodes/table/operation.ts';

@@ -1,5 +1,5 @@
 import { listAll } from '../../api/lists';
-import { readRecord } from '../../api/record';
+import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { filtersOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
@@ -9,8 +9,8 @@ import { nothing, operation, type Resource } from '../../table/operation';
 import { uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
-import { agentPicker, getOptions, modelPicker } from './fields';
-import { settingsOf } from './settings';
+import { agentPicker, getOptions, modelPicker } from './agentFields';
+import { settingsOf } from './settingsCopy';
 import { clearedNotice, refusedHint, updateAgent, updateForm } from './update';
 
 const SUMMARY_FIELDS = [

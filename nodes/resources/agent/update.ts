@@ -1,4 +1,4 @@
-import { readRecord } from '../../api/record';
+import { readRecord } from '../../api/readRecord';
 import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
 import { READ_ONLY } from '../../table/columns';
@@ -8,8 +8,8 @@ import type { RunContext } from '../../table/operation';
 import { clearFields, patch } from '../../table/patch';
 import { jsonField, specify } from '../../table/record';
 import { CLEARABLE } from './choices';
-import { agentPicker, readJsonSettings, settingFields, updateOptions } from './fields';
-import { differences, keepsFields, withKept } from './settings';
+import { agentPicker, readJsonSettings, settingFields, updateOptions } from './agentFields';
+import { differences, keepsFields, withKept } from './settingsCopy';
 
 /** What an update changes. The agent is apart, so that a bad ID does not hide other mistakes. */
 export const updateForm = () =>

@@ -1,4 +1,4 @@
-import { readRecord } from '../../api/record';
+import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { rowsAbout } from '../../table/byId';
 import { filtersOf, optionsOf, outputField, sortBy } from '../../table/common';

@@ -11,7 +11,7 @@ import { operation, type Resource, type RunContext } from '../../table/operation
 import { agreeing, phoneIn, recordForm } from '../../table/record';
 import { keepOthers, keepUntouchedHint, ONLY_READ, putBack, replacing } from '../../table/replace';
 import { nonBlank, phone, scalarText, trimmed, uuid } from '../../table/schema';
-import { filterExpression, OPERATORS } from './filter';
+import { filterExpression, OPERATORS } from './contactFilter';
 
 /** The contact that an operation is about. Reference: its UUID, or by-phone/{phone_number}. */
 const about = {

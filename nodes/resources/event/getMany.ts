@@ -6,7 +6,7 @@ import { nothing, operation } from '../../table/operation';
 import { COMING_PERIODS, PERIOD_MEANINGS, PERIODS } from '../../table/period';
 import { list, nonBlank } from '../../table/schema';
 import { boundsOf, endsTooEarly } from '../../table/within';
-import { dayOf, filterEvents, type EventFilter } from './filter';
+import { dayOf, filterEvents, type EventFilter } from './eventFilter';
 
 const { between: _between, ...PAST_PERIODS } = PERIODS;
 

@@ -1,5 +1,5 @@
 import { pathText } from '../../api/path';
-import { readRecord } from '../../api/record';
+import { readRecord } from '../../api/readRecord';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyEvent } from '../../domain/simplify';

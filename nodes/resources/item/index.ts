@@ -18,7 +18,7 @@ import {
 	scalarText,
 	trimmed,
 } from '../../table/schema';
-import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
+import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
 import { upsertItem } from './upsert';
 
 /** Reference: GET /catalogues/items (sort). */

@@ -1,5 +1,5 @@
 import { listAll } from '../../api/lists';
-import { readRecord } from '../../api/record';
+import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { plainFields } from '../../domain/simplify';
@@ -12,7 +12,7 @@ import { operation, type RunContext } from '../../table/operation';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack } from '../../table/replace';
 import { nonBlank, textOrNumber, trimmed } from '../../table/schema';
-import { blankIsNothing, cataloguePicker, inCatalogue } from './fields';
+import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
 
 const ITEMS = '/catalogues/items';
 
