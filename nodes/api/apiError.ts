@@ -60,6 +60,13 @@ export function mayHaveActed(error: unknown): boolean {
 export const isNotFound = (error: unknown) =>
 	error instanceof NodeApiError && error.httpCode === '404';
 
+/** Whether the same request may succeed a little later: there was no answer, or the server failed or was busy. */
+export function isTemporary(error: unknown): boolean {
+	const failure = ApiError.failureIn(error);
+	const cause = failure && causeForPolling(failure)?.cause;
+	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+}
+
 /** The cause in the terms of n8n's polling engine, which then polls less often (n8n 2.36 and later). */
 function causeForPolling(failure: Failure) {
 	if (failure.kind === 'unsent') return undefined;

@@ -131,10 +131,16 @@ export async function orderWith(
 	return simplify ? simplifyOrder(whole) : whole;
 }
 
-/** An item for each line, if that is wanted, and a notice if no order shows its lines. */
+/**
+ * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
+ * incomplete could not be read, so that it says nothing about the name of their field.
+ */
 export const presentLines = (lines: LineItemsWanted | undefined) =>
 	lines &&
 	((orders: JsonObject[]) => ({
 		items: lines.isSplit ? orders.flatMap((order) => splitByLine(order, lines.field)) : orders,
-		notice: missingLines(orders, lines.field),
+		notice: missingLines(
+			orders.filter(({ incomplete }) => incomplete !== true),
+			lines.field,
+		),
 	}));

@@ -1,12 +1,20 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isTemporary } from '../api/apiError';
 import { connect } from '../api/session';
 import { accessOf, isWithoutId } from '../domain/access';
+import type { JsonObject } from '../json';
 import { shorten } from '../watching/fingerprint';
-import { CONCURRENCY, type PollResult, type Watcher } from '../watching/watcher';
+import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
+import { endTurn, holdsTurn, takeTurn } from './turn';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -31,6 +39,13 @@ const contexts = new WeakSet<IPollFunctions>();
 /** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 const shownNotices = new Set<string>();
 
+/** Why n8n polls, and how long it lets the poll run (ms). */
+interface Occasion {
+	budget: number;
+	/** If this poll is part of starting the workflow: how n8n starts it. An error would undo that. */
+	starts?: WorkflowActivateMode;
+}
+
 /**
  * One poll: reads the records, compares them with what is stored, and returns the new ones as items.
  *
@@ -40,95 +55,102 @@ const shownNotices = new Set<string>();
  */
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
-	const granted = context.getPollBudgetMs?.() ?? BUDGET;
-	if (contexts.has(context)) return await pollOnce(context, POLL_TIME, granted);
+	const occasion = occasionOf(context);
+	return await pollOnce(context, occasion).catch((error: unknown) => {
+		// An error of the first poll after n8n's start would switch the trigger off for good.
+		if (occasion.starts !== 'init' && occasion.starts !== 'leadershipChange') throw error;
+		context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);
+		return null;
+	});
+}
+
+function occasionOf(context: IPollFunctions): Occasion {
+	const budget = context.getPollBudgetMs?.() ?? BUDGET;
+	const starts = context.getActivationMode();
+	// n8n's scheduler always says 'update', and grants less time.
+	const isScheduled = starts === 'update' && budget < BUDGET;
+	const isFirst = !contexts.has(context) && !isScheduled;
 	contexts.add(context);
-	const mode = context.getActivationMode();
-	// n8n's scheduler always says 'update', and grants less time. Otherwise this poll is part of starting
-	// the workflow.
-	const isScheduled = mode === 'update' && granted < BUDGET;
-	const occasion = isScheduled ? POLL_TIME : { isActivation: mode === 'activate', mayFail: false };
-	return await pollOnce(context, occasion, Math.min(granted, FIRST_BUDGET)).catch(
-		async (error: unknown) => {
-			// An error of the first poll after n8n's start would switch the trigger off for good.
-			if (mode !== 'init' && mode !== 'leadershipChange') return await Promise.reject(error);
-			context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);
-			return null;
-		},
-	);
+	return isFirst ? { budget: Math.min(budget, FIRST_BUDGET), starts } : { budget };
 }
 
-/** Why n8n polls. */
-interface Occasion {
-	/** The user has just switched the workflow on. */
-	isActivation: boolean;
-	/** A notice may fail the poll. While a workflow starts, an error would undo that. */
-	mayFail: boolean;
-}
-
-const POLL_TIME: Occasion = { isActivation: false, mayFail: true };
-
-/** @param budget how long the poll may run (ms) */
-async function pollOnce(
-	context: IPollFunctions,
-	{ isActivation, mayFail }: Occasion,
-	budget: number,
-): Promise<Output> {
+async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
 	const { watcher, what, account } = await watch(context, settings, budget);
-	const storage = new Storage(context);
-	const subject = `${what} ${account} ${context.getNode().name}`;
-	if (!storage.takeTurn(subject, isActivation)) return null;
+	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const isActivation = starts === 'activate';
+	const turn = takeTurn(node, `${what} ${account} ${context.getNode().name}`, isActivation);
+	if (turn === undefined) return null;
 	try {
-		const startsFromNow = isActivation && settings.startsFromNow;
-		const stored = startsFromNow ? undefined : storage.recall(isActivation);
+		const storage = new Storage(context);
+		const isFromNow = isActivation && settings.startsFromNow;
+		const stored = isFromNow ? undefined : storage.recall(isActivation);
 		if (stored === 'outdated') return null;
 		const before = stored?.what === what ? stored : undefined;
-		const result = presented(await watcher.poll(before?.state), settings);
-		if (storage.isOver) return null;
-		const { isBeginning = false } = result;
-		if (isBeginning && stored !== undefined) (result.quietNotices ??= []).push(STARTED_AGAIN);
-		return handOver(context, storage, before, { ...result, what, mayFail });
+		const found = await watcher.poll(before?.state).catch((error: unknown) => {
+			// The trigger has its state, so nothing is lost if the next poll begins where this one did.
+			const mayGoOn = error instanceof OutOfTimeError || isTemporary(error);
+			if (starts === undefined || before === undefined || !mayGoOn) throw error;
+			context.logger.warn(`YK Voice Trigger starts with its next poll: ${messageOf(error)}`);
+			return undefined;
+		});
+		if (found === undefined || !holdsTurn(node, turn)) return null;
+		const { items, notice } = settings.present(found.records);
+		const isAgain = found.isBeginning === true && stored !== undefined;
+		const notices = [...found.notices, notice, isAgain ? STARTED_AGAIN : undefined];
+		const told = { items, notices: notices.filter((one) => one !== undefined), what };
+		return handOver(context, storage, before, { ...found, ...told }, starts !== undefined);
 	} finally {
-		storage.endTurn();
+		endTurn(node, turn);
 	}
 }
 
-/** The result with items instead of records. An event may make several items of one record. */
-function presented(result: PollResult, { present }: Settings): PollResult {
-	const { items, notice } = present(result.emit);
-	const notices = notice === undefined ? result.notices : [...result.notices, notice];
-	return { ...result, emit: items, notices };
-}
-
-/** Stores the state and returns the items. Synchronous, so that n8n saves both or neither. */
+/**
+ * Stores the state and returns the items. Synchronous, so that n8n saves both or neither.
+ *
+ * Notices go out with the next item. If this poll has none, they also fail it, so that they are seen.
+ * But nothing fails at a beginning, and while the workflow starts.
+ */
 function handOver(
 	context: IPollFunctions,
 	storage: Storage,
 	before: Saved | undefined,
-	result: PollResult & { what: string; mayFail: boolean },
+	found: PollResult & { items: JsonObject[]; what: string },
+	isStarting: boolean,
 ): Output {
-	const { state, emit, notices, quietNotices = [], error, isBeginning, what, mayFail } = result;
-	const hasItems = emit.length > 0;
-	const waiting = latestOf([...(before?.notices ?? []), ...quietNotices]);
-	const saved = { what, state, notices: hasItems ? [] : waiting };
-	storage.save(saved, isBeginning ? undefined : before, hasItems);
-	if (hasItems || isBeginning || !mayFail) {
-		if (error !== undefined)
-			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
-		const text = latestOf([...waiting, ...notices]).join(' ');
-		const notice = text !== '' && { trigger_notice: text };
-		const items = emit.map((json) => ({ json: { ...json, ...notice } as IDataObject }));
-		return hasItems ? [items] : null;
+	const { state, items, notices, error, what, isBeginning = false } = found;
+	const told = latestOf([...(before?.notices ?? []), ...notices]);
+	if (error !== undefined && (items.length > 0 || isStarting))
+		context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
+	if (isBeginning || before === undefined) {
+		storage.begin({ what, state, notices: told });
+		return null;
 	}
-	if (error !== undefined) throw error;
+	if (items.length > 0) {
+		storage.addBatch(before, { what, state, notices: [] });
+		return [itemsWith(items, told.join(' '))];
+	}
+	storage.update(before, { what, state, notices: told });
+	if (isStarting) return null;
+	if (error !== undefined) throw error as Error;
+	showOnce(context, notices);
+	return null;
+}
+
+/** @throws NodeOperationError with the notices, if they were not shown before */
+function showOnce(context: IPollFunctions, notices: string[]): void {
 	const gist = [context.getWorkflow().id, context.getNode().id, ...notices.map(gistOf)].join(' ');
-	if (notices.length === 0 || shownNotices.has(gist)) return null;
+	if (notices.length === 0 || shownNotices.has(gist)) return;
 	shownNotices.add(gist);
 	throw new NodeOperationError(context.getNode(), notices.join(' '), {
 		description: 'The trigger goes on. This is shown once.',
 	});
 }
+
+const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
+	items.map((json) => ({
+		json: { ...json, ...(notice !== '' && { trigger_notice: notice }) } as IDataObject,
+	}));
 
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
@@ -137,8 +159,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const sample = await watcher.sample();
 	if (sample !== undefined) {
 		const { items, notice } = settings.present([sample]);
-		const extra = notice !== undefined && { trigger_notice: notice };
-		return [items.map((json) => ({ json: { ...json, ...extra } as IDataObject }))];
+		return [itemsWith(items, notice)];
 	}
 	throw new NodeOperationError(
 		context.getNode(),

@@ -16,35 +16,32 @@ export interface Saved {
 	state: unknown;
 	/** Notices that wait for the next item. */
 	notices: string[];
-	/** Only in the copy: the id of the batch that came after it. */
-	next?: string;
 }
 
-/** A poll that is running. */
-interface PollTurn {
-	/** Since when (ms). */
-	began: number;
-	/** Stands for the settings, the account and the node's name. */
-	subject: string;
+/** What a poll has to store. */
+export type Found = Pick<Saved, 'what' | 'state' | 'notices'>;
+
+/** The copy holds the state from before the last batch, and the id of that batch. */
+interface Copy extends Saved {
+	next?: string;
 }
 
 /** What this process remembers of one node. It is lost when n8n stops. */
 interface ProcessMemory {
 	/** What it last stored, or tried to. */
 	saved?: Saved;
-	/** Id of the batch in n8n's data that `saved` follows. */
+	/** Id of the batch in n8n's data from which `saved` follows, or which it is. */
 	follows?: string;
 	/** When a poll last returned items (ms). */
 	handedAt: number;
-	turn?: PollTurn;
 	/** Whether n8n kept the node's data when it was renamed: only durable cursors do. */
 	isDurable?: boolean;
 }
 
 const memories = new Map<string, ProcessMemory>();
 
-/** A poll that runs for longer hangs (ms). n8n gives it up by then. */
-const HANGS = 5 * MINUTE;
+/** The longest state (characters). The watchers keep to much less, so only a strange account reaches it. */
+const LONGEST = 2_000_000;
 
 /**
  * Where the state of one node is kept.
@@ -65,8 +62,6 @@ export class Storage {
 
 	private readonly memory: ProcessMemory;
 
-	private turn: PollTurn | undefined;
-
 	constructor(context: IPollFunctions) {
 		this.node = context.getNode();
 		this.nodeData = context.getWorkflowStaticData('node');
@@ -79,71 +74,69 @@ export class Storage {
 	}
 
 	/**
-	 * Only one poll of a node runs at a time. A poll takes over from one that watches something else or
-	 * hangs, and always if the workflow was just switched on.
-	 *
-	 * @returns whether this poll may run
-	 */
-	takeTurn(subject: string, isActivation: boolean): boolean {
-		const { turn } = this.memory;
-		const isBusy = turn?.subject === subject && Date.now() - turn.began < HANGS;
-		if (isBusy && !isActivation) return false;
-		this.turn = { began: Date.now(), subject };
-		this.memory.turn = this.turn;
-		return true;
-	}
-
-	/** Whether another poll has taken over. Then this one must not return anything. */
-	get isOver(): boolean {
-		return this.memory.turn !== this.turn;
-	}
-
-	endTurn(): void {
-		if (!this.isOver) this.memory.turn = undefined;
-	}
-
-	/**
 	 * The state that the last poll saved. 'outdated' if n8n's data is older than the last batch: n8n is
 	 * still saving it, or could not save it. After a minute n8n's data counts, and the items of that
 	 * batch come again.
 	 */
 	recall(isActivation: boolean): Saved | 'outdated' | undefined {
 		const { saved, follows, handedAt } = this.memory;
-		const { stored, isLeftBehind } = this.stored();
+		const { stored, isBehind } = this.stored();
 		// n8n did not store the beginning. A later poll continues from it, an activation begins again.
 		if (stored === undefined) return follows === undefined && !isActivation ? saved : undefined;
 		if (saved === undefined) return stored;
 		if (stored.id === follows || stored.id === saved.id) return saved;
 		// After a rename only the copy is left. It names the batch of this process as the one after it.
-		if (isLeftBehind && stored.next === saved.id) return saved;
-		const isBehind = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;
-		return isBehind ? 'outdated' : stored;
+		if (isBehind && stored.next === saved.id) return saved;
+		const isOlder = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;
+		return isOlder ? 'outdated' : stored;
 	}
 
-	/** @param before the state that the poll started from. Undefined for a beginning: it is a batch too */
-	save(
-		found: Pick<Saved, 'what' | 'state' | 'notices'>,
-		before: Saved | undefined,
-		hasItems: boolean,
-	): void {
-		const { memory, nodeData, workflowData, node } = this;
-		const { name } = node;
-		const { stored, isLeftBehind } = this.stored();
-		const isBatch = hasItems || before === undefined;
-		// The copy is one batch behind: count the batch that n8n stored under the earlier name.
-		const last = Math.max((stored?.batch ?? 0) + Number(isLeftBehind), memory.saved?.batch ?? 0);
-		const { batch, id } = isBatch ? { batch: last + 1, id: newId() } : before;
-		const saved: Saved = { batch, id, name, ...found };
-		const copy = before === undefined ? saved : { ...before, batch: batch - 1, name, next: id };
-		Object.assign(memory, { saved, follows: hasItems ? saved.id : stored?.id });
-		if (hasItems) memory.handedAt = Date.now();
+	/** A poll without items: the state follows the last batch. */
+	update(before: Saved, found: Found): void {
+		const { batch, id } = before;
+		this.write({ batch, id, name: this.node.name, ...found }, this.stored().stored?.id);
+	}
+
+	/** A poll with items. The copy keeps the state from before them. */
+	addBatch(before: Saved, found: Found): void {
+		const saved = this.nextBatch(found);
+		this.write(saved, saved.id);
+		this.memory.handedAt = Date.now();
+		const { name } = this.node;
+		this.copy({ ...before, batch: saved.batch - 1, name, next: saved.id });
+	}
+
+	/** A beginning is a batch too, without items, so there is nothing that could come again. */
+	begin(found: Found): void {
+		const saved = this.nextBatch(found);
+		this.write(saved, this.stored().stored?.id);
+		this.copy(saved);
+	}
+
+	private nextBatch(found: Found): Saved {
+		const { stored, isBehind } = this.stored();
+		const last = Math.max((stored?.batch ?? 0) + Number(isBehind), this.memory.saved?.batch ?? 0);
+		const id = Math.random().toString(36).slice(2);
+		return { batch: last + 1, id, name: this.node.name, ...found };
+	}
+
+	private write(saved: Saved, follows: string | undefined): void {
+		const text = JSON.stringify(saved);
+		if (text.length > LONGEST) throw new Error(TOO_LONG);
+		Object.assign(this.memory, { saved, follows });
 		// With durable cursors n8n writes to its database whenever this changes.
-		if (JSON.stringify(saved) !== JSON.stringify(nodeData.saved)) nodeData.saved = saved as never;
-		if (isBatch) workflowData[copyKey(node)] = copy as never;
+		if (text !== JSON.stringify(this.nodeData.saved)) this.nodeData.saved = saved as never;
 	}
 
-	/** Chooses between n8n's data of the node and the copy: the one with more batches counts. */
-	private stored(): { stored?: Saved; isLeftBehind: boolean } {
+	private copy(copy: Copy): void {
+		this.workflowData[copyKey(this.node)] = copy as never;
+	}
+
+	/**
+	 * Chooses between n8n's data of the node and the copy: the one with more batches counts.
+	 * @returns `isBehind` if it is the copy, because n8n stored the last batch under an earlier name
+	 */
+	private stored(): { stored?: Copy; isBehind: boolean } {
 		const { name } = this.node;
 		const own = savedIn(this.nodeData.saved);
 		const copy = savedIn(this.workflowData[copyKey(this.node)]);
@@ -151,18 +144,19 @@ export class Storage {
 		// The node got back an earlier name, under which an old state was left.
 		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;
 		if (own === undefined || isOld || (copy?.batch ?? 0) > own.batch)
-			return { stored: copy, isLeftBehind: isRenamed };
-		return { stored: own, isLeftBehind: false };
+			return { stored: copy, isBehind: isRenamed };
+		return { stored: own, isBehind: false };
 	}
 }
 
+const TOO_LONG =
+	'The records of this account take too much room to be remembered. Narrow the list with a filter, or use a schedule with Get Many instead.';
+
 const copyKey = ({ id }: INode) => `ykVoiceTrigger:${id}`;
 
-const newId = () => Math.random().toString(36).slice(2);
-
 /** A stored value. Undefined if it is missing or damaged. */
-function savedIn(raw: unknown): Saved | undefined {
+function savedIn(raw: unknown): Copy | undefined {
 	if (!isObject(raw) || !Number.isSafeInteger(raw.batch) || !Array.isArray(raw.notices)) return;
-	const isText = [raw.id, raw.name, raw.what].every((text) => typeof text === 'string');
-	return isText ? (raw as unknown as Saved) : undefined;
+	const texts: unknown[] = [raw.id, raw.name, raw.what, ...(raw.notices as unknown[])];
+	return texts.every((text) => typeof text === 'string') ? (raw as unknown as Copy) : undefined;
 }

@@ -1,9 +1,11 @@
 import { allOf, pageIn } from '../api/lists';
-import { since } from '../time';
 import { PAGE_SIZE, readPages, type FetchPage, type Page } from '../api/pages';
+import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
-import { CONCURRENCY, LackingError, type PollResult, type Watcher, type Watching } from './watcher';
+import { SECOND, since } from '../time';
+import { shorten } from './fingerprint';
 import {
+	advance,
 	byAge,
 	isNew,
 	LIMITS,
@@ -11,14 +13,21 @@ import {
 	packProgress,
 	progressFrom,
 	progressIn,
-	settle,
 	type Listed,
 	type Progress,
 	type Verdict,
 } from './progress';
+import { CONCURRENCY, doInTurn, LackingError, whileInTime } from './watcher';
+import type { PollResult, Watcher, Watching } from './watcher';
 
-/** The verdict on a record, or the field that the event needs and that not even its detail shows. */
-type Judged = Verdict | { lacks: string };
+/** A verdict that holds only after some time (ms), because the record may show more until then. */
+export interface Later {
+	waitFor: number;
+	verdict: 'unwanted' | { item: JsonObject };
+}
+
+/** The verdict on a record, or the field that the event needs and that the record does not show. */
+export type Judged = 'unwanted' | { item: JsonObject } | Later | { lacks: string };
 
 /** A list of the API whose records have a date, and how to judge its new records. */
 export interface FollowedList {
@@ -31,19 +40,19 @@ export interface FollowedList {
 	queryFrom?(from: number): JsonObject;
 	/** Path of one record, if records may have to wait. */
 	pathOf?(id: string): string;
-	/** Judges a record. `now` is on the API's clock (ms), or Infinity if the record must not wait. */
-	judge(record: JsonObject, now: number): Judged | Promise<Judged>;
+	/** Whether a record is not over yet, such as a call in progress. It is judged when it is over. */
+	isOpen?(record: JsonObject): boolean;
+	/** @param waited for how long the record has been pending (ms): 0 if it is judged for the first time */
+	judge(record: JsonObject, waited: number): Judged | Promise<Judged>;
 	/** How many requests it takes to judge a record. */
 	cost?: number;
-	/** The field that the event needs and this record does not have. The record is left out. */
-	lacks?(record: JsonObject): string | undefined;
-	/** What the user can do if no record has that field. */
+	/** What the user can do if no record has a field that the event needs. */
 	wayOut?: string;
 	/** The item for a record whose parts could not be read within Look Back. */
 	incomplete?(record: JsonObject): JsonObject;
 }
 
-/** Emits each new record of a list once. An instance serves one poll. */
+/** Returns each new record of a list once. An instance serves one poll. */
 export class ListWatcher implements Watcher {
 	private readonly list: FollowedList;
 
@@ -51,8 +60,13 @@ export class ListWatcher implements Watcher {
 
 	private readonly dateField: string;
 
+	/** For reading the list, as long as there is time. */
+	private readonly reader: Api;
+
 	/** When the first answer came, on the API's clock, or on n8n's if answers have no date (ms). */
 	private began: number | undefined;
+
+	private hasClock = false;
 
 	/** Key of each new record → its verdict. */
 	private readonly verdicts = new Map<string, Verdict>();
@@ -67,6 +81,8 @@ export class ListWatcher implements Watcher {
 		this.list = list;
 		this.watching = watching;
 		this.dateField = list.dateField ?? 'created_at';
+		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
+		this.reader = whileInTime(watching, wayOut);
 	}
 
 	async poll(state?: unknown): Promise<PollResult> {
@@ -80,45 +96,55 @@ export class ListWatcher implements Watcher {
 		if (isOther && isUnknown) return await this.begin();
 
 		const below = this.waitingBelow(progress, records);
-		await this.judge(fresh, progress, 0);
-		await this.judge(below, progress, 1);
+		await this.judgeAll(fresh, progress, 0);
+		await this.judgeAll(below, progress, 1);
 		const found = [...fresh, ...below];
-		const settled = settle(progress, found, this.verdicts, { limit, lookBack, now: this.now });
+		const extent = { limit, lookBack, now: this.now };
+		const next = advance(progress, found, this.verdicts, extent);
 		return {
-			state: { account, ...packProgress(settled.progress) },
-			emit: settled.emit,
-			notices: [...notices, ...this.lackingIn(found), ...shortened(settled)],
+			state: { account, ...packProgress(next.progress) },
+			records: next.items,
+			notices: [...notices, ...this.lackingIn(found), ...shortened(next)],
 			error: this.error,
 		};
 	}
 
+	/** The newest record that is complete, or the newest at all. */
 	async sample(): Promise<JsonObject | undefined> {
-		const { records } = await this.page({ limit: PAGE_SIZE, offset: 0 });
+		const { records } = await this.readPage({ limit: PAGE_SIZE, offset: 0 });
+		let newest: JsonObject | undefined;
 		for (const { record } of this.dated(records).reverse()) {
+			if (this.list.isOpen?.(record)) continue;
 			if (Date.now() >= this.watching.deadline) {
+				if (newest !== undefined) break;
 				throw new Error(
 					'There was not enough time to find a record that matches. Remove the filters, or try again later.',
 				);
 			}
-			const verdict = await this.list.judge(record, Infinity);
-			if (typeof verdict === 'object' && 'item' in verdict) return verdict.item;
+			const judged = await this.list.judge(record, 0);
+			if (isItem(judged)) return judged.item;
+			if (isLater(judged) && isItem(judged.verdict)) newest ??= judged.verdict.item;
 		}
-		return undefined;
+		return newest;
 	}
 
-	/** Everything that was created within Look Back counts as done. */
+	/** Everything that was created within Look Back counts as done, unless it is not over yet. */
 	private async begin(): Promise<PollResult> {
 		const { account, lookBack } = this.watching;
 		// The first answer shows the time on the API's clock.
-		const { hasClock } = await this.page({ limit: 1, offset: 0 });
-		const from = this.now - lookBack - LIMITS.margin - (hasClock ? 0 : LIMITS.drift);
+		await this.readPage({ limit: 1, offset: 0 });
+		const from = this.now - lookBack - LIMITS.margin - (this.hasClock ? 0 : LIMITS.drift);
 		const progress = progressFrom(from);
 		const fresh = (await this.read(from)).records.filter((one) => isNew(one, progress));
-		const verdicts = new Map(fresh.map(({ key }) => [key, 'unwanted'] as const));
+		const verdicts = new Map(
+			fresh.map(({ key, record }): [string, Verdict] => {
+				return [key, this.list.isOpen?.(record) ? 'waiting' : 'unwanted'];
+			}),
+		);
 		const extent = { limit: 0, lookBack: Infinity, now: this.now };
-		const settled = settle(progress, fresh, verdicts, extent);
-		const state = { account, ...packProgress(settled.progress) };
-		return { state, emit: [], notices: [], quietNotices: shortened(settled), isBeginning: true };
+		const next = advance(progress, fresh, verdicts, extent);
+		const state = { account, ...packProgress(next.progress) };
+		return { state, records: [], notices: shortened(next), isBeginning: true };
 	}
 
 	/** All records from a time (ms) on, oldest first. */
@@ -128,15 +154,15 @@ export class ListWatcher implements Watcher {
 		const bad = all.find((record) => listed(record, this.dateField) === undefined);
 		if (bad === undefined) return { records, notices: [] };
 		const example = JSON.stringify({ id: bad.id, [this.dateField]: bad[this.dateField] });
-		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example}.`;
+		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example.slice(0, 200)}.`;
 		return { records, notices: [notice] };
 	}
 
 	private async readAll(from: number): Promise<JsonObject[]> {
 		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
 		const fetch: FetchPage = async (offset, limit, signal) => {
-			const page = await this.page({ ...query, limit, offset }, signal);
-			if (this.dated(page.records).some(({ at }) => at < from - LIMITS.drift)) {
+			const page = await this.readPage({ ...query, limit, offset }, signal);
+			if (this.dated(page.records).some(({ created }) => created < from - LIMITS.drift)) {
 				throw new Error(
 					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateField}. Use a schedule with Get Many instead.`,
 				);
@@ -147,81 +173,77 @@ export class ListWatcher implements Watcher {
 		return await allOf(readPages(fetch, { keyOf, ahead: CONCURRENCY }));
 	}
 
+	private async readPage(asked: JsonObject, signal?: AbortSignal): Promise<Page> {
+		const { path } = this.list;
+		const sentAt = Date.now();
+		const query = { ...this.list.query, ...asked };
+		const answer = await this.reader.send({ method: 'GET', path, query, signal });
+		this.hasClock ||= answer.at !== undefined;
+		this.began ??= answer.at ?? sentAt;
+		return pageIn(answer, this.reader);
+	}
+
 	private readonly dated = (records: JsonObject[]): Listed[] =>
 		records
 			.map((record) => listed(record, this.dateField))
 			.filter((one) => one !== undefined)
 			.sort(byAge);
 
-	/** Reads one page. @throws Error if the time of this poll is over */
-	private async page(
-		asked: JsonObject,
-		signal?: AbortSignal,
-	): Promise<Page & { hasClock: boolean }> {
-		const { api, deadline } = this.watching;
-		if (Date.now() >= deadline) {
-			throw new Error(
-				"There was not enough time to read the whole list. Set a shorter 'Look Back', or find out why the API answers slowly. Nothing is lost: the next poll tries again.",
-			);
-		}
-		const sentAt = Date.now();
-		const query = { ...this.list.query, ...asked };
-		const answer = await api.send({ method: 'GET', path: this.list.path, query, signal });
-		this.began ??= answer.at ?? sentAt;
-		return { ...pageIn(answer, api), hasClock: answer.at !== undefined };
-	}
-
 	private get now(): number {
 		return this.began ?? Date.now();
 	}
 
 	/**
-	 * Judges records in turn, as many at once as requests may run, until the limit or the time is reached.
+	 * Judges the oldest records, until the limit or the time is reached.
 	 * @param extra how many more requests each takes
 	 */
-	private async judge(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
+	private async judgeAll(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
 		const { limit, deadline } = this.watching;
+		const isEnough = () => [...this.verdicts.values()].filter(isItem).length >= limit;
 		const cost = (this.list.cost ?? 0) + extra;
-		const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : found.length;
-		const isEnough = () =>
-			[...this.verdicts.values()].filter((one) => typeof one === 'object').length >= limit;
-		for (let from = 0; from < found.length && !isEnough(); from += size) {
-			if (cost > 0 && this.verdicts.size > 0 && Date.now() >= deadline) return;
-			const some = found.slice(from, from + size);
-			await Promise.all(some.map(async (one) => await this.judgeOne(one, progress)));
-		}
+		const judge = async (one: Listed) => await this.judgeOne(one, progress);
+		// What was pending before comes last, so that it takes no time from the others.
+		const isPending = ({ key }: Listed) => Number(progress.pending.has(key));
+		const inOrder = found.toSorted((one, other) => isPending(one) - isPending(other));
+		await doInTurn(inOrder, judge, { cost, deadline, isEnough });
 	}
 
-	/** A record whose parts cannot be read waits. After Look Back it is emitted without them. */
-	private async judgeOne({ key, id, at, record }: Listed, progress: Progress): Promise<void> {
-		const { list } = this;
+	/** A record whose parts cannot be read is pending. After Look Back it is returned without them. */
+	private async judgeOne({ key, id, created, record }: Listed, progress: Progress): Promise<void> {
+		const pendingSince = progress.pending.get(key);
+		const waited = pendingSince === undefined ? 0 : Math.max(0, Date.now() - pendingSince * SECOND);
 		let whole: JsonObject | undefined = record;
+		let judged: Judged | 'waiting' = 'unwanted';
 		try {
-			if (at < progress.floor) whole = await this.readOne(id, record);
-			const verdict = whole === undefined ? 'unwanted' : await this.verdictOn(whole);
-			const isLacking = typeof verdict === 'object' && 'lacks' in verdict;
-			if (isLacking) this.lacking.set(key, verdict.lacks);
-			this.verdicts.set(key, isLacking ? 'unwanted' : verdict);
-			delete progress.failing[key];
+			if (created < progress.floor) whole = await this.readOne(id, record);
+			if (whole !== undefined)
+				judged = this.list.isOpen?.(whole) ? 'waiting' : await this.list.judge(whole, waited);
 		} catch (error) {
-			progress.failing[key] ??= Date.now();
-			const isGivenUp = Date.now() - progress.failing[key] >= this.watching.lookBack;
-			const item = list.incomplete?.(whole ?? record) ?? record;
-			this.verdicts.set(key, isGivenUp ? { item } : 'waiting');
-			if (!isGivenUp) this.error ??= error;
+			const item = this.list.incomplete?.(whole ?? record) ?? record;
+			judged = { waitFor: this.watching.lookBack, verdict: { item } };
+			if (waited < judged.waitFor) this.error ??= error;
 		}
-	}
-
-	private async verdictOn(record: JsonObject): Promise<Judged> {
-		const lacks = this.list.lacks?.(record);
-		return lacks === undefined ? await this.list.judge(record, this.now) : { lacks };
+		if (isObject(judged) && 'lacks' in judged) {
+			this.lacking.set(key, judged.lacks);
+			judged = 'unwanted';
+		}
+		if (isLater(judged)) {
+			progress.pending.set(key, pendingSince ?? Math.ceil(Date.now() / SECOND));
+			judged = waited >= judged.waitFor ? judged.verdict : 'waiting';
+		} else progress.pending.delete(key);
+		this.verdicts.set(key, judged);
 	}
 
 	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */
 	private waitingBelow({ waiting }: Progress, records: Listed[]): Listed[] {
 		const inList = new Set(records.map(({ id }) => id));
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
-		return this.dated(below.map(([id, date]) => ({ id, [this.dateField]: date })));
+		return below
+			.map(([id, created]) => {
+				const record = { id, [this.dateField]: new Date(created).toISOString() };
+				return { key: shorten(id), id, created, record };
+			})
+			.sort(byAge);
 	}
 
 	/** A record by its id. Undefined if it is gone. */
@@ -243,9 +265,15 @@ export class ListWatcher implements Watcher {
 	}
 }
 
-const shortened = ({ progress, isShortened }: ReturnType<typeof settle>): string[] =>
+const isItem = (judged: unknown): judged is { item: JsonObject } =>
+	isObject(judged) && 'item' in judged;
+
+const isLater = (judged: Judged | 'waiting'): judged is Later =>
+	typeof judged === 'object' && 'waitFor' in judged;
+
+const shortened = ({ progress, isShortened }: ReturnType<typeof advance>): string[] =>
 	!isShortened
 		? []
 		: [
-				`There are more records than the trigger can remember. Records created before ${new Date(progress.floor).toISOString()} no longer start the workflow if they show up late. Set a shorter 'Look Back'.`,
+				`There are more records than the trigger can remember. Records created before ${new Date(progress.floor).toISOString()} no longer start the workflow. Set a shorter 'Look Back'.`,
 			];

@@ -1,14 +1,14 @@
-import { KEY, shorten } from './fingerprint';
 import { isObject, type JsonObject } from '../json';
+import { KEY, shorten } from './fingerprint';
 
 /**
  * Bounds, in records and seconds.
  *
  * `most`: how many records one poll reads. `gone`: a record that was missing for so long is new when it
- * comes back. `stale`: how old an answer may be. `all`: if at least so many records change at once, the
- * API may have changed and not the records.
+ * comes back. `stale`: how old an answer may be. `delayed`: how many changes wait for Limit per Poll.
+ * `fields`: how many names of fields are remembered.
  */
-export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, all: 10 };
+export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, delayed: 1000, fields: 1000 };
 
 /** One record of an answer. */
 export interface Shown {
@@ -18,7 +18,7 @@ export interface Shown {
 	record: JsonObject;
 }
 
-/** A change that Limit per Poll holds back. */
+/** A change that waits: Limit per Poll delays it, or a part of its record cannot be read. */
 export type Delayed = [id: string, before: string | null, state: string];
 
 /** What the trigger remembers of a list. Times in seconds, on n8n's clock. */
@@ -27,35 +27,42 @@ export interface Memory {
 	known: Map<string, string>;
 	/** Key of a record that is missing → since when. */
 	gone: Record<string, number>;
-	/** Key and state → when the record left that state. */
-	left: Record<string, number>;
+	/** Key of a record that has changed → the state before, and when it left that. */
+	left: Record<string, [state: string, at: number]>;
 	delayed: Delayed[];
-	/** Stands for the names of the fields that the records showed. */
-	fields?: string;
+	/** Key of a record of which a part cannot be read → since when. */
+	failing: Record<string, number>;
+	/** Stand for the names of the fields that the records showed, if these are not too many. */
+	fields?: string[];
 }
 
 /**
- * Which records are new, or have another state than at the last poll. If a record goes back to a state
+ * Which records are new, or have another state than at the last poll. If a record goes back to the state
  * that it has just left, the answer is probably out of date. It counts if it stays that way.
  */
 export const changesIn = (shown: Shown[], { known, left }: Memory, now: number): Shown[] =>
-	shown.filter(
-		({ key, state }) => known.get(key) !== state && !isRecent(BOUNDS.stale, left[key + state], now),
-	);
+	shown.filter(({ key, state }) => {
+		const [before, at] = left[key] ?? [];
+		const isBack = before === state && isRecent(BOUNDS.stale, at, now);
+		return known.get(key) !== state && !isBack;
+	});
 
-/**
- * Whether the API has changed and not the records: all known records changed at once, they are many, and
- * they show other fields than before. If the fields are the same, it may be an import.
- */
-export function areReshaped(shown: Shown[], changed: Shown[], { known, fields }: Memory): boolean {
-	const count = (some: Shown[]) => some.filter(({ key }) => known.has(key)).length;
-	const areAllChanged = count(shown) >= BOUNDS.all && count(changed) === count(shown);
-	return areAllChanged && fields !== fieldsOf(shown);
+/** The names of all fields of these records. */
+const namesIn = (shown: Shown[]) => [
+	...new Set(shown.flatMap(({ record }) => Object.keys(record))),
+];
+
+/** What stands for the names of the fields that are shown, or were shown before. */
+export function fieldsOf(shown: Shown[], before: string[] = []): string[] | undefined {
+	const fields = [...new Set([...before, ...namesIn(shown).map(shorten)])];
+	return fields.length > BOUNDS.fields ? undefined : fields;
 }
 
-/** A short text that stands for the names of all fields that are shown. */
-export const fieldsOf = (shown: Shown[]): string =>
-	shorten([...new Set(shown.flatMap(({ record }) => Object.keys(record)))].sort().join());
+/** The names of fields that no record showed before. */
+export function newFieldsIn(shown: Shown[], { fields }: Memory): string[] {
+	const before = new Set(fields);
+	return fields === undefined ? [] : namesIn(shown).filter((name) => !before.has(shorten(name)));
+}
 
 /** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */
 export function remember(
@@ -65,10 +72,12 @@ export function remember(
 	now: number,
 ): Pick<Memory, 'known' | 'gone' | 'left'> {
 	const known = new Map(before.known);
-	const recent = Object.entries(before.left).filter(([, at]) => isRecent(BOUNDS.stale, at, now));
+	const recent = Object.entries(before.left).filter(([, [, at]]) =>
+		isRecent(BOUNDS.stale, at, now),
+	);
 	const left = Object.fromEntries(recent);
 	for (const { key, state } of seen) {
-		if (known.has(key)) left[key + known.get(key)!] = now;
+		if (known.has(key)) left[key] = [known.get(key)!, now];
 		known.set(key, state);
 	}
 	const listed = new Set(shown.map(({ key }) => key));
@@ -92,23 +101,25 @@ export const packMemory = ({ known, ...rest }: Memory): object => ({
 /** The memory in a stored value. Undefined if it is missing or damaged. */
 export function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
-	const { known, gone, left, delayed, fields } = raw;
-	if (!Array.isArray(known) || !known.every((one) => typeof one === 'string' && one.length >= KEY))
+	const { known, gone, left, delayed, failing, fields } = raw;
+	if (!isTexts(known) || !known.every((one) => one.length >= KEY)) return undefined;
+	if (!isTimes(gone) || !isTimes(failing) || !isObject(left)) return undefined;
+	if (!Object.values(left).every((one) => Array.isArray(one) && isTexts([one[0]])))
 		return undefined;
-	if (!isTimes(gone) || !isTimes(left)) return undefined;
 	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
-	const entries = (known as string[]).map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
-	const memory = { known: new Map(entries), gone, left, delayed };
-	return typeof fields === 'string' ? { ...memory, fields } : memory;
+	const entries = known.map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
+	const memory = { known: new Map(entries), gone, left: left as Memory['left'], delayed, failing };
+	return isTexts(fields) ? { ...memory, fields } : memory;
 }
+
+const isTexts = (raw: unknown): raw is string[] =>
+	Array.isArray(raw) && raw.every((one) => typeof one === 'string');
 
 const isTimes = (raw: unknown): raw is Record<string, number> =>
 	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
 
 const isDelayed = (raw: unknown): raw is Delayed =>
-	Array.isArray(raw) &&
-	raw.length === 3 &&
-	[raw[0], raw[1] ?? '', raw[2]].every((part) => typeof part === 'string');
+	Array.isArray(raw) && raw.length === 3 && isTexts([raw[0], raw[1] ?? '', raw[2]]);
 
 const isRecent = (span: number, since: number | undefined, now: number) =>
 	since !== undefined && now >= since && now - since < span;

@@ -1,19 +1,20 @@
-import { KEY, shorten } from './fingerprint';
 import { isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, toMillis } from '../time';
+import { KEY, shorten } from './fingerprint';
 
 /**
  * Bounds of what is stored, in records and ms.
  *
  * `done`: how many records are remembered, at 14 bytes each. `waiting`: how many may wait although
- * they are older than the floor. `ahead`: how far in the future a date is still believed. `margin`:
- * how far the floor stays below Look Back. It is more than `ahead`, so that a record dated in the
- * future cannot push the floor past a late one. `drift`: how wrong n8n's clock may be at a beginning
- * if the API's answers have no date.
+ * they are older than the floor. `id`: how long an id may be. `ahead`: how far in the future a date is
+ * still believed. `margin`: how far the floor stays below Look Back. It is more than `ahead`, so that a
+ * record dated in the future cannot push the floor past a late one. `drift`: how wrong n8n's clock may
+ * be at a beginning if the API's answers have no date.
  */
 export const LIMITS = {
 	done: 10_000,
 	waiting: 500,
+	id: 200,
 	ahead: 10 * MINUTE,
 	margin: 15 * MINUTE,
 	drift: DAY,
@@ -23,12 +24,12 @@ export const LIMITS = {
 export interface Progress {
 	/** Nothing older is read (ms, a whole second). */
 	floor: number;
-	/** Key of each record that was emitted or not wanted → the second in which it was created. */
+	/** Key of each record that was returned or not wanted → the second in which it was created. */
 	done: Map<string, number>;
-	/** Records older than the floor that still wait: id → date, as the API wrote it. */
-	waiting: Record<string, string>;
-	/** Since when a record's parts cannot be read: key → ms, on n8n's clock. */
-	failing: Record<string, number>;
+	/** Records older than the floor that still wait: id → when it was created (ms). */
+	waiting: Record<string, number>;
+	/** Key of each record that lacks only a part of it → since which second, on n8n's clock. */
+	pending: Map<string, number>;
 }
 
 /** A record of a list. */
@@ -37,9 +38,7 @@ export interface Listed {
 	key: string;
 	id: string;
 	/** When it was created (ms). */
-	at: number;
-	/** The same, as the API wrote it. */
-	date: string;
+	created: number;
 	record: JsonObject;
 }
 
@@ -48,95 +47,81 @@ export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 
 /** Undefined if the record has no id, or no date under that name. */
 export function listed(record: JsonObject, dateField: string): Listed | undefined {
-	const [id, at] = [textIn(record.id), toMillis(record[dateField])];
-	if (id === undefined || at === undefined) return undefined;
-	return { key: shorten(id), id, at, date: String(record[dateField]), record };
+	const [id, created] = [textIn(record.id), toMillis(record[dateField])];
+	if (id === undefined || id.length > LIMITS.id || created === undefined) return undefined;
+	return { key: shorten(id), id, created, record };
 }
 
 /** Oldest first. */
-export const byAge = (a: Listed, b: Listed): number => a.at - b.at || (a.id < b.id ? -1 : 1);
+export const byAge = (a: Listed, b: Listed): number =>
+	a.created - b.created || (a.id < b.id ? -1 : 1);
 
-export const isNew = ({ key, id, at }: Listed, { floor, done, waiting }: Progress): boolean =>
-	!done.has(key) && (at >= floor || Object.hasOwn(waiting, id));
+export const isNew = ({ key, id, created }: Listed, { floor, done, waiting }: Progress): boolean =>
+	!done.has(key) && (created >= floor || Object.hasOwn(waiting, id));
 
 export const progressFrom = (from: number): Progress => ({
 	floor: secondOf(from) * SECOND,
 	done: new Map(),
 	waiting: {},
-	failing: {},
+	pending: new Map(),
 });
 
-const secondOf = (at: number) => Math.floor(at / SECOND);
+const secondOf = (ms: number) => Math.floor(ms / SECOND);
 
 /**
- * How far the list is done after a poll. Emitted and unwanted records are done. The floor follows the
- * newest of them at the distance of `lookBack` and the margin. It never passes a record that was not
- * judged; a record that waits is remembered by its id when the floor passes it.
+ * How far the list is done after a poll.
  *
- * @param fresh all new records
+ * 1. Records that are returned or not wanted are done. The others stay new.
+ * 2. The floor follows the newest done record at the distance of `lookBack` and the margin. It never
+ *    passes a record that was not judged, or that the limit delays.
+ * 3. A record that waits is remembered by its id when the floor passes it.
+ *
+ * @param found all new records
  * @param verdicts by key
- * @param limit how many items to emit at most
+ * @param limit how many records to return at most
  * @param now the time at which the poll began, on the API's clock (ms)
- * @returns `isShortened` if the floor had to rise further, because there is too much to remember
+ * @returns `items` oldest first; `isShortened` if the floor had to rise further, because there is too
+ *   much to remember
  */
-export function settle(
+export function advance(
 	before: Progress,
-	fresh: Listed[],
+	found: Listed[],
 	verdicts: ReadonlyMap<string, Verdict>,
 	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
-): { progress: Progress; emit: JsonObject[]; isShortened: boolean } {
-	const { done, waiting, held, emit, unjudged } = sortOut(before, fresh, verdicts, limit);
-	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
-	const ceiling = Math.min(unjudged, held[places]?.at ?? Infinity);
-	const floorAt = (at: number) => Math.max(before.floor, secondOf(Math.min(at, ceiling)) * SECOND);
-	const newest = newestOf(done, now);
-	const wanted = newest - lookBack - LIMITS.margin;
-	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
-	const full = Math.min(floorOfNewest(done), newest, now);
-	const floor = floorAt(Math.max(wanted, full));
-
-	for (const { id, at, date } of held) if (at < floor) waiting[id] = date;
-	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
-	const keys = new Set(fresh.map(({ key }) => key));
-	const failing = Object.fromEntries(
-		Object.entries(before.failing).filter(([key]) => !done.has(key) && keys.has(key)),
-	);
-	const progress = { floor, done, waiting, failing };
-	return { progress, emit, isShortened: floor > floorAt(wanted) };
-}
-
-/** What becomes of the new records, before the floor follows. */
-interface Sorted extends Pick<Progress, 'done' | 'waiting'> {
-	/** The items to emit, oldest first. */
-	emit: JsonObject[];
-	/** Records that wait, oldest first, but for those that waited below the floor already. */
-	held: Listed[];
-	/** Date of the oldest record that was not judged, or that the limit holds back (ms). */
-	unjudged: number;
-}
-
-function sortOut(
-	before: Progress,
-	fresh: Listed[],
-	verdicts: ReadonlyMap<string, Verdict>,
-	limit: number,
-): Sorted {
+): { progress: Progress; items: JsonObject[]; isShortened: boolean } {
 	const done = new Map(before.done);
 	const waiting = { ...before.waiting };
-	const emit: JsonObject[] = [];
+	const items: JsonObject[] = [];
+	/** Records that wait, oldest first, but for those that are below the floor already. */
 	const held: Listed[] = [];
-	let unjudged = Infinity;
-	for (const one of fresh.toSorted(byAge)) {
+	/** When the oldest record was created that was not judged, or that the limit delays. */
+	let delayed = Infinity;
+	for (const one of found.toSorted(byAge)) {
 		const verdict = verdicts.get(one.key);
-		if (verdict === 'unwanted' || (typeof verdict === 'object' && emit.length < limit)) {
-			done.set(one.key, secondOf(one.at));
+		if (verdict === 'unwanted' || (typeof verdict === 'object' && items.length < limit)) {
+			done.set(one.key, secondOf(one.created));
 			delete waiting[one.id];
-			if (typeof verdict === 'object') emit.push(verdict.item);
+			if (typeof verdict === 'object') items.push(verdict.item);
 		} else if (Object.hasOwn(waiting, one.id)) continue;
 		else if (verdict === 'waiting') held.push(one);
-		else unjudged = Math.min(unjudged, one.at);
+		else delayed = Math.min(delayed, one.created);
 	}
-	return { done, waiting, emit, held, unjudged };
+
+	const newest = newestOf(done, now);
+	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
+	const wanted = Math.min(newest - lookBack - LIMITS.margin, held[places]?.created ?? Infinity);
+	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
+	const least = Math.min(floorOfNewest(done), newest, now);
+	const floorAt = (ms: number) => Math.max(before.floor, secondOf(Math.min(ms, delayed)) * SECOND);
+	const floor = floorAt(Math.max(wanted, least));
+
+	for (const { id, created } of held.slice(0, places)) if (created < floor) waiting[id] = created;
+	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
+	const fresh = new Set(found.map(({ key }) => key));
+	const stillPending = [...before.pending].filter(([key]) => fresh.has(key) && !done.has(key));
+	const pending = new Map(stillPending.slice(0, LIMITS.done));
+	const progress = { floor, done, waiting, pending };
+	return { progress, items, isShortened: floor > floorAt(wanted) };
 }
 
 /** The newest date of the done records (ms), without dates in the future. */
@@ -154,34 +139,52 @@ function floorOfNewest(done: Progress['done']): number {
 	return (seconds[done.size - LIMITS.done - 1]! + 1) * SECOND;
 }
 
-/** As JSON. `done` becomes one text: `second:keys` for each second since the floor, in base 36. */
-export function packProgress({ floor, done, waiting, failing }: Progress): object {
+export const packProgress = ({ floor, done, waiting, pending }: Progress): object => ({
+	floor,
+	done: packKeys(done, floor),
+	waiting,
+	pending: packKeys(pending, floor),
+});
+
+/** Keys with their seconds as one text: `second:keys` for each second, counted from the floor in base 36. */
+function packKeys(keys: ReadonlyMap<string, number>, floor: number): string {
 	const seconds = new Map<number, string>();
-	for (const [key, second] of done) seconds.set(second, (seconds.get(second) ?? '') + key);
-	const packed = [...seconds]
+	for (const [key, second] of keys) seconds.set(second, (seconds.get(second) ?? '') + key);
+	return [...seconds]
 		.sort(([one], [other]) => one - other)
-		.map(([second, keys]) => `${(second - secondOf(floor)).toString(36)}:${keys}`)
+		.map(([second, some]) => `${(second - secondOf(floor)).toString(36)}:${some}`)
 		.join(',');
-	return { floor, done: packed, waiting, failing };
+}
+
+function unpackKeys(packed: string, floor: number): Map<string, number> {
+	const keys = new Map<string, number>();
+	for (const entry of packed.split(',')) {
+		const [second = '', some = ''] = entry.split(':');
+		for (let from = 0; from < some.length; from += KEY)
+			keys.set(some.slice(from, from + KEY), secondOf(floor) + parseInt(second, 36));
+	}
+	return keys;
 }
 
 /** Each key has `KEY` characters. */
-const PACKED = /^(?:[0-9a-z]+:(?:[\w-]{10})+(?:,|$))*$/;
+const PACKED = /^(?:-?[0-9a-z]+:(?:[\w-]{10})+(?:,|$))*$/;
+
+const isPacked = (raw: unknown): raw is string => typeof raw === 'string' && PACKED.test(raw);
+
+/** Whether a value is a time in ms that a Date can hold. */
+const isDate = (raw: unknown): raw is number => typeof raw === 'number' && Math.abs(raw) <= 8.64e15;
 
 /** The progress in a stored value. Undefined if it is missing or damaged. */
 export function progressIn(raw: unknown): Progress | undefined {
 	if (!isObject(raw)) return undefined;
-	const { floor, done: packed, waiting, failing } = raw;
-	if (typeof floor !== 'number' || !(Math.abs(floor) <= 8.64e15)) return undefined;
-	if (typeof packed !== 'string' || !PACKED.test(packed)) return undefined;
-	if (!isObject(waiting) || !Object.values(waiting).every((date) => typeof date === 'string'))
-		return undefined;
-	if (!isObject(failing) || !Object.values(failing).every(Number.isSafeInteger)) return undefined;
-	const done = new Map<string, number>();
-	for (const entry of packed.split(',')) {
-		const [second = '', keys = ''] = entry.split(':');
-		for (let at = 0; at < keys.length; at += KEY)
-			done.set(keys.slice(at, at + KEY), secondOf(floor) + parseInt(second, 36));
-	}
-	return { floor, done, waiting, failing: { ...failing } } as Progress;
+	const { floor, done, waiting, pending } = raw;
+	if (!isDate(floor)) return undefined;
+	if (!isPacked(done) || !isPacked(pending) || !isObject(waiting)) return undefined;
+	if (!Object.values(waiting).every(isDate)) return undefined;
+	return {
+		floor,
+		done: unpackKeys(done, floor),
+		waiting: waiting as Progress['waiting'],
+		pending: unpackKeys(pending, floor),
+	};
 }

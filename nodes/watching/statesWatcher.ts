@@ -1,10 +1,41 @@
 import { listAll } from '../api/lists';
-import { toMillis } from '../time';
-import { shorten } from './fingerprint';
+import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
-import { LackingError, type PollResult, type Watcher, type Watching } from './watcher';
-import { areReshaped, BOUNDS, changesIn, fieldsOf, memoryIn, packMemory, remember } from './memory';
-import type { Delayed, Memory, Shown } from './memory';
+import { SECOND, toMillis } from '../time';
+import { shorten } from './fingerprint';
+import {
+	BOUNDS,
+	changesIn,
+	fieldsOf,
+	memoryIn,
+	newFieldsIn,
+	packMemory,
+	remember,
+	type Delayed,
+	type Memory,
+	type Shown,
+} from './memory';
+import { LIMITS } from './progress';
+import { doInTurn, LackingError, whileInTime } from './watcher';
+import type { PollResult, Watcher, Watching } from './watcher';
+
+/** A record that is new, or whose state differs from the last poll. */
+export interface Change {
+	record: JsonObject;
+	/** Undefined for a new record. */
+	before?: string;
+	state: string;
+	/** Fields that no record showed before, if the record differs by these alone. */
+	newFields: string[];
+}
+
+/** What else decides on the state of a record. */
+interface View {
+	/** How many records the list has. */
+	count: number;
+	/** Fields that do not count. */
+	without: readonly string[];
+}
 
 /** A list that is read as a whole with each poll, and compared with the last one. */
 export interface WatchedStates {
@@ -17,102 +48,166 @@ export interface WatchedStates {
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
 	/** The state that is compared. Null if the record has none yet, undefined if it does not show it. */
-	stateOf(record: JsonObject): string | null | undefined;
+	stateOf(record: JsonObject, view: View): string | null | undefined;
 	/** What the state is called in messages, for example "status". */
 	shows?: string;
-	/** Whether all states change when the API shows more fields. */
-	isOfShape?: boolean;
 	/** Whether a change starts the workflow. `before` is undefined for a new record. */
 	isWanted?(before: string | undefined, state: string): boolean;
 	/** Whether a change that Limit per Poll delays is emitted even if the record has changed again. */
 	queues?: boolean;
-	/** Makes the item. If it fails, the poll fails, and the next one tries again. */
-	itemOf(
-		record: JsonObject,
-		state: string,
-		before: string | undefined,
-	): JsonObject | Promise<JsonObject>;
+	/** Reads the parts of a record that the list does not show, but the item needs. */
+	complete?(record: JsonObject): Promise<JsonObject>;
+	itemOf(change: Change): JsonObject;
 	/** The most records that one poll reads, and what the user can do if there are more. */
 	most?: number;
 	tooMany?: string;
 }
 
-/** Emits a record when it is new or shows another state than at the last poll. */
+/** A change that is to start the workflow: of one record, found by this poll or by an earlier one. */
+interface Due {
+	key: string;
+	id: string;
+	before?: string;
+	state: string;
+	/** Undefined if the record is gone. */
+	shown: Shown | undefined;
+}
+
+/** Returns a record when it is new or shows another state than at the last poll. */
 export class StatesWatcher implements Watcher {
 	private readonly watched: WatchedStates;
 
 	private readonly watching: Watching;
 
+	/** The account, as long as there is time. */
+	private readonly api: Api;
+
+	/** Why a record, or a part of it, could not be read. */
+	private error: unknown;
+
+	/** How many records show no id or no state. */
+	private lacking = 0;
+
+	/** How many records the list has. */
+	private count = 0;
+
 	constructor(watching: Watching, watched: WatchedStates) {
 		this.watched = watched;
 		this.watching = watching;
+		this.api = whileInTime(watching, watched.tooMany ?? INSTEAD);
 	}
 
 	async poll(stored?: unknown): Promise<PollResult> {
-		const { account, limit } = this.watching;
 		const memory = memoryIn(stored);
-		const { shown, notices } = await this.read();
-		const isOther = isObject(stored) && stored.account !== account;
+		const { shown, notices } = await this.read(memory);
+		const isOther = isObject(stored) && stored.account !== this.watching.account;
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
-		if (memory === undefined || (isOther && isUnknown)) {
-			return this.begin(shown, notices);
-		}
+		if (memory === undefined || (isOther && isUnknown)) return this.begin(shown, notices);
 
-		const { isWanted = () => true, queues = false } = this.watched;
-		const now = Math.floor(Date.now() / 1000);
+		const now = Math.floor(Date.now() / SECOND);
 		const changed = changesIn(shown, memory, now).sort(byDate);
-		const { due, isReshaped } = this.dueOf(changed, shown, memory);
-		const all = [
-			...memory.delayed.filter(([, before, state]) => isWanted(before ?? undefined, state)),
-			...due.map(({ id, key, state }): Delayed => [id, memory.known.get(key) ?? null, state]),
-		];
-		// Without a queue, the changes beyond the limit stay unseen, so that the next poll finds them again.
-		const held = new Set(queues ? [] : due.slice(limit));
-		const seen = changed.filter((one) => !held.has(one));
-		const delayed = queues ? all.slice(limit) : [];
-		const fields = shown.length > 0 ? fieldsOf(shown) : memory.fields;
-		const emitted = all.slice(0, limit);
-		return {
-			state: { account, ...packMemory({ ...remember(memory, shown, seen, now), delayed, fields }) },
-			emit: await Promise.all(emitted.map(async (one) => await this.itemOf(one, shown))),
-			notices,
-			quietNotices: isReshaped ? [RESHAPED] : [],
-		};
-	}
-
-	/** The changes that start the workflow. If the API shows other fields, only new records do. */
-	private dueOf(changed: Shown[], shown: Shown[], memory: Memory) {
-		const { isWanted = () => true, isOfShape = false } = this.watched;
-		const isReshaped = isOfShape && areReshaped(shown, changed, memory);
-		const due = changed.filter(({ key, state }) => {
-			const before = memory.known.get(key);
-			return isWanted(before, state) && !(isReshaped && before !== undefined);
-		});
-		return { due, isReshaped };
-	}
-
-	/** Everything that exists counts as known. */
-	private begin(shown: Shown[], quietNotices: string[]): PollResult {
-		const known = new Map(shown.map(({ key, state }) => [key, state]));
-		const memory = { known, gone: {}, left: {}, delayed: [], fields: fieldsOf(shown) };
-		const state = { account: this.watching.account, ...packMemory(memory) };
-		return { state, emit: [], notices: [], quietNotices, isBeginning: true };
+		const due = this.dueOf(changed, shown, memory);
+		const { items, rest, failing } = await this.itemsOf(due, shown, memory, now);
+		// Without a queue, the other changes stay unseen, so that the next poll finds them again.
+		const places = this.watched.queues === true ? BOUNDS.delayed : 0;
+		const delayed = rest
+			.slice(0, places)
+			.map(({ id, before, state }): Delayed => [id, before ?? null, state]);
+		const unseen = new Set(rest.slice(places).map((one) => one.shown));
+		const seen = changed.filter((one) => !unseen.has(one));
+		if (places > 0 && unseen.size > 0) notices.push(QUEUE_IS_FULL);
+		const fields =
+			shown.length === 0 || unseen.size > 0 ? memory.fields : fieldsOf(shown, memory.fields);
+		const next = { ...remember(memory, shown, seen, now), delayed, failing, fields };
+		return { state: this.stateOf(next), records: items, notices, error: this.error };
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
+		const { complete = async (record) => record, itemOf } = this.watched;
 		const { shown } = await this.read();
 		// If several are equally new, the first in the list counts.
 		const newest = shown.reverse().sort(byDate).at(-1);
-		return newest && (await this.watched.itemOf(newest.record, newest.state, undefined));
+		if (newest === undefined) return undefined;
+		return itemOf({ ...newest, record: await complete(newest.record), newFields: [] });
 	}
 
-	private async itemOf([id, before, state]: Delayed, shown: Shown[]): Promise<JsonObject> {
-		const one = shown.find((other) => other.id === id);
-		return await this.watched.itemOf(
-			one?.record ?? { id, incomplete: true },
-			state,
-			before ?? undefined,
-		);
+	/** Everything that exists counts as known. */
+	private begin(shown: Shown[], notices: string[]): PollResult {
+		const known = new Map(shown.map(({ key, state }) => [key, state]));
+		const fields = fieldsOf(shown);
+		const state = this.stateOf({ known, gone: {}, left: {}, delayed: [], failing: {}, fields });
+		return { state, records: [], notices, isBeginning: true };
+	}
+
+	private readonly stateOf = (memory: Memory) => ({
+		account: this.watching.account,
+		...packMemory(memory),
+	});
+
+	/** What is to start the workflow: first the changes that wait, then those that this poll found. */
+	private dueOf(changed: Shown[], shown: Shown[], { delayed, known }: Memory): Due[] {
+		const { isWanted = () => true } = this.watched;
+		const byId = new Map(shown.map((one) => [one.id, one]));
+		const waiting = delayed.map(([id, before, state]): Due => {
+			return { key: shorten(id), id, before: before ?? undefined, state, shown: byId.get(id) };
+		});
+		const found = changed.map((one): Due => {
+			return { ...one, before: known.get(one.key), shown: one };
+		});
+		return [...waiting, ...found].filter(({ before, state }) => isWanted(before, state));
+	}
+
+	/**
+	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its
+	 * changes wait, and the others go on. After Look Back they come without it.
+	 */
+	private async itemsOf(due: Due[], shown: Shown[], memory: Memory, now: number) {
+		const { limit, deadline } = this.watching;
+		const newFields = newFieldsIn(shown, memory);
+		const failing: Memory['failing'] = {};
+		for (const { key } of due)
+			if (memory.failing[key] !== undefined) failing[key] = memory.failing[key];
+		// What failed before comes last, so that it takes no time from the others.
+		const hasFailed = ({ key }: Due) => Number(Object.hasOwn(failing, key));
+		const inOrder = due.toSorted((one, other) => hasFailed(one) - hasFailed(other));
+		const read = this.completer(failing, now);
+		const made = new Map<Due, JsonObject>();
+		const make = async (one: Due) => {
+			const record = await read(one);
+			if (record === undefined) return;
+			const fields = this.differsOnlyBy(newFields, one) ? newFields : [];
+			made.set(one, this.watched.itemOf({ ...one, record, newFields: fields }));
+		};
+		const cost = this.watched.complete === undefined ? 0 : 1;
+		await doInTurn(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
+		const emitted = new Set(due.filter((one) => made.has(one)).slice(0, limit));
+		const rest = due.filter((one) => !emitted.has(one));
+		return { items: [...emitted].map((one) => made.get(one)!), rest, failing };
+	}
+
+	/** Reads the parts of records, of each one once. Undefined if a record has to wait for its parts. */
+	private completer(failing: Memory['failing'], now: number) {
+		const { complete = async (record) => record } = this.watched;
+		const whole = new Map<string, Promise<JsonObject>>();
+		return async ({ key, id, shown }: Due): Promise<JsonObject | undefined> => {
+			if (shown === undefined) return { id, incomplete: true };
+			try {
+				if (!whole.has(key)) whole.set(key, complete(shown.record));
+				const record = await whole.get(key)!;
+				delete failing[key];
+				return record;
+			} catch (error) {
+				failing[key] ??= now;
+				const isGivenUp = (now - failing[key]) * SECOND >= this.watching.lookBack;
+				if (!isGivenUp) this.error ??= error;
+				return isGivenUp ? { ...shown.record, incomplete: true } : undefined;
+			}
+		};
+	}
+
+	private differsOnlyBy(fields: string[], { before, shown }: Due): boolean {
+		if (fields.length === 0 || before === undefined || shown === undefined) return false;
+		return this.watched.stateOf(shown.record, { count: this.count, without: fields }) === before;
 	}
 
 	/**
@@ -121,65 +216,73 @@ export class StatesWatcher implements Watcher {
 	 *
 	 * @throws LackingError if no record shows what is compared
 	 */
-	private async read(): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { idOf = ({ id }) => textIn(id), stateOf, shows } = this.watched;
+	private async read(memory?: Memory): Promise<{ shown: Shown[]; notices: string[] }> {
+		const { pathOf, shows } = this.watched;
 		const records = await this.readList();
+		this.count = records.length;
 		const found = new Map<string, Shown>();
-		let left = 0;
-		for (const record of await this.wholeOf(records)) {
-			const id = idOf(record);
-			const state = stateOf(record);
-			if (id === undefined || state === undefined) left += 1;
-			if (id === undefined || typeof state !== 'string') continue;
-			const key = shorten(id);
-			const other = found.get(key);
-			if (other === undefined || state < other.state) found.set(key, { key, id, state, record });
-		}
+		const look = async (record: JsonObject) => {
+			const one = await this.look(record).catch((error: unknown) => {
+				if (memory === undefined) throw error;
+				return this.asBefore(record, memory, error);
+			});
+			const other = one && found.get(one.key);
+			if (one && (other === undefined || one.state < other.state)) found.set(one.key, one);
+		};
+		const cost = pathOf === undefined ? 0 : 1;
+		await doInTurn(records, look, { cost, deadline: Infinity, isEnough: () => false });
 		const needed = shows === undefined ? ['id'] : [shows, 'id'];
-		if (left > 0 && left === records.length) throw new LackingError(needed.join(' and '));
-		const notice = `${left} left out, because they show no ${needed.join(' or no ')}.`;
-		return { shown: [...found.values()], notices: left > 0 ? [notice] : [] };
+		const { lacking } = this;
+		if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
+		const notice = `${lacking} left out, because they show no ${needed.join(' or no ')}.`;
+		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
+	}
+
+	/** A record with its id and state. Undefined if it does not show them, or is gone by now. */
+	private async look(record: JsonObject): Promise<Shown | undefined> {
+		const { stateOf, pathOf } = this.watched;
+		const id = this.idOf(record);
+		if (id === undefined) this.lacking += 1;
+		if (id === undefined) return undefined;
+		const path = pathOf?.(encodeURIComponent(id));
+		const detail = path && (await this.api.find({ method: 'GET', path }));
+		if (path && !isObject(detail)) return undefined;
+		const whole = isObject(detail) ? { ...record, ...detail } : record;
+		const state = stateOf(whole, { count: this.count, without: [] });
+		if (state === undefined) this.lacking += 1;
+		return typeof state === 'string' ? { key: shorten(id), id, state, record: whole } : undefined;
+	}
+
+	/** A record that cannot be read counts as unchanged, so that the others go on. */
+	private asBefore(record: JsonObject, { known }: Memory, error: unknown): Shown | undefined {
+		this.error ??= error;
+		const id = this.idOf(record) ?? '';
+		const key = shorten(id);
+		const state = known.get(key);
+		return state === undefined ? undefined : { key, id, state, record };
+	}
+
+	private idOf(record: JsonObject): string | undefined {
+		const id = (this.watched.idOf ?? (({ id: own }) => textIn(own)))(record);
+		return id !== undefined && id.length <= LIMITS.id ? id : undefined;
 	}
 
 	/** @throws Error if the list is too long to be read with each poll */
 	private async readList(): Promise<JsonObject[]> {
-		const { path, query, most = BOUNDS.most, tooMany } = this.watched;
+		const { path, query, most = BOUNDS.most, tooMany = INSTEAD, records: recordsIn } = this.watched;
 		const request = { method: 'GET', path, query } as const;
-		const options = { wanted: most + 1, records: this.recordsIn };
-		const records = await listAll(this.watching.api, request, options);
+		const records = await listAll(this.api, request, { wanted: most + 1, records: recordsIn });
 		if (records.length <= most) return records;
 		throw new Error(
-			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany ?? INSTEAD}`,
+			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,
 		);
 	}
-
-	/** The records with their details, if the event needs them. A record that is gone by now is left out. */
-	private async wholeOf(records: JsonObject[]): Promise<JsonObject[]> {
-		const { pathOf } = this.watched;
-		if (pathOf === undefined) return records;
-		const read = async (record: JsonObject): Promise<JsonObject[]> => {
-			const path = pathOf(encodeURIComponent(textIn(record.id) ?? ''));
-			const detail = await this.watching.api.find({ method: 'GET', path });
-			return isObject(detail) ? [{ ...record, ...detail }] : [];
-		};
-		return (await Promise.all(records.map(read))).flat();
-	}
-
-	private readonly recordsIn = (data: unknown): unknown => {
-		if (Date.now() >= this.watching.deadline) {
-			throw new Error(
-				`There was not enough time to read the whole list. ${this.watched.tooMany ?? INSTEAD}`,
-			);
-		}
-		return this.watched.records?.(data) ?? data;
-	};
 }
 
 /** What the user can do if a list is too long and the event has no advice of its own. */
 const INSTEAD = 'Use a schedule with Get Many instead.';
 
-const RESHAPED =
-	"All records changed at the same time, probably because the API now shows more of each record. These changes did not start the workflow. If this happens again, add the field that changes by itself to 'Ignore Fields'.";
+const QUEUE_IS_FULL = `More than ${BOUNDS.delayed} changes wait, because of 'Limit per Poll' or because their records cannot be read. Of other records that change, only the last change starts the workflow.`;
 
 /** Oldest first if records show when they were created, otherwise in their order. */
 const byDate = ({ record: one }: Shown, { record: other }: Shown): number =>

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../json';
 import { inFront } from '../domain/simplify';
 import { isNewPeriod } from '../domain/usage';
-import type { PollResult, Watcher, Watching } from './watcher';
+import { isObject, type JsonObject } from '../json';
+import type { Watcher, Watching } from './watcher';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
 interface WatchedValue {
@@ -25,45 +25,30 @@ interface Alert {
 	period: string;
 }
 
-export class ThresholdWatcher implements Watcher {
-	private readonly value: WatchedValue;
-
-	private readonly watching: Watching;
-
-	constructor(watching: Watching, value: WatchedValue) {
-		this.value = value;
-		this.watching = watching;
-	}
-
-	async poll(state?: unknown): Promise<PollResult> {
-		const { account } = this.watching;
-		const { record, value } = await this.read();
-		if (!isAlert(state) || state.account !== account) {
-			const first: Alert = { account, fired: false, period: '' };
-			return { state: first, emit: [], notices: [], isBeginning: true };
-		}
-		const isBelow = value < this.value.threshold;
-		const period = this.value.periodOf?.(record) ?? '';
-		const fires = isBelow && (!state.fired || isNewPeriod(state.period, period));
-		const next: Alert = { account, fired: isBelow, period: fires ? period : state.period };
-		return { state: next, emit: fires ? [this.item(record)] : [], notices: [] };
-	}
-
-	async sample(): Promise<JsonObject> {
-		return this.item((await this.read()).record);
-	}
-
-	private async read(): Promise<{ record: JsonObject; value: number }> {
-		const { api } = this.watching;
-		const { data } = await api.send({ method: 'GET', path: this.value.path });
+/** Watches one value. A value that is low at the beginning counts as fallen with the next poll. */
+export function thresholdWatcher({ api, account }: Watching, watched: WatchedValue): Watcher {
+	const { path, threshold, periodOf = () => '', item } = watched;
+	const read = async () => {
+		const { data } = await api.send({ method: 'GET', path });
 		const record = isObject(data) ? data : {};
-		const value = this.value.valueOf(record);
-		if (value === undefined) throw api.malformed(this.value.absent);
-		return { record, value };
-	}
-
-	private readonly item = (record: JsonObject) =>
-		inFront(...Object.keys(this.value.item))({ ...record, ...this.value.item });
+		const value = watched.valueOf(record);
+		if (value === undefined) throw api.malformed(watched.absent);
+		const alert = inFront(...Object.keys(item))({ ...record, ...item });
+		return { alert, isBelow: value < threshold, period: periodOf(record) };
+	};
+	return {
+		async poll(state) {
+			const { alert, isBelow, period } = await read();
+			if (!isAlert(state) || state.account !== account) {
+				const first: Alert = { account, fired: false, period: '' };
+				return { state: first, records: [], notices: [], isBeginning: true };
+			}
+			const fires = isBelow && (!state.fired || isNewPeriod(state.period, period));
+			const next: Alert = { account, fired: isBelow, period: fires ? period : state.period };
+			return { state: next, records: fires ? [alert] : [], notices: [] };
+		},
+		sample: async () => (await read()).alert,
+	};
 }
 
 const isAlert = (raw: unknown): raw is Alert =>

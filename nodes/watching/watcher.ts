@@ -6,21 +6,21 @@ export interface Watching {
 	api: Api;
 	/** Stands for the account: its base URL and credential. */
 	account: string;
-	/** When to stop, on n8n's clock. */
+	/** When to stop reading, on n8n's clock. */
 	deadline: number;
-	/** How many items one poll may emit. */
+	/** How many records one poll may return. */
 	limit: number;
-	/** How late a record may show up and still start the workflow. */
+	/** How late a record may show up and still count as new. */
 	lookBack: number;
 }
 
-/** One way to find out what is new. */
+/** One way to find out what is new. It serves one poll, and knows nothing of where its state is kept. */
 export interface Watcher {
 	/**
 	 * One poll. Without a state, or with one that it cannot use, it begins: everything that exists
-	 * counts as known, and nothing is emitted.
+	 * counts as known, and nothing is returned.
 	 *
-	 * @param state what the last poll returned, as it came back from n8n
+	 * @param state what the last poll returned, as plain JSON
 	 * @throws when it cannot read everything; nothing has changed then
 	 */
 	poll(state?: unknown): Promise<PollResult>;
@@ -31,14 +31,13 @@ export interface Watcher {
 export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */
 	state: object;
-	/** Oldest first. */
-	emit: JsonObject[];
-	/** What the user has to know. Shown with the items, or once by a failed poll. */
+	/** The records that are new, oldest first. */
+	records: JsonObject[];
+	/** What the user has to know. */
 	notices: string[];
-	/** Less urgent notices: they never fail a poll, and wait for the next item. */
-	quietNotices?: string[];
-	/** Why some records have to wait. Fails the poll if there are no items. */
+	/** Why some records have to wait for the next poll. */
 	error?: unknown;
+	/** Whether the watcher began: everything that exists counts as known. */
 	isBeginning?: boolean;
 }
 
@@ -49,5 +48,48 @@ export const CONCURRENCY = 10;
 export class LackingError extends Error {
 	constructor(what: string, wayOut = "Choose another event under 'Trigger On'.") {
 		super(`The records of this account do not show their ${what}. ${wayOut}`);
+	}
+}
+
+/** The time of the poll is over. */
+export class OutOfTimeError extends Error {}
+
+/** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
+export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
+	const assertTime = () => {
+		if (Date.now() < deadline) return;
+		throw new OutOfTimeError(
+			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
+		);
+	};
+	return {
+		...api,
+		async send(request) {
+			assertTime();
+			return await api.send(request);
+		},
+		async find(request) {
+			assertTime();
+			return await api.find(request);
+		},
+	};
+}
+
+/**
+ * Does some work for each of a list, several at once, as long as there is time. The first ones are
+ * always done, so that each poll gets on.
+ *
+ * @param cost how many requests one takes. Without any, all are done at once
+ * @param isEnough whether the others can wait
+ */
+export async function doInTurn<T>(
+	all: readonly T[],
+	work: (one: T) => Promise<void>,
+	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
+): Promise<void> {
+	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : Math.max(1, all.length);
+	for (let from = 0; from < all.length && !isEnough(); from += size) {
+		if (cost > 0 && from > 0 && Date.now() >= deadline) return;
+		await Promise.all(all.slice(from, from + size).map(work));
 	}
 }

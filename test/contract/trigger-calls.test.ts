@@ -123,6 +123,15 @@ describe('New Call', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
+	it.each(ENGINES)('waits for the end of a call, however long it takes (%s)', async (engine) => {
+		const { store, tick } = await active('newCall', {}, { engine });
+		const { id } = store.addCall({ call_status: 'In Progress' });
+		for (const hours of [1, 4, 20]) expect(await tick(hours * HOUR)).toEqual([]);
+		store.calls.change(id, { call_status: 'Completed' });
+		expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
+		expect(await tick()).toEqual([]);
+	});
+
 	it('shows the newest call that has ended and matches as a test event', async () => {
 		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
 		const { store, poller, clock } = await active('newCall', parameters);
@@ -176,14 +185,14 @@ describe('Call Transferred', () => {
 		},
 	);
 
-	it('reads each ended call once, and once a poll while its transfer may still show', async () => {
+	it('reads each ended call once, and one without a transfer once more when its time is over', async () => {
 		const { store, tick, requestsOf } = await active('callTransferred');
 		store.addCall({ call_status: 'Completed', transfer_time: null });
 		store.addCall({ call_status: 'In Progress', transfer_time });
 		store.addCall({ call_status: 'Completed', transfer_time });
 		const after = async (time: number) => await requestsOf(async () => await tick(time));
 		expect(await after(MINUTE)).toBe(3);
-		expect(await after(MINUTE)).toBe(2);
+		expect(await after(MINUTE)).toBe(1);
 		expect(await after(10 * MINUTE)).toBe(2);
 		expect(await after(MINUTE)).toBe(1);
 	});
@@ -293,12 +302,35 @@ describe('Call Ready', () => {
 			const never = store.addCall({}, { summaryAt: null });
 			const tooLate = store.addCall({}, { summaryAt: clock.server + 45 * MINUTE });
 			const busy = store.addCall({ call_status: 'Busy' });
-			const [first, second, third, ...rest] = await poll(given, 6);
-			expect([first, second]).toEqual([[], []]);
-			expect(third!.toSorted()).toEqual([never, tooLate, busy].map(({ id }) => [id, false]).sort());
-			expect(rest).toEqual([[], [], []]);
+			const found = await poll(given, 6);
+			// The first poll shows that they have ended.
+			const due = [never, tooLate, busy].map(({ id }) => [id, false]).sort();
+			expect(found.map((items) => items.toSorted())).toEqual([[], [], [], due, [], []]);
 			expect(poller.items.map(({ summary }) => summary)).toEqual([null, null, null]);
 		});
+	});
+
+	it('counts Wait at Most from the end of a call, and not from its start', async () => {
+		const given = await ready({ waitMinutes: 30 });
+		const { store, clock, tick } = given;
+		const { id } = store.addCall({ call_status: 'In Progress' }, { summaryAt: null });
+		for (let polls = 0; polls < 7; polls++) expect(await tick(10 * MINUTE)).toEqual([]);
+		store.calls.change(id, { call_status: 'Completed' });
+		store.callTimings.set(id, { summaryAt: clock.server + 25 * MINUTE });
+		expect(await poll(given, 4)).toEqual([[], [], [[id, true]], []]);
+	});
+
+	it('shows as a test event the newest call that has its summary, or else the newest call', async () => {
+		const { store, poller, clock } = await ready();
+		const add = (summaryAt?: null) => {
+			clock.advance(SECOND);
+			return store.addCall({}, { summaryAt });
+		};
+		const newest = add(null);
+		expect(await poller.fetchTestEvent()).toMatchObject([{ id: newest.id, ready: false }]);
+		const whole = add();
+		add(null);
+		expect(await poller.fetchTestEvent()).toMatchObject([{ id: whole.id, ready: true }]);
 	});
 
 	it.each([
@@ -349,6 +381,26 @@ describe('Call Ready', () => {
 		expect(await poll(given, 2)).toEqual([[[id, true]], []]);
 	});
 });
+
+describe.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'])(
+	'%s',
+	(event) => {
+		it.each(ENGINES)(
+			'a call in progress at the activation is new when it ends (%s)',
+			async (engine) => {
+				const { store, poller, tick } = await stage({ event, engine });
+				const fields = { transfer_time: '2026-03-02T09:00:30Z', ai_provider_fallback_used: true };
+				store.addCall({ ...fields, call_status: 'Completed' });
+				const { id } = store.addCall({ ...fields, call_status: 'In Progress' });
+				expect(await poller.activate()).toEqual([]);
+				expect(await tick()).toEqual([]);
+				store.calls.change(id, { call_status: 'Completed' });
+				expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
+				expect(await tick()).toEqual([]);
+			},
+		);
+	},
+);
 
 describe.each<[string, { options: INodeParameters }]>([
 	['newCall', { options: { include: ['summary'] } }],

@@ -10,6 +10,7 @@ import {
 	SECOND,
 	setMinutes,
 	stage,
+	VALUE_NAMES,
 	type Stage,
 	type StageOptions,
 } from '../support/stage.ts';
@@ -116,29 +117,31 @@ describe('New or Changed Calendar Event', () => {
 		expect(await tickWith(given, { ...synced, title: 'Lunch' })).toHaveLength(1);
 	});
 
-	const many = Array.from({ length: 10 }, (_, at) => ({ ...event, id: `e${at}` }));
-	const wider = many.map((one) => ({ ...one, is_recurring: false }));
+	describe.each([1, 12])('%s events that show a field that no event showed before', (count) => {
+		const many = Array.from({ length: count }, (_, at) => ({ ...event, id: `e${at}` }));
+		const wider = many.map((one, at) => ({ ...one, table: `Table ${at}` }));
 
-	it.each(ENGINES)(
-		'does not start if the API adds a field to all events; the next item says so (%s)',
-		async (engine) => {
-			const given = await active('eventChanged', {}, { engine });
-			expect(await tickWith(given, ...many)).toHaveLength(10);
-			expect(await tickWith(given, ...wider)).toEqual([]);
-			// Only durable cursors keep what a poll without items learned.
-			if (engine === 'durable') await given.poller.restart();
+		it('start the workflow, and the items name the field', async () => {
+			const given = await active('eventChanged', { options: { pollLimit: 6 } });
+			for (let polls = 0; polls < 2; polls++) await tickWith(given, ...many);
+			const items = [...(await tickWith(given, ...wider)), ...(await tickWith(given, ...wider))];
+			const said = { change: 'changed', new_fields: ['table'] };
+			expect(items).toEqual(wider.map(({ id }) => expect.objectContaining({ id, ...said })));
 			expect(await tickWith(given, ...wider)).toEqual([]);
 			const [one, ...others] = wider;
-			const changed = await tickWith(given, { ...one, title: 'Lunch' }, ...others);
-			expect(changed).toMatchObject([
-				{
-					title: 'Lunch',
-					trigger_notice: expect.stringMatching(/All records changed at the same/),
-				},
-			]);
-			expect(given.poller.errors).toEqual([]);
-		},
-	);
+			const [moved] = await tickWith(given, { ...one, table: 'Terrace' }, ...others);
+			expect(moved).toMatchObject({ table: 'Terrace', change: 'changed' });
+			expect(moved).not.toHaveProperty('new_fields');
+		});
+	});
+
+	it('a change of another field is a plain change, also if a new field comes with it', async () => {
+		const given = await active('eventChanged');
+		await tickWith(given, event);
+		const [item] = await tickWith(given, { ...event, title: 'Lunch', table: 4 });
+		expect(item).toMatchObject({ change: 'changed', title: 'Lunch' });
+		expect(item).not.toHaveProperty('new_fields');
+	});
 
 	it('counts an event of several days once', async () => {
 		const given = await active('eventChanged');
@@ -238,17 +241,6 @@ describe('New Order', () => {
 		for (const order of orders) store.setOrderStatus(order.id, 'cancelled');
 		expect(await tick()).toEqual([]);
 	});
-
-	it('waits for its lines if they cannot be read, and lets others go', async () => {
-		const { store, tick, emulator } = await active('newOrder', {
-			options: { include: ['lineItems'] },
-		});
-		const [held, other] = [store.addOrder(), store.addOrder()];
-		const match = ({ path }: { path: string }) => path.endsWith(held.id);
-		emulator.faults.add({ kind: 'status', status: 403, match });
-		expect((await tick()).map(({ id }) => id)).toEqual([other.id]);
-		expect(await tick()).toMatchObject([{ id: held.id, line_items: held.line_items }]);
-	});
 });
 
 describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
@@ -268,6 +260,33 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 		const items = await tick();
 		expect(items).toMatchObject(rows[1]!);
 		expect(items[0]).not.toHaveProperty('line_items');
+		expect(await tick()).toEqual([]);
+	});
+
+	it('an order whose lines cannot be read waits for them, and the others go on', async () => {
+		const options = { include: ['lineItems'] };
+		const { store, tick, poller, emulator } = await active(event, { options });
+		const add = () => store.addOrder({ status: 'confirmed' });
+		const [broken, held, other] = [add(), add(), add()];
+		const fail = ({ id }: { id: string }, times: number) =>
+			emulator.faults.add({
+				kind: 'status',
+				status: 500,
+				times,
+				match: ({ path }) => path.endsWith(id),
+			});
+		fail(broken, Infinity);
+		fail(held, 1);
+		expect((await tick()).map(({ id }) => id)).toEqual([other.id]);
+		expect(await tick()).toMatchObject([{ id: held.id, line_items: held.line_items }]);
+		expect(await tick(2 * HOUR)).toEqual([]);
+		expect(poller.errors.map(({ message }) => message)).toEqual([expect.stringMatching(/500/)]);
+		// After Look Back it comes without them, and nothing else is blamed.
+		const last = add();
+		const items = await tick(HOUR);
+		expect(items.map(({ id }) => id).sort()).toEqual([broken.id, last.id].sort());
+		expect(items.find(({ id }) => id === broken.id)).toMatchObject({ incomplete: true });
+		expect(items.filter(({ trigger_notice }) => trigger_notice)).toEqual([]);
 		expect(await tick()).toEqual([]);
 	});
 
@@ -301,6 +320,20 @@ describe('Agent Changed', () => {
 		]);
 		expect(Object.keys(items[0]!).length).toBeLessThanOrEqual(10);
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
+	});
+
+	it('an agent that cannot be read does not hold up the others', async () => {
+		const { store, tick, emulator, poller } = await active('agentChanged');
+		const [broken, other] = store.agents.all().map(({ id }) => id);
+		const match = ({ path }: { path: string }) => path.endsWith(broken!);
+		emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+		for (const id of [broken!, other!]) store.agents.change(id, { ai_speed: 1.2 });
+		expect(await tick()).toMatchObject([{ id: other, changed_fields: ['ai_speed'] }]);
+		expect(poller.warnings).toEqual([expect.stringMatching(/could not read every record.*500/)]);
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toHaveLength(1);
+		emulator.faults.clear();
+		expect(await tick()).toMatchObject([{ id: broken, changed_fields: ['ai_speed'] }]);
 	});
 
 	it('does not start for a field that is no setting, is ignored or is shown for the first time', async () => {
@@ -477,6 +510,21 @@ describe('Order Status Changed', () => {
 		expect(poller.errors).toEqual([]);
 	});
 });
+
+it.each(VALUE_NAMES)(
+	'%s: a value that is low at the activation starts the workflow once',
+	async (event) => {
+		const { store, tick, poller } = await stage({ event });
+		store.setBalance(5);
+		setMinutes(store, 5, 0);
+		expect(await poller.activate()).toEqual([]);
+		expect(await tick()).toHaveLength(1);
+		expect(await tick()).toEqual([]);
+		poller.deactivate();
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+	},
+);
 
 describe('Low Minutes', () => {
 	it.each<[string, (month: number, now: string) => object, number]>([

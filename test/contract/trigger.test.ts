@@ -163,6 +163,30 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		);
 	});
 
+	describe('published again while the API is down', () => {
+		it.each(['activate', 'update'] as const)('it goes on with its next poll (%s)', async (mode) => {
+			const given = await stage({ event, parameters });
+			const { poller, emulator } = given;
+			await poller.activate();
+			poller.deactivate();
+			const expected = await happen(given);
+			emulator.faults.add({ kind: 'status', status: 500, times: Infinity });
+			expect(await poller.activate(mode)).toEqual([]);
+			expect(poller.warnings).toEqual([expect.stringMatching(/starts with its next poll.*500/)]);
+			emulator.faults.clear();
+			expect(await given.tick()).toEqual(like(expected));
+			expect(poller.errors).toEqual([]);
+		});
+
+		it('a key that is not accepted still fails at once', async () => {
+			const given = await stage({ event, parameters });
+			await given.poller.activate();
+			given.poller.deactivate();
+			given.emulator.faults.add({ kind: 'unauthorized', times: 2 });
+			await expect(given.poller.activate()).rejects.toThrow(/AUTHENTICATION_FAILED/);
+		});
+	});
+
 	// A value starts the workflow whenever it is low, and nobody knows whose it is or how it was meanwhile.
 	if (isValue) return;
 

@@ -29,7 +29,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'the first activation trusts n8n’s clock, though the answers have no date',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['(hasClock ? 0 : LIMITS.drift)', '0']],
+		edits: [['(this.hasClock ? 0 : LIMITS.drift)', '0']],
 		test: 'watching',
 	},
 	{
@@ -41,35 +41,35 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'records older than the floor are new',
 		file: 'nodes/watching/progress.ts',
-		edits: [['(at >= floor || Object.hasOwn(waiting, id))', 'at > -Infinity']],
+		edits: [['(created >= floor || Object.hasOwn(waiting, id))', 'created > -Infinity']],
 		test: 'watching',
 	},
 	{
 		name: 'records that wait below the floor are ignored',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['await this.judge(below, progress, 1);', '']],
+		edits: [['await this.judgeAll(below, progress, 1);', '']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what waits',
 		file: 'nodes/watching/progress.ts',
-		edits: [['if (at < floor) waiting[id] = date;', 'if (at < -1) waiting[id] = date;']],
+		edits: [['if (created < floor) waiting[id] = created;', '']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'the floor passes what the limit delays',
 		file: 'nodes/watching/progress.ts',
-		edits: [['else unjudged = Math.min(unjudged, one.at);', '']],
+		edits: [['else delayed = Math.min(delayed, one.created);', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what the limit delays is done',
 		file: 'nodes/watching/progress.ts',
 		edits: [
-			[`(typeof verdict === 'object' && emit.length < limit)`, `typeof verdict === 'object'`],
+			[`(typeof verdict === 'object' && items.length < limit)`, `typeof verdict === 'object'`],
 			[
-				`if (typeof verdict === 'object') emit.push`,
-				`if (typeof verdict === 'object' && emit.length < limit) emit.push`,
+				`if (typeof verdict === 'object') items.push`,
+				`if (typeof verdict === 'object' && items.length < limit) items.push`,
 			],
 		],
 		test: 'trigger.model newOrder',
@@ -88,42 +88,37 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'items come in the order of the list',
 		file: 'nodes/watching/progress.ts',
-		edits: [['fresh.toSorted(byAge)', 'fresh.toReversed()']],
+		edits: [['found.toSorted(byAge)', 'found.toReversed()']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'what was there before starts the workflow',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['settle(progress, fresh, verdicts,', 'settle(progress, [], verdicts,']],
+		edits: [['advance(progress, fresh, verdicts,', 'advance(progress, [], verdicts,']],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'parts of a record that fail are given up at once',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['>= this.watching.lookBack', '>= 0']],
+		edits: [['waitFor: this.watching.lookBack', 'waitFor: 0']],
 		test: 'trigger.model callReady',
 	},
 	{
 		name: 'a damaged list state is used',
 		file: 'nodes/watching/progress.ts',
-		edits: [
-			[
-				`if (typeof packed !== 'string' || !PACKED.test(packed)) return undefined;`,
-				`if (typeof packed !== 'string') return undefined;`,
-			],
-		],
+		edits: [[`typeof raw === 'string' && PACKED.test(raw)`, `typeof raw === 'string'`]],
 		test: 'watching',
 	},
 	{
 		name: 'a damaged state of a whole list is used',
 		file: 'nodes/watching/memory.ts',
-		edits: [['if (!isTimes(gone) || !isTimes(left)) return undefined;', '']],
+		edits: [['if (!isTimes(gone) || !isTimes(failing) || !isObject(left)) return undefined;', '']],
 		test: 'watching',
 	},
 	{
 		name: 'no copy of the state',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['if (isBatch) workflowData[copyKey(node)] = copy as never;', '']],
+		edits: [['this.workflowData[copyKey(this.node)] = copy as never;', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
@@ -131,8 +126,8 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'const copy = before === undefined ? saved : { ...before, batch: batch - 1, name, next: id };',
-				'const copy = saved;',
+				'this.copy({ ...before, batch: saved.batch - 1, name, next: saved.id });',
+				'this.copy(saved);',
 			],
 		],
 		test: 'trigger.model newOrder',
@@ -142,17 +137,18 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'const isBatch = hasItems || before === undefined;',
-				'const isBatch = hasItems || stored === undefined;',
+				'const saved = this.nextBatch(found);\n\t\tthis.write(saved, this.stored()',
+				`const { stored } = this.stored();
+		const saved = stored ? { ...stored, ...found } : this.nextBatch(found);
+		this.write(saved, this.stored()`,
 			],
-			['const copy = before === undefined', 'const copy = stored === undefined'],
 		],
 		test: 'watching',
 	},
 	{
 		name: 'the process remembers nothing',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['Object.assign(memory, { saved, follows: hasItems ? saved.id : stored?.id });', '']],
+		edits: [['Object.assign(this.memory, { saved, follows });', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
@@ -160,39 +156,66 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'const isBehind = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;',
+				'const isOlder = stored.batch < saved.batch && Date.now() - handedAt < MINUTE;',
 				`if (stored.batch < saved.batch) return saved;
-		const isBehind = false;`,
+		const isOlder = false;`,
 			],
 		],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'polls that overlap do not give way',
-		file: 'nodes/trigger/storage.ts',
+		file: 'nodes/trigger/turn.ts',
 		edits: [
-			['if (isBusy && !isActivation) return false;', ''],
-			['return this.memory.turn !== this.turn;', 'return false;'],
+			['if (isBusy && !isActivation) return undefined;', ''],
+			['turns.get(node) === turn', 'turn !== undefined'],
 		],
 		test: 'trigger.model newOrder',
 	},
 	{
 		name: 'moves that the limit delays are dropped',
 		file: 'nodes/watching/statesWatcher.ts',
-		edits: [['const delayed = queues ? all.slice(limit) : [];', 'const delayed: Delayed[] = [];']],
+		edits: [
+			['const places = this.watched.queues === true ? BOUNDS.delayed : 0;', 'const places = 0;'],
+		],
 		test: 'trigger.model orderStatusChanged',
 	},
 	{
 		name: 'an answer that is out of date counts',
 		file: 'nodes/watching/memory.ts',
-		edits: [['!isRecent(BOUNDS.stale, left[key + state], now)', 'true']],
+		edits: [['before === state && isRecent(BOUNDS.stale, at, now)', 'false']],
 		test: 'watching',
 	},
 	{
-		name: 'a change of the API counts as one of the records',
+		name: 'a field that is new does not count',
 		file: 'nodes/watching/statesWatcher.ts',
-		edits: [['const isReshaped = isOfShape &&', 'const isReshaped = !isOfShape &&']],
+		edits: [
+			[
+				'const fields = this.differsOnlyBy(',
+				'if (this.differsOnlyBy(newFields, one)) return;\n\t\t\tconst fields = this.differsOnlyBy(',
+			],
+		],
 		test: 'watching',
+	},
+	{
+		name: 'a broken record blocks the others of a whole list',
+		file: 'nodes/watching/statesWatcher.ts',
+		edits: [
+			['const isGivenUp =', 'if (error !== undefined) throw error;\n\t\t\t\tconst isGivenUp ='],
+		],
+		test: 'trigger.model orderStatusChanged',
+	},
+	{
+		name: 'a call in progress at the activation counts as done',
+		file: 'nodes/watching/listWatcher.ts',
+		edits: [[`this.list.isOpen?.(record) ? 'waiting' : 'unwanted'`, `'unwanted'`]],
+		test: 'trigger.model newCall',
+	},
+	{
+		name: 'changes that wait are stored without end',
+		file: 'nodes/watching/statesWatcher.ts',
+		edits: [['? BOUNDS.delayed : 0;', '? Infinity : 0;']],
+		test: 'trigger.model orderStatusChanged',
 	},
 	{
 		name: 'an answer that omits a record makes it new',

@@ -2,10 +2,11 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Api } from '../../nodes/api/session.ts';
+import { plainFields } from '../../nodes/domain/simplify.ts';
 import type { JsonObject } from '../../nodes/json.ts';
+import { contentChanges, statusChanges } from '../../nodes/trigger/events/comparing.ts';
 import type { PollResult, Watcher, Watching } from '../../nodes/watching/watcher.ts';
 import { ListWatcher } from '../../nodes/watching/listWatcher.ts';
-import { BOUNDS } from '../../nodes/watching/memory.ts';
 import { StatesWatcher } from '../../nodes/watching/statesWatcher.ts';
 import { progressFrom, isNew, listed } from '../../nodes/watching/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
@@ -37,7 +38,7 @@ const list = (records: JsonObject[], at?: number) =>
 
 const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
 
-const idsOf = ({ emit }: PollResult) => emit.map(({ id }) => id);
+const idsOf = ({ records }: PollResult) => records.map(({ id }) => id);
 
 /** What another poll of the same account emits. */
 const next = async (watcher: Watcher, { state }: PollResult) =>
@@ -73,14 +74,14 @@ describe('a list', () => {
 		{ done: 7 },
 		{ done: 'zz' },
 		{ waiting: [] },
-		{ waiting: { a: 1 } },
-		{ failing: null },
+		{ waiting: { a: '1' } },
+		{ pending: null },
 	])('begins again if its state is damaged: %j', async (damage) => {
 		const records = [order(1, NOW)];
 		const { state } = await list(records, NOW).poll();
 		records.push(order(2, NOW));
 		const found = await list(records, NOW).poll({ ...state, ...damage });
-		expect(found).toMatchObject({ emit: [], isBeginning: true });
+		expect(found).toMatchObject({ records: [], isBeginning: true });
 	});
 
 	it('refuses an API that ignores the date it is asked for', async () => {
@@ -100,8 +101,7 @@ describe('a list that is read as a whole', () => {
 		new StatesWatcher(watching(records), {
 			path: '/events',
 			stateOf: ({ state }) => String(state),
-			isOfShape: true,
-			itemOf: (record, state, before) => ({ ...record, state, before }),
+			itemOf: ({ record, ...change }) => ({ ...record, ...change }),
 		});
 	const records = (state: string, count = 1) =>
 		Array.from({ length: count }, (_, id) => ({ id: `r${id}`, state }));
@@ -109,28 +109,53 @@ describe('a list that is read as a whole', () => {
 	it('ignores a state that the record left less than five minutes ago', async () => {
 		let last = await states(records('A')).poll();
 		last = await next(states(records('B')), last);
-		expect(last.emit).toMatchObject([{ state: 'B', before: 'A' }]);
+		expect(last.records).toMatchObject([{ state: 'B', before: 'A' }]);
 		vi.setSystemTime(NOW + 4 * MINUTE);
 		last = await next(states(records('A')), last);
-		expect(last.emit).toEqual([]);
+		expect(last.records).toEqual([]);
 		vi.setSystemTime(NOW + 5 * MINUTE);
-		expect((await next(states(records('A')), last)).emit).toMatchObject([{ state: 'A' }]);
+		expect((await next(states(records('A')), last)).records).toMatchObject([{ state: 'A' }]);
 	});
 
-	it('ignores a change of all records at once if they are ten or more and show other fields', async () => {
-		BOUNDS.all = 10;
-		const wider = (some: JsonObject[]) => some.map((one) => ({ ...one, more: true }));
-		const imported = await states(records('A', 10)).poll();
-		expect((await next(states(records('B', 10)), imported)).emit).toHaveLength(10);
-		for (const count of [9, 10]) {
-			const begun = await states(records('A', count)).poll();
-			const found = await next(states(wider(records('B', count))), begun);
-			expect(found.emit).toHaveLength(count === 9 ? 9 : 0);
-			expect(found.quietNotices).toHaveLength(count === 9 ? 0 : 1);
-			const [one, ...others] = wider(records('B', count));
-			const changed = [{ ...one, state: 'C' }, ...others] as JsonObject[];
-			expect((await next(states(changed), found)).emit).toHaveLength(1);
-		}
+	it('a record that is nested 3,000 deep does not hold up the others', async () => {
+		let deep: unknown = 1;
+		for (let depth = 0; depth < 3000; depth++) deep = { deep };
+		const watcher = (all: JsonObject[]) =>
+			new StatesWatcher(watching(all), { path: '/contacts', ...contentChanges([], plainFields()) });
+		const all: JsonObject[] = [{ id: 'a', deep }, { id: 'b' }];
+		const begun = await watcher(all).poll();
+		all[1] = { id: 'b', name: 'Bea' };
+		expect(idsOf(await next(watcher(all), begun))).toEqual(['b']);
+	});
+
+	describe('of which the limit delays changes', () => {
+		const orders = 700;
+		const moving = (poll: number, limit = 5) =>
+			new StatesWatcher(
+				{ ...watching(records(`status ${poll}`, orders)), limit },
+				{ path: '/orders', ...statusChanges(['state'], (one) => one), queues: true },
+			);
+
+		it('stores no more with each poll, tells the user, and loses no last status', async () => {
+			const sizes: number[] = [];
+			let found = await moving(0).poll();
+			for (let poll = 1; poll <= 12; poll++) {
+				vi.setSystemTime(NOW + poll * MINUTE);
+				found = await next(moving(poll), found);
+				sizes.push(JSON.stringify(found.state).length);
+				expect(found.notices).toEqual(
+					poll === 1 ? [] : [expect.stringMatching(/More than 1000 changes wait/)],
+				);
+			}
+			expect(sizes[11]!).toBeLessThan(1.1 * sizes[5]!);
+			const last = new Map<unknown, unknown>();
+			for (let polls = 0; polls < 5; polls++) {
+				found = await next(moving(12, 500), found);
+				for (const { id, new_status } of found.records)
+					if (new_status === 'status 12') last.set(id, new_status);
+			}
+			expect(last.size).toBe(orders);
+		});
 	});
 
 	it.each([
@@ -138,11 +163,12 @@ describe('a list that is read as a whole', () => {
 		{ known: ['short'] },
 		{ gone: { a: 'x' } },
 		{ left: null },
+		{ failing: { a: 'x' } },
 		{ delayed: [['a', 1, 'b']] },
 	])('begins again if its state is damaged: %j', async (damage) => {
 		const { state } = await states(records('A')).poll();
 		const found = await states(records('B')).poll({ ...state, ...damage });
-		expect(found).toMatchObject({ emit: [], isBeginning: true });
+		expect(found).toMatchObject({ records: [], isBeginning: true });
 	});
 });
 
@@ -157,8 +183,8 @@ const stored = (what: string) => ({ what, state: {}, notices: [] });
 
 it('the copy counts after an activation with durable cursors, because n8n drops the data of the node', () => {
 	const [own, shared] = [{}, {}];
-	new Storage(contextWith('durable', own, shared)).save(stored('calls'), undefined, false);
-	new Storage(contextWith('durable', {}, shared)).save(stored('orders'), undefined, false);
+	new Storage(contextWith('durable', own, shared)).begin(stored('calls'));
+	new Storage(contextWith('durable', {}, shared)).begin(stored('orders'));
 	const recalled = new Storage(contextWith('another process', own, shared)).recall(false);
 	expect(recalled).toMatchObject({ what: 'orders' });
 });
@@ -169,7 +195,7 @@ it.each([{ batch: 'x' }, { id: 7 }, { what: null }, { notices: 'x' }])(
 		const [own, shared] = [{} as Record<string, object>, {}];
 		const storage = () =>
 			new Storage(contextWith(`damaged-${JSON.stringify(damage)}`, own, shared));
-		storage().save(stored('calls'), undefined, false);
+		storage().begin(stored('calls'));
 		own.saved = { ...own.saved, ...damage };
 		expect(storage().recall(false)).toMatchObject({ what: 'calls' });
 	},

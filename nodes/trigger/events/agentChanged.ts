@@ -1,10 +1,10 @@
 import { inFront, namedFields } from '../../domain/simplify';
-import { changedFields, changesOf, settingsOf } from '../../domain/agentSettings';
+import { changedFields, changesOf, settingsOf } from '../agentSettings';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentEvent } from './eventFields';
 
-/** More agents would make the state too large: it holds all that their settings say. */
+/** Each of them takes a request per poll, and a share of the room for settings. */
 const MOST = 200;
 
 const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
@@ -25,9 +25,12 @@ export const agentChanged = triggerEvent({
 			path: '/agents/',
 			pathOf: (id) => `/agents/${id}`,
 			most: MOST,
-			stateOf: (agent) => JSON.stringify(settingsOf(agent, options.ignoreFields)),
+			stateOf: (agent, { count }) => settingsOf(agent, options.ignoreFields, count),
 			isWanted: (before, state) => changedFields(before, state).length > 0,
-			itemOf: (agent, state, before) =>
-				(isSimple ? simplified : changesInFront)({ ...agent, ...changesOf(before, state) }),
+			itemOf: ({ record, state, before }) =>
+				(isSimple ? simplified : changesInFront)({
+					...record,
+					...changesOf(before, state, record),
+				}),
 		}),
 });

@@ -1,21 +1,13 @@
-import { toMillis } from '../../time';
 import type { Api } from '../../api/session';
 import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../../domain/call';
-import {
-	CALL_INCLUDES,
-	requestsFor,
-	saysSomething,
-	withParts,
-	type CallPart,
-	type DetailField,
-} from '../../domain/callParts';
+import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../domain/callParts';
 import { CALL_STATUS, isSameStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { agentFilter, filtersOf } from '../../table/common';
 import { always, form, type InputOf, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several } from '../../table/kinds';
-import type { FollowedList } from '../../watching/listWatcher';
+import type { FollowedList, Judged } from '../../watching/listWatcher';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 /** The parameters of the events about calls. @param more further options */
@@ -57,74 +49,40 @@ export const callEvent = {
 	fields: () => callForm({}),
 };
 
-/** `lacking`: the call does not show what `needs` names. */
-type Decision = JsonObject | 'unwanted' | 'waiting' | 'lacking';
+type ItemOf = (call: JsonObject) => Promise<JsonObject>;
 
 /** Which calls start the workflow, and what their items have. */
 interface FollowedCalls {
 	input: InputOf<ReturnType<typeof callEvent.fields>>;
-	/** How long a call may wait, counted from its start (ms). */
-	patience: number;
-	/** Whether the event is about calls that have ended, so that calls must show their status. */
-	mustEnd?: boolean;
-	/** What `decide` needs. */
-	needs?: DetailField;
-	/** Whether the call starts the workflow at all. Asked before its parts are read. */
-	decide?(call: JsonObject, isLate: boolean, now: number): Decision | Promise<Decision>;
-	/** The parts that must exist. An item then says in `ready` whether they do. */
-	waitFor?: readonly CallPart[];
+	/** Parts that the item has besides those that the user includes. */
+	parts?: readonly CallPart[];
+	/** The verdict on a call that has ended. Default: its item. `itemOf` reads its parts. */
+	decide?(call: JsonObject, waited: number, itemOf: ItemOf): Promise<Judged>;
 	api: Api;
 }
 
-/** The call history as a list to follow. */
-export function callList(calls: FollowedCalls): FollowedList {
-	const { input, patience, needs = '', decide, waitFor, api } = calls;
-	const { agent_id: agent } = input.filters;
-	const parts = [...new Set<CallPart>([...input.options.include, ...(waitFor ?? [])])];
+/** The call history as a list to follow. A call is new when it has ended. */
+export function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
+	const { agent_id: agent, call_status: statuses } = input.filters;
+	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
 	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
+	const itemOf: ItemOf = async (call) => callInFront(shape(await withParts(call, parts, api)));
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
 		pathOf: (callId) => `/call-history/${callId}`,
 		cost: requestsFor(parts),
-		lacks(call) {
-			if (needsStatus(calls) && callStatusOf(call) === undefined) return 'status';
-			return agent !== undefined && agentOf(call) === undefined ? 'agent' : undefined;
-		},
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
-		async judge(call, now) {
-			const isLate = now >= (toMillis(call.created_at) ?? now) + patience;
-			const sifted = sift(call, calls, isLate, now);
-			if (sifted !== 'wanted') return sifted;
-			const decided = (await decide?.(call, isLate, now)) ?? call;
-			if (decided === 'lacking') return { lacks: needs };
-			if (typeof decided === 'string') return decided;
-			const whole = shape(await withParts(decided, parts, api));
-			if (waitFor === undefined) return { item: callInFront(whole) };
-			const ready = waitFor.every((part) => saysSomething(whole[part]));
-			return ready || isLate ? { item: callInFront({ ...whole, ready }) } : 'waiting';
+		isOpen: (call) => isSameStatus('In Progress', callStatusOf(call)),
+		async judge(call, waited) {
+			const [held, status] = [agentOf(call), callStatusOf(call)];
+			if (agent !== undefined && held === undefined) return { lacks: 'agent' };
+			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
+			if (agent !== undefined && !isSameId(agent, held)) return 'unwanted';
+			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))
+				return 'unwanted';
+			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
-		incomplete: (call) =>
-			callInFront({ ...shape(call), ...(waitFor && { ready: false }), incomplete: true }),
+		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
 	};
-}
-
-const needsStatus = ({ input, mustEnd = false }: FollowedCalls) =>
-	mustEnd || input.filters.call_status.length > 0;
-
-/** Applies the filters to a call. A call in progress may have to wait for its end first. */
-function sift(
-	call: JsonObject,
-	calls: FollowedCalls,
-	isLate: boolean,
-	now: number,
-): 'wanted' | 'unwanted' | 'waiting' {
-	const { agent_id: agent, call_status: statuses } = calls.input.filters;
-	if (agent !== undefined && !isSameId(agent, agentOf(call))) return 'unwanted';
-	const status = callStatusOf(call);
-	// A test event shows a call that has ended.
-	const mustEnd = needsStatus(calls) || !isLate || now === Infinity;
-	if (mustEnd && isSameStatus('In Progress', status)) return 'waiting';
-	const isWanted = statuses.length === 0 || statuses.some((one) => isSameStatus(one, status));
-	return isWanted ? 'wanted' : 'unwanted';
 }

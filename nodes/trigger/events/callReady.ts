@@ -1,4 +1,6 @@
-import { CALL_PARTS } from '../../domain/callParts';
+import { callInFront } from '../../domain/call';
+import { CALL_PARTS, saysSomething } from '../../domain/callParts';
+import type { JsonObject } from '../../json';
 import { form } from '../../table/form';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
@@ -31,13 +33,25 @@ export const callReady = triggerEvent({
 				max: 1440,
 				default: 60,
 				description:
-					'How long to wait, counted from the start of the call. After that the call is sent anyway, with "ready": false.',
+					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false.',
 			}),
 		}).and(callForm({})),
-	watch({ waitFor, waitMinutes, ...input }, watching) {
-		const patience = waitMinutes * MINUTE;
-		const followed = callList({ input, patience, waitFor, api: watching.api });
-		const lookBack = Math.max(watching.lookBack, patience);
-		return new ListWatcher({ ...watching, lookBack }, followed);
+	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
+		const waitFor = waitMinutes * MINUTE;
+		const calls = callList({
+			input,
+			parts,
+			async decide(call, _waited, itemOf) {
+				const item = await itemOf(call);
+				const ready = parts.every((part) => saysSomething(item[part]));
+				const verdict = { item: callInFront({ ...item, ready }) };
+				return ready ? verdict : { waitFor, verdict };
+			},
+			api: watching.api,
+		});
+		const incomplete = (call: JsonObject) =>
+			callInFront({ ...calls.incomplete?.(call), ready: false });
+		const lookBack = Math.max(watching.lookBack, waitFor);
+		return new ListWatcher({ ...watching, lookBack }, { ...calls, incomplete });
 	},
 });

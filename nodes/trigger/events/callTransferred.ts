@@ -12,7 +12,7 @@ export const callTransferred = triggerEvent({
 	...callEvent,
 	name: 'Call Transferred',
 	description:
-		'When a call has ended that was handed to a person or an external number. Costs one request per ended call.',
+		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
 	fields: () =>
 		callForm({
 			transferMinutes: always(
@@ -22,33 +22,32 @@ export const callTransferred = triggerEvent({
 					max: 1440,
 					default: 10,
 					description:
-						'How long to look again at a call without a transfer time, counted from the start of the call. Each poll takes one request per such call. Defaults to 10.',
+						'How long to wait for a transfer time that shows up after the end of the call. Then the call is read a second time. Defaults to 10.',
 				}),
 			),
 		}),
 	watch(input, watching) {
 		const { include, transferMinutes } = input.options;
 		const { api } = watching;
-		const patience = transferMinutes * MINUTE;
-		const followed = callList({
+		const waitFor = transferMinutes * MINUTE;
+		const calls = callList({
 			input: {
 				...input,
 				options: { ...input.options, include: include.filter((part) => part !== 'detail') },
 			},
-			patience,
-			mustEnd: true,
-			async decide(call, isLate) {
+			async decide(call, waited, itemOf) {
 				// What the list shows is enough, unless the user wants the rest of the detail.
-				const isShown = wasTransferred(call) && !include.includes('detail');
-				const whole = isShown ? call : await withParts(call, ['detail'], api);
-				if (wasTransferred(whole)) return whole;
-				return isLate ? 'unwanted' : 'waiting';
+				if (wasTransferred(call) && !include.includes('detail'))
+					return { item: await itemOf(call) };
+				// Between the first time and the last, the detail is not read again.
+				if (waited > 0 && waited < waitFor) return { waitFor, verdict: 'unwanted' };
+				const whole = await withParts(call, ['detail'], api);
+				if (wasTransferred(whole)) return { item: await itemOf(whole) };
+				return { waitFor, verdict: 'unwanted' };
 			},
 			api,
 		});
-		const lookBack = Math.max(watching.lookBack, patience);
-		const cost = 1 + (followed.cost ?? 0);
-		return new ListWatcher({ ...watching, lookBack }, { ...followed, cost });
+		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
 	},
 });
 

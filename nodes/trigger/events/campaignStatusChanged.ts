@@ -2,7 +2,8 @@ import { ASSUMED } from '../../domain/assumed';
 import { form } from '../../table/form';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { eventOptions, pollLimit, statusChanges } from './eventFields';
+import { statusChanges } from './comparing';
+import { eventOptions, pollLimit } from './eventFields';
 
 /** Reference: GET /campaigns. It shows no states, and the list takes no date. */
 export const campaignStatusChanged = triggerEvent({

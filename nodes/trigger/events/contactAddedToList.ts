@@ -5,7 +5,8 @@ import { picker } from '../../table/kinds';
 import { id } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { arrivals, eventOptions, pollLimit, startsAgain } from './eventFields';
+import { arrivals } from './comparing';
+import { eventOptions, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
 export const contactAddedToList = triggerEvent({

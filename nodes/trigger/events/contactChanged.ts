@@ -2,7 +2,8 @@ import { simplifyContact } from '../../domain/simplify';
 import { form } from '../../table/form';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { contactFilters, contentChanges, contentEvent, contentForm } from './eventFields';
+import { contentChanges } from './comparing';
+import { contactFilters, contentEvent, contentForm } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
 export const contactChanged = triggerEvent({

@@ -2,7 +2,8 @@ import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { contentChanges, contentEvent } from './eventFields';
+import { contentChanges } from './comparing';
+import { contentEvent } from './eventFields';
 
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({

@@ -5,7 +5,8 @@ import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { eventOptions, pollLimit, statusChanges } from './eventFields';
+import { statusChanges } from './comparing';
+import { eventOptions, pollLimit } from './eventFields';
 
 /** Reference: GET /events and "Event status". It shows neither the states nor their field. */
 export const eventStatusChanged = triggerEvent({

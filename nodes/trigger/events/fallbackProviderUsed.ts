@@ -1,19 +1,18 @@
 import { withDetailFields } from '../../domain/callParts';
-import type { JsonObject } from '../../json';
-import { MINUTE, toMillis } from '../../time';
-import { triggerEvent } from '../event';
+import { MINUTE } from '../../time';
 import { ListWatcher } from '../../watching/listWatcher';
+import { triggerEvent } from '../event';
 import { callEvent, callList } from './callEvents';
 
 const FIELD = 'ai_provider_fallback_used';
 
-/** How long to read the detail of a call again, counted from its start, if the list does not show the field. */
+/** When to read the detail of a call again, if it is not measured and the list does not show the field. */
 const READ_AGAIN = 10 * MINUTE;
 
 /**
  * Null means that it is not measured. It may be measured later, so the call waits as long as Look
- * Back: that part of the list is read anyway. If only the detail shows the field, that would cost one
- * request per call and poll, so the call waits for less.
+ * Back: that part of the list is read anyway. If only the detail shows the field, it is read a second
+ * time, and not with every poll.
  * Reference: "Call history record", GET /call-history/{call_id}.
  */
 export const fallbackProviderUsed = triggerEvent({
@@ -21,16 +20,21 @@ export const fallbackProviderUsed = triggerEvent({
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
 	watch(input, watching) {
-		const { api, lookBack: patience } = watching;
-		const decide = async (call: JsonObject, isLate: boolean, now: number) => {
-			const whole = await withDetailFields(call, [FIELD], api);
-			const isRead = whole !== call;
-			if (whole[FIELD] === true) return whole;
-			if (isRead && whole[FIELD] === undefined) return 'lacking';
-			const isTooLate = isRead && now >= (toMillis(call.created_at) ?? now) + READ_AGAIN;
-			return isLate || isTooLate ? 'unwanted' : 'waiting';
-		};
-		const followed = callList({ input, patience, needs: FIELD, decide, api });
-		return new ListWatcher(watching, { ...followed, cost: 1 + (followed.cost ?? 0) });
+		const { api, lookBack } = watching;
+		const calls = callList({
+			input,
+			async decide(call, waited, itemOf) {
+				const isListed = call[FIELD] !== undefined;
+				const waitFor = isListed ? lookBack : READ_AGAIN;
+				const later = { waitFor, verdict: 'unwanted' } as const;
+				if (!isListed && waited > 0 && waited < waitFor) return later;
+				const whole = await withDetailFields(call, [FIELD], api);
+				if (whole !== call && whole[FIELD] === undefined) return { lacks: FIELD };
+				if (whole[FIELD] === true) return { item: await itemOf(whole) };
+				return whole[FIELD] === false ? 'unwanted' : later;
+			},
+			api,
+		});
+		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
 	},
 });

@@ -1,7 +1,8 @@
 import { plainFields } from '../../domain/simplify';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { contentChanges, contentEvent } from './eventFields';
+import { contentChanges } from './comparing';
+import { contentEvent } from './eventFields';
 
 /** Reference: GET /catalogues/items. It shows no date of a change. */
 export const itemChanged = triggerEvent({

@@ -2,7 +2,7 @@ import { numberIn } from '../../json';
 import { form } from '../../table/form';
 import { number } from '../../table/kinds';
 import { triggerEvent } from '../event';
-import { ThresholdWatcher } from '../../watching/thresholdWatcher';
+import { thresholdWatcher } from '../../watching/thresholdWatcher';
 import { eventOptions, startsAgain } from './eventFields';
 
 /** Reads the wallet with each poll, and compares the balance. */
@@ -21,7 +21,7 @@ export const lowBalance = triggerEvent({
 		}),
 	identity: ({ threshold }) => threshold,
 	watch: ({ threshold }, watching) =>
-		new ThresholdWatcher(watching, {
+		thresholdWatcher(watching, {
 			path: '/wallet',
 			threshold,
 			item: { threshold },

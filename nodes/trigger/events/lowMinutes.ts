@@ -3,7 +3,7 @@ import { numberIn, type JsonObject } from '../../json';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
 import { triggerEvent } from '../event';
-import { ThresholdWatcher } from '../../watching/thresholdWatcher';
+import { thresholdWatcher } from '../../watching/thresholdWatcher';
 import { eventOptions, startsAgain } from './eventFields';
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
@@ -31,7 +31,7 @@ export const lowMinutes = triggerEvent({
 		}),
 	identity: ({ minutesBelow, minutesUnit }) => [minutesBelow, minutesUnit],
 	watch: ({ minutesBelow, minutesUnit }, watching) =>
-		new ThresholdWatcher(watching, {
+		thresholdWatcher(watching, {
 			path: '/usage',
 			threshold: minutesBelow,
 			item: { threshold: minutesBelow, threshold_unit: minutesUnit },

@@ -2,11 +2,10 @@ import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
 import { callEvent, callList } from './callEvents';
 
-/** Follows the call history. A call waits until it has ended, but not longer than Look Back. */
+/** Follows the call history. A call waits until it has ended. */
 export const newCall = triggerEvent({
 	...callEvent,
 	name: 'New Call',
 	description: 'When a call has ended',
-	watch: (input, watching) =>
-		new ListWatcher(watching, callList({ input, patience: watching.lookBack, api: watching.api })),
+	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
 });

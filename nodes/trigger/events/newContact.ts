@@ -7,14 +7,8 @@ import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import {
-	arrivals,
-	contactFilters,
-	eventOptions,
-	lookBack,
-	pollLimit,
-	startsAgain,
-} from './eventFields';
+import { arrivals } from './comparing';
+import { contactFilters, eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({

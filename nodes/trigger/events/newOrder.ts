@@ -32,11 +32,11 @@ export const newOrder = triggerEvent({
 		new ListWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
-			lacks: ({ status }) => (wanted.length > 0 && status === undefined ? 'status' : undefined),
 			wayOut: "Remove the filter 'Status'.",
 			pathOf: (id) => `/orders/${id}`,
 			cost: how.lines ? 1 : 0,
 			async judge(order) {
+				if (wanted.length > 0 && order.status === undefined) return { lacks: 'status' };
 				const isWanted =
 					wanted.length === 0 || wanted.some((one) => isSameStatus(one, order.status));
 				return isWanted ? { item: await orderWith(order, how, watching.api) } : 'unwanted';

@@ -1,5 +1,6 @@
-import { orderWith, presentLines } from '../../domain/order';
+import { presentLines, simplifyOrder, withLineItems } from '../../domain/order';
 import { isSameStatus, ORDER_STATUS } from '../../domain/status';
+import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
 import { always, form } from '../../table/form';
 import { simplify } from '../../table/handling';
@@ -8,7 +9,8 @@ import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { DAY, since } from '../../time';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { eventOptions, pollLimit, startsAgain, withChange } from './eventFields';
+import { statusChanges } from './comparing';
+import { eventOptions, pollLimit, startsAgain } from './eventFields';
 
 const STATUSES: readonly string[] = Object.keys(ORDER_STATUS);
 
@@ -53,14 +55,18 @@ export const orderStatusChanged = triggerEvent({
 	// With more days, orders would show up that were never watched.
 	identity: ({ options }) => options.orderDays,
 	present: ({ lines }) => presentLines(lines),
-	watch: ({ filters: { from, to }, options: { orderDays }, ...how }, watching) =>
-		new StatesWatcher(watching, {
+	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
+		const changes = statusChanges(['status'], isSimple ? simplifyOrder : (order) => order);
+		return new StatesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
 			most: 10_000,
 			tooMany: "Set a shorter 'Watch Orders For'.",
-			stateOf: ({ status }) => (typeof status === 'string' ? nameOf(status) : undefined),
-			shows: 'status',
+			...changes,
+			stateOf(order, view) {
+				const status = changes.stateOf(order, view);
+				return typeof status === 'string' ? nameOf(status) : undefined;
+			},
 			queues: true,
 			isWanted(before, status) {
 				// Every order begins as pending.
@@ -68,9 +74,12 @@ export const orderStatusChanged = triggerEvent({
 				const isFrom = from.length === 0 || from.some((one) => one === before);
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
-			itemOf: async (order, status, before) =>
-				withChange(await orderWith(order, how, watching.api), before, status),
-		}),
+			...(lines && {
+				complete: async (order: JsonObject) =>
+					await withLineItems(order, watching.api, lines.field),
+			}),
+		});
+	},
 });
 
 /** The status as the reference writes it, or as it came. */

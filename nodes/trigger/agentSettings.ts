@@ -1,0 +1,79 @@
+import { namedFields } from '../domain/simplify';
+import { isObject, jsonIn, type JsonObject } from '../json';
+import { shorten } from '../watching/fingerprint';
+
+/** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
+const isNoSetting = (name: string) =>
+	['updated_at', 'voice', 'call_summary_default_prompt'].includes(name) ||
+	name.endsWith('_display_name');
+
+/** How many characters the settings of all agents may take. They are stored twice. */
+const ROOM = 250_000;
+
+/** Of values that are longer, only the beginning is remembered if there is not enough room. */
+const LONG = 200;
+
+/** A value of which only the beginning is remembered. */
+interface Cut {
+	beginning: string;
+	fingerprint: string;
+}
+
+/**
+ * The settings of an agent as a text, always in the same order.
+ * @param count how many agents share the room
+ */
+export function settingsOf(agent: JsonObject, ignored: readonly string[], count: number): string {
+	const settings = Object.entries(agent)
+		.filter(([name]) => !isNoSetting(name) && !ignored.includes(name))
+		.sort(([one], [other]) => (one < other ? -1 : 1));
+	const text = JSON.stringify(Object.fromEntries(settings));
+	if (text.length <= ROOM / count) return text;
+	return JSON.stringify(Object.fromEntries(settings.map(([name, value]) => [name, cut(value)])));
+}
+
+function cut(value: unknown): unknown {
+	const text = textOf(value);
+	if (text.length <= LONG || isCut(value)) return value;
+	return { beginning: text.slice(0, LONG), fingerprint: shorten(text) } satisfies Cut;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const isCut = (value: unknown): value is Cut =>
+	isObject(value) && Object.keys(value).join() === 'beginning,fingerprint';
+
+/** What an item says of the changes. Of a new agent, every setting is new. */
+export function changesOf(
+	before: string | undefined,
+	state: string,
+	agent: JsonObject,
+): JsonObject {
+	const changed = changedFields(before, state);
+	const old = jsonIn(before ?? '{}') as JsonObject;
+	const shown = changed
+		.filter((name) => Object.hasOwn(old, name))
+		.map((name) => [name, isCut(old[name]) ? `${old[name].beginning}…` : old[name]]);
+	return {
+		change: before === undefined ? 'new' : 'changed',
+		changed_fields: changed,
+		previous_values: Object.fromEntries(shown) as JsonObject,
+		new_values: namedFields(...changed)(agent),
+	};
+}
+
+/** The settings that differ. One that was not shown before does not count: the API may show more any day. */
+export function changedFields(before: string | undefined, state: string): string[] {
+	const current = jsonIn(state) as JsonObject;
+	if (before === undefined) return Object.keys(current);
+	const old = jsonIn(before) as JsonObject;
+	return Object.keys(old).filter(
+		(name) => Object.hasOwn(current, name) && !isSame(old[name], current[name]),
+	);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	const areWhole = !isCut(one) && !isCut(other);
+	const [a, b] = areWhole ? [one, other] : [cut(one), cut(other)];
+	return JSON.stringify(a) === JSON.stringify(b);
+}

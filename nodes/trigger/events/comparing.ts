@@ -1,0 +1,42 @@
+import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
+import { textIn, type JsonObject } from '../../json';
+import { fingerprintOf } from '../../watching/fingerprint';
+import type { WatchedStates } from '../../watching/statesWatcher';
+
+type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'>;
+
+/** A longer status is cut, so that it takes no more room than any other. */
+const LONGEST_STATUS = 100;
+
+/** Compares the status of records, which they show in one of these fields. */
+export const statusChanges = (names: readonly string[], shape: Simplify): Compared => ({
+	stateOf(record) {
+		const shown = names.map((name) => record[name]).filter((value) => value !== undefined);
+		const status = shown.map(textIn).find((text) => text !== undefined);
+		return status?.slice(0, LONGEST_STATUS) ?? (shown.length > 0 ? null : undefined);
+	},
+	shows: 'status',
+	itemOf: ({ record, state, before }) =>
+		changeInFront({ ...shape(record), previous_status: before ?? null, new_status: state }),
+});
+
+const changeInFront = inFront('id', 'previous_status', 'new_status');
+
+/** Compares all that records show. The item says whether the record is new or changed, and how. */
+export const contentChanges = (ignored: readonly string[], shape: Simplify): Compared => ({
+	stateOf: (record, { without }) => fingerprintOf(record, [...ignored, ...without]),
+	itemOf: ({ record, before, newFields }) =>
+		kindOfChangeInFront({
+			...shape(record),
+			change: before === undefined ? 'new' : 'changed',
+			...(newFields.length > 0 && { new_fields: newFields }),
+		}),
+});
+
+const kindOfChangeInFront = inFront('id', 'change', 'new_fields');
+
+/** Compares only whether a record is there. */
+export const arrivals = (isSimple: boolean): Compared => ({
+	stateOf: () => '',
+	itemOf: ({ record }: { record: JsonObject }) => (isSimple ? simplifyContact(record) : record),
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { changedFields, changesOf, settingsOf } from '../../nodes/trigger/agentSettings.ts';
+
+/** What is remembered of an agent that has this prompt, if there are so many agents. */
+const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
+const settings = (prompt: string, count: number) => settingsOf(agent(prompt), [], count);
+
+const LONG = 'Be brief. '.repeat(2000);
+
+it('the settings of 200 agents with the longest prompts take less than 250,000 characters', () => {
+	expect(200 * settings(LONG, 200).length).toBeLessThan(250_000);
+	expect(settings(LONG, 10)).toContain(LONG);
+});
+
+it('a change behind the beginning that is remembered is found, and the old value shows the beginning', () => {
+	const [before, after] = [settings(LONG, 200), settings(`${LONG}Sing.`, 200)];
+	expect(changesOf(before, after, agent(`${LONG}Sing.`))).toEqual({
+		change: 'changed',
+		changed_fields: ['prompt_instructions'],
+		previous_values: { prompt_instructions: `${LONG.slice(0, 200)}…` },
+		new_values: { prompt_instructions: `${LONG}Sing.` },
+	});
+});
+
+it('more or fewer agents than before are no change of a prompt', () => {
+	const [whole, cut] = [settings(LONG, 10), settings(LONG, 200)];
+	expect([changedFields(whole, cut), changedFields(cut, whole), changedFields(cut, cut)]).toEqual([
+		[],
+		[],
+		[],
+	]);
+	expect(changedFields(settings(`${LONG}Sing.`, 10), cut)).toEqual(['prompt_instructions']);
+});
