@@ -27,6 +27,9 @@ const FIRST_BUDGET = 40_000;
 /** The share of the time for starting requests. The rest is for those that are still under way then. */
 const READING_SHARE = 0.6;
 
+/** The share of the time after which requests that are still under way are stopped. */
+const ENDING_SHARE = 0.95;
+
 /** What to do if the credential needs an item. A trigger has none. */
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
@@ -199,6 +202,7 @@ async function watch(
 		...(event.hints && { hints: event.hints }),
 	});
 	const deadline = Date.now() + reading;
+	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
 	const watcher = event.watch(input, { api, account, deadline, limit, lookBack });
 	return { watcher, what, account };
 }

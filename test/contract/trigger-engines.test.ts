@@ -108,15 +108,15 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();
 		given.clock.advance(HOUR);
-		const ids = calls(given, 1200);
+		const ids = calls(given, 4000);
 		const { budget, latency } =
-			engine === 'legacy' ? { budget: 300, latency: 50 } : { budget: 36, latency: 6 };
+			engine === 'legacy' ? { budget: 300, latency: 10 } : { budget: 36, latency: 1.2 };
 		const stop = given.emulator.before(() => given.clock.advance(latency * SECOND));
 		const began = given.clock.server;
 		expect((await given.poller.failingTick()).message).toMatch(/not enough time.*'Look Back'/);
 		expect(given.clock.server - began).toBeLessThanOrEqual(budget * SECOND);
 		stop();
-		for (let polls = 0; polls < 4; polls++) await given.tick();
+		for (let polls = 0; polls < 9; polls++) await given.tick();
 		expect(given.poller.ids).toEqual(ids);
 	});
 });

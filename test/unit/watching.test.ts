@@ -27,7 +27,8 @@ function watching(records: JsonObject[], at?: number): Watching {
 		const data = records.filter(
 			({ created_at }) => Date.parse(String(created_at ?? '')) >= from || !created_at,
 		);
-		return { data, meta: { total_items: data.length }, at };
+		const [offset, limit] = [Number(query.offset), Number(query.limit)];
+		return { data: data.slice(offset, offset + limit), meta: { total_items: data.length }, at };
 	};
 	const api = { send } as unknown as Api;
 	return { api, account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR };
@@ -88,7 +89,7 @@ describe('a list', () => {
 		const watcher = list([order(1, NOW - 90 * HOUR)], NOW);
 		const ignoring = watching([order(1, NOW - 90 * HOUR)], NOW);
 		const { send } = ignoring.api;
-		ignoring.api.send = async (request) => await send({ ...request, query: {} });
+		ignoring.api.send = async (request) => await send({ ...request, query: { ...request.query, created_after: undefined } });
 		const { state } = await watcher.poll();
 		const judge = (item: JsonObject) => ({ item });
 		const poll = new ListWatcher(ignoring, { path: '/orders', judge }).poll(state);
