@@ -6,9 +6,17 @@ import { KEY, shorten } from './fingerprint';
  *
  * `most`: how many records one poll reads. `gone`: a record that was missing for so long is new when it
  * comes back. `stale`: how old an answer may be. `delayed`: how many changes wait for Limit per Poll.
- * `fields`: how many names of fields are remembered.
+ * `patience`: how long a change waits for parts of its record that cannot be read. `fields`: how many
+ * names of fields are remembered.
  */
-export const BOUNDS = { most: 5000, gone: 86_400, stale: 300, delayed: 1000, fields: 1000 };
+export const BOUNDS = {
+	most: 5000,
+	gone: 86_400,
+	stale: 300,
+	delayed: 1000,
+	patience: 10_800,
+	fields: 1000,
+};
 
 /** One record of an answer. */
 export interface Shown {

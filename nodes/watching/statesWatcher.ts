@@ -159,7 +159,7 @@ export class StatesWatcher implements Watcher {
 
 	/**
 	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its
-	 * changes wait, and the others go on. After Look Back they come without it.
+	 * changes wait, and the others go on. After three hours they come without it.
 	 */
 	private async itemsOf(due: Due[], shown: Shown[], memory: Memory, now: number) {
 		const { limit, deadline } = this.watching;
@@ -198,7 +198,7 @@ export class StatesWatcher implements Watcher {
 				return record;
 			} catch (error) {
 				failing[key] ??= now;
-				const isGivenUp = (now - failing[key]) * SECOND >= this.watching.lookBack;
+				const isGivenUp = now - failing[key] >= BOUNDS.patience;
 				if (!isGivenUp) this.error ??= error;
 				return isGivenUp ? { ...shown.record, incomplete: true } : undefined;
 			}

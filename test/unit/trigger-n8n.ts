@@ -319,11 +319,13 @@ class FakeN8n {
 		const { staticData, cursor } = data;
 		const own = () => cursor ?? (staticData.nodes[nodeName] ??= {});
 		const parameters: Record<string, unknown> = parametersOf(setup);
+		const credentials = { ykVoiceApi: { id: '1' } };
+		const node = { id: 'node', name: nodeName, credentials, parameters };
 		const context = {
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-			getNode: () => ({ id: 'node', name: nodeName, credentials: { ykVoiceApi: { id: '1' } } }),
+			getNode: () => node,
 			// The trigger's memory of a process is kept by the workflow's id.
 			getWorkflow: () => ({ id: `process-${process}` }),
 			getWorkflowStaticData: (type: string) => (type === 'node' ? own() : staticData.workflow),

@@ -14,7 +14,7 @@ export const pollLimit = always(
 		min: 1,
 		default: 500,
 		description:
-			'How many items one poll may return. The others come with the next polls. Defaults to 500.',
+			'How many records, such as calls or orders, one poll may return. The others come with the next polls. Defaults to 500.',
 	}),
 );
 
