@@ -12,6 +12,7 @@ import {
 	type Expectations,
 	type Poll,
 } from './trigger-expectations.ts';
+import { watchesValue } from './trigger-histories.ts';
 import type { Fate, History, PollStep, Setup, Step } from './trigger-histories.ts';
 
 /** n8n's data of a workflow: that of each node under the node's name, and that of the workflow. */
@@ -357,7 +358,10 @@ function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost }: Setup) {
 		waitMinutes: waitAtMost / MINUTE,
 		threshold: BELOW.lowBalance,
 		minutesBelow: BELOW.lowMinutes,
-		options: { pollLimit: limitPerPoll, ...(isByDate && { dateField: 'created_at' }) },
+		options: {
+			...(!watchesValue(event) && { pollLimit: limitPerPoll }),
+			...(isByDate && { dateField: 'created_at' }),
+		},
 		filters: (isFiltered && filters[event]) || {},
 	};
 }

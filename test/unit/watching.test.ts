@@ -89,7 +89,8 @@ describe('a list', () => {
 		const watcher = list([order(1, NOW - 90 * HOUR)], NOW);
 		const ignoring = watching([order(1, NOW - 90 * HOUR)], NOW);
 		const { send } = ignoring.api;
-		ignoring.api.send = async (request) => await send({ ...request, query: { ...request.query, created_after: undefined } });
+		ignoring.api.send = async (request) =>
+			await send({ ...request, query: { ...request.query, created_after: undefined } });
 		const { state } = await watcher.poll();
 		const judge = (item: JsonObject) => ({ item });
 		const poll = new ListWatcher(ignoring, { path: '/orders', judge }).poll(state);
