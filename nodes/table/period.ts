@@ -95,17 +95,24 @@ export function periodOf(name: NamedPeriod, now: DateTime): Period {
  */
 export function periodBefore(name: PeriodName, period: Period, now: DateTime): Period {
 	const { start, end } = period;
+	const { first, samePoint } = oneBefore(name, period, now);
+	const isRunning = start <= now && now < end;
+	return { start: first, end: isRunning && samePoint < start ? samePoint : start };
+}
+
+/** The start of the period before, and the moment in it that `now` is compared with. */
+function oneBefore(name: PeriodName, { start, end }: Period, now: DateTime) {
 	if (name !== 'between') {
-		const { unit, count, ago } = CALENDAR[name];
-		const before = startOfOther(start, unit, -count);
-		const samePoint = now.minus({ [unit]: count });
-		const isRunning = ago === 0;
-		return { start: before, end: isRunning && samePoint < start ? samePoint : start };
+		const { unit, count } = CALENDAR[name];
+		return { first: startOfOther(start, unit, -count), samePoint: now.minus({ [unit]: count }) };
 	}
 	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
-	if (!isWholeDays) return { start: start.minus(end.toMillis() - start.toMillis()), end: start };
 	const days = Math.round(end.diff(start, 'days').days);
-	return { start: startOfOther(start, 'day', -days), end: start };
+	if (isWholeDays) {
+		return { first: startOfOther(start, 'day', -days), samePoint: now.minus({ days }) };
+	}
+	const length = end.toMillis() - start.toMillis();
+	return { first: start.minus(length), samePoint: now.minus(length) };
 }
 
 /** A day, week or month of a period. Times in ms since 1970. */

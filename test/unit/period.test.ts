@@ -134,6 +134,16 @@ describe('a named period', () => {
 		}
 	});
 
+	test.each([
+		['whole days', '2026-03-25', '2026-04-01', '2026-03-18', '2026-03-20T10:00'],
+		['hours', '2026-03-27T06:00', '2026-03-27T18:00', '2026-03-26T18:00', '2026-03-26T22:00'],
+	])('between two moments that is still running, %s: to the same point', (...given) => {
+		const [, start, end, first, samePoint] = given;
+		const now = at('2026-03-27T10:00');
+		const before = periodBefore('between', { start: at(start), end: at(end) }, now);
+		expect(shown(before)).toEqual([first, samePoint]);
+	});
+
 	const moment = fc.record({
 		zone: fc.constantFrom(...ZONES),
 		ms: fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2030, 0, 1) }),
