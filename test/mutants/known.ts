@@ -259,4 +259,28 @@ export const KNOWN: readonly KnownMistake[] = [
 		edits: [['if (!isRepeatable.includes(status)) return undefined;', 'return undefined;']],
 		test: 'answer',
 	},
+	{
+		name: 'a test call takes the call of another one to the same number',
+		file: 'nodes/domain/testCall.ts',
+		edits: [['found.length === 1 && !isShared', 'found.length === 1']],
+		test: 'testCall',
+	},
+	{
+		name: 'a test call takes a call that was listed before it was placed',
+		file: 'nodes/domain/testCall.ts',
+		edits: [["!isEarlier && !before.has(textIn(id) ?? '')", '!isEarlier']],
+		test: 'testCall',
+	},
+	{
+		name: 'a call that names another task is taken for its number',
+		file: 'nodes/domain/testCall.ts',
+		edits: [['if (task !== undefined && shown(call, fields.task).length > 0)', 'if (false)']],
+		test: 'testCall',
+	},
+	{
+		name: 'each call that joins makes the rounds frequent again',
+		file: 'nodes/waiting/rounds.ts',
+		edits: [['if (this.waiters.size === 0) {', 'if (true) {']],
+		test: 'rounds',
+	},
 ];

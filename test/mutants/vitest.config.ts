@@ -27,6 +27,7 @@ export const MODULES = [
 	'watching/fingerprint',
 	'domain/order',
 	'domain/simplify',
+	'domain/testCall',
 	'domain/transcript',
 	'table/period',
 	'table/record',
@@ -37,6 +38,7 @@ export const MODULES = [
 	'watching/thresholdWatcher',
 	'watching/progress',
 	'trigger/storage',
+	'waiting/rounds',
 ];
 
 // For Stryker. The tests import the sources, so nothing has to be built.

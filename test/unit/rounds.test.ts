@@ -65,7 +65,18 @@ describe('rounds', () => {
 		expect(seen.at(-1)!).toBeLessThan(30 * SECOND);
 	});
 
-	it('are the same for everyone: two seconds apart, never more of them for more who wait', async () => {
+	it('come as rarely for many as for one, also if they join one after another', async () => {
+		const { rounds, seen, pause } = world();
+		const waits: Array<Promise<void>> = [];
+		while (now() < 58 * SECOND) {
+			waits.push(rounds.wait(never, START + 60 * SECOND));
+			await pause(3 * SECOND);
+		}
+		await Promise.all(waits);
+		expect(seen.length).toBeLessThanOrEqual(8);
+	});
+
+	it('are the same for everyone, and at least two seconds apart', async () => {
 		const waiter = fc.record({
 			joinsAt: fc.integer({ min: 0, max: 60 }),
 			happensAfter: fc.integer({ min: 0, max: 200 }),
