@@ -5,7 +5,7 @@ import { form } from '../table/form';
 import { filterText, picker } from '../table/kinds';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
 import { waitForCampaign } from '../waiting/waitForCampaign';
-import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/fields';
+import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
 import { id, nonBlank, optional, trimmed } from '../table/schema';
 import { plainFields } from '../domain/simplify';
 import { MINUTE } from '../time';

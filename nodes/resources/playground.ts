@@ -11,7 +11,7 @@ import { operation, type Resource } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
-import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/fields';
+import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };

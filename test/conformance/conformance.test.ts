@@ -35,13 +35,12 @@ const FINDS: Record<string, Expected> = {
 		return ascending === 'ignored' ? 'ignored' : 'known';
 	},
 	callAgent: ({ callAgent, callDetail }) => (/parties/.test(callDetail) ? 'absent' : callAgent),
-	callParties({ callDetail, callAgent, names }) {
-		if (names === 'others' && callAgent === 'absent') return undefined;
-		return /parties/.test(callDetail) ? 'detail' : 'list';
-	},
 	providers: ({ callDetail }) => (/providers/.test(callDetail) ? 'detail' : 'list'),
 	transferTime: ({ callDetail }) => (callDetail === 'nothing' ? 'list' : 'detail'),
-	callNumber: ({ names }) => (names === 'others' ? 'another name' : 'a known name'),
+	callNumber({ callDetail, names }) {
+		if (names === 'others') return 'another name';
+		return /parties/.test(callDetail) ? 'detail' : 'list';
+	},
 	callTask: () => 'none',
 	underWay: ({ underWay }) => (underWay === 'listed' ? 'listed' : undefined),
 	betaBackend: ({ betaBackend }) => (betaBackend === 'own' ? 'another name' : 'beta_backend'),

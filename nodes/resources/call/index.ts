@@ -16,7 +16,7 @@ import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome } from '../../waiting/callOutcome';
 import { CallWatch } from '../../waiting/callWatch';
-import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/fields';
+import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
 import { MINUTE } from '../../time';
 
 /** The forms in which a transcript can be returned. */

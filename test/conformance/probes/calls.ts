@@ -27,12 +27,12 @@ const ofCall =
 		return judge({ row, detail: isObject(data) ? data : {} });
 	};
 
-/** Whether the list shows these fields, or only the detail does. */
-const whereShown = (isShown: (shown: Row) => boolean) =>
+/** Whether the list shows these fields, or only the detail does, or neither. */
+const whereShown = (isShown: (shown: Row) => boolean, otherwise?: string) =>
 	ofCall(({ row, detail }) => {
 		const evidence = `fields of the list: ${namesOf(row)}; of the detail: ${namesOf(detail)}`;
 		if (isShown(row)) return { found: 'list', evidence };
-		return { found: isShown(detail) ? 'detail' : undefined, evidence };
+		return { found: isShown(detail) ? 'detail' : otherwise, evidence };
 	});
 
 const hasOneOf = (names: readonly string[]) => (shown: Row) => names.some((name) => name in shown);
@@ -46,19 +46,9 @@ export const providers = whereShown(
 	(shown) => 'ai_provider' in shown && 'ai_provider_fallback_used' in shown,
 );
 
-export const callParties = whereShown(hasOneOf(['agent_id', 'agent', ...NUMBERS]));
+export const callNumber = whereShown(hasOneOf(NUMBERS), 'another name');
 
-/** Whether a call shows one of these names, in the list or in its detail. */
-const whetherShown = (names: readonly string[], otherwise: string) =>
-	ofCall(({ row, detail }) => {
-		const shown = { ...row, ...detail };
-		const found = hasOneOf(names)(shown) ? 'a known name' : otherwise;
-		return { found, evidence: `fields: ${namesOf(shown)}` };
-	});
-
-export const callNumber = whetherShown(NUMBERS, 'another name');
-
-export const callTask = whetherShown(['task_id', 'task'], 'none');
+export const callTask = whereShown(hasOneOf(['task_id', 'task']), 'none');
 
 export async function underWay(account: Account): Promise<Finding> {
 	const states = (await listOf(account, CALLS)).map((row) => String(row.call_status ?? row.status));

@@ -42,7 +42,11 @@ const callNames = (displayName: string, assumed: readonly string[], shows: strin
 		`names of the fields that may hold ${shows}, separated by commas. Used to find the call in the call history.`,
 	);
 
-export const statusFields = callNames('Status Fields', ASSUMED.callStatus, 'the status of a call');
+export const statusFields = names(
+	'Status Fields',
+	ASSUMED.callStatus,
+	'names of the fields that may hold the status of a call, separated by commas. The status shows whether the call has ended.',
+);
 
 /** Where a call shows its agent, its number, its status and its task. */
 export const callFields = {
