@@ -111,8 +111,6 @@ export class CallWatch {
 		waiting.isDetailed = isEnded(waiting);
 		if (waiting.isDetailed) await this.readParts(waiting);
 		await this.waitFor(waiting, isComplete);
-		// The list may not show a call under way.
-		if (!isEnded(waiting)) await this.readDetail(waiting);
 		if (waiting.refusal) throw waiting.refusal;
 		return waiting;
 	}
@@ -124,11 +122,14 @@ export class CallWatch {
 
 	/** One round for all calls: first those that have not ended, then the parts of those that have. */
 	private async look(): Promise<void> {
+		const now = Date.now();
 		const open = [...this.waiting].filter((waiting) => !isEnded(waiting));
-		// The list since an old call would be long.
-		const old = open.filter(({ call }) => call && startOf(call) < Date.now() - DAY);
-		await Promise.all(old.map(async (waiting) => await this.readDetail(waiting)));
-		await this.readList(open.filter((waiting) => !old.includes(waiting)));
+		// The list since an old call would be long, and it may not show a call under way.
+		const isApart = ({ testCall, call, until }: WaitingCall) =>
+			testCall === undefined && (startOf(call) < now - DAY || until <= now);
+		const apart = open.filter(isApart);
+		await Promise.all(apart.map(async (waiting) => await this.readDetail(waiting)));
+		await this.readList(open.filter((waiting) => !isApart(waiting)));
 		await this.readMissing([...this.waiting].filter(isEnded));
 	}
 

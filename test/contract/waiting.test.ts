@@ -290,15 +290,18 @@ describe('the result of a test call', () => {
 	it.each([
 		['an hour ahead', { ahead: 60 * MINUTE }],
 		['an hour behind', { ahead: -60 * MINUTE }],
+		['two days ahead', { ahead: 48 * 60 * MINUTE }],
 		['unlike the API, which shows none', { ahead: 60 * MINUTE, dated: false }],
 	])('is found if n8n’s clock is %s', async (_clocks, options) => {
 		await account(options);
 		emulator.store.addCall({ agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! });
 		clock.advance(MINUTE);
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 20 * SECOND };
-		const { json } = await call();
-		expect(json[0]).toMatchObject({ result: 'ended' });
-		expect(shown(json[0]).id).toBe(emulator.store.testCalls[0]!.call_id);
+		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
+		const { json } = await call({ placeCalls: 'oneAfterAnother' }, { numbers });
+		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended']);
+		const made = emulator.store.testCalls.map(({ call_id }) => call_id);
+		expect(json.map((item) => shown(item).id)).toEqual(made);
 	});
 
 	it.each([
@@ -662,6 +665,16 @@ describe('waiting for a call whose id is known', () => {
 			expect(sent().length).toBeLessThan(6 + 6 + 20);
 		},
 	);
+
+	it('is read once more by its own path when its time is over, with its parts', async () => {
+		await account({ readings: { underWay: 'hidden' } });
+		const [id] = underWay(100);
+		const isList = ({ path }: { path: string }) => path === '/call-history';
+		emulator.faults.add({ kind: 'status', status: 500, match: isList, times: Infinity });
+		const { json } = await waitFor([id!], { waitAtMost: 2, waitFor: ['summary'] });
+		expect(json[0]).toMatchObject({ result: 'ended', call: { id } });
+		expect(shown(json[0]).summary).toEqual(expect.any(String));
+	});
 
 	it('says so when the time is over', async () => {
 		const { json, hints } = await waitFor(underWay(600), { waitAtMost: 2 });
