@@ -2,7 +2,7 @@
 const LONGEST = 2000;
 
 /** A UUID. Reference: "uuid" of agents, contacts, voices, phone numbers and organizations. */
-export const UUID = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/;
+const UUID = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/;
 
 const EACH_UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
@@ -64,3 +64,36 @@ export function isNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear
 	const isHidden = !/^\+?\d+$/.test(text);
 	return isHidden || target.endsWith(text.replace(/^(\+|0+)/, '')) ? 'unclear' : 'no';
 }
+
+/** A rule for a value: the message, and the pattern that n8n's editor checks before a run (as `^…$`). */
+export interface Rule {
+	message: string;
+	regex: string;
+}
+
+/** Allows spaces and invisible marks around a value, as the schemas do. */
+const around = (pattern: string) => `\\W*${pattern}\\W*`;
+
+/** Reference: "uuid" of agents, contacts and voices. */
+export const UUID_RULE: Rule = {
+	message: 'must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+	regex: `(?:${around(UUID.source)}|\\W*https?://[^]*${UUID.source}[^]*)`,
+};
+
+/** Reference: "E.164". */
+export const PHONE_RULE: Rule = {
+	message: 'must be a phone number with its country code such as +14155550123',
+	regex: '[^\\w+]*\\+[^\\w+]*[1-9](?:\\W*\\d){6,14}\\W*',
+};
+
+/** Reference: "ISO 639-1". */
+export const LANGUAGE_RULE: Rule = {
+	message: 'must be a language code of ISO 639-1 such as en',
+	regex: around('[a-zA-Z]{2}'),
+};
+
+/** Pattern of any text that is not blank. */
+export const ANYTHING = '[^]*\\S[^]*';
+
+/** A pattern that also allows blank text. */
+export const orNothing = (regex: string): string => `(?:\\W*|${regex})`;

@@ -5,7 +5,7 @@ import { ASSUMED } from '../domain/assumed';
 import { whoIsCalled } from '../domain/testCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
-import { UUID_RULE } from '../table/identifier';
+import { UUID_RULE } from '../domain/identifiers';
 import { choice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';

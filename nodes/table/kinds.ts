@@ -9,7 +9,7 @@ import { byText, isObject, jsonIn } from '../json';
 import { toIso } from '../time';
 import { bounded, Excess } from './bounds';
 import type { Form, Parameter } from './form';
-import { ANYTHING, orNothing, type Rule } from './identifier';
+import { ANYTHING, orNothing, type Rule } from '../domain/identifiers';
 import { isLocator, oneOfThese, valueOfLocator } from './locator';
 import type { Place } from './place';
 import * as schema from './schema';

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
 import { climbs } from '../api/baseUrl';
-import { isAddress, lastUuidIn, phoneNumberIn, uuidIn } from '../domain/identifiers';
+import {
+	isAddress,
+	lastUuidIn,
+	PHONE_RULE,
+	phoneNumberIn,
+	UUID_RULE,
+	uuidIn,
+} from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { quoted } from '../words';
-import { PHONE_RULE, UUID_RULE } from './identifier';
 
 /** Reads one value of unknown form. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;

@@ -4,7 +4,7 @@ import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
 import { optionsOf } from '../../table/common';
 import { form, type Parameter, type Refuse } from '../../table/form';
-import { LANGUAGE_RULE, UUID_RULE } from '../../table/identifier';
+import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
 import {
 	choice,
 	entries,

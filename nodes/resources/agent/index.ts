@@ -3,7 +3,7 @@ import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { filtersOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
-import { UUID_RULE } from '../../table/identifier';
+import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
 import { nothing, operation, type Resource } from '../../table/operation';
 import { uuid } from '../../table/schema';

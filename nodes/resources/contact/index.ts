@@ -5,7 +5,7 @@ import { runAlone } from '../../table/alone';
 import { rowsAbout } from '../../table/byId';
 import { optionsOf, searchFilter, sortByField } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
-import { PHONE_RULE, UUID_RULE } from '../../table/identifier';
+import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, entries, picker, text } from '../../table/kinds';
 import { operation, type Resource, type RunContext } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
