@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../json';
 import { listAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { DONE, methodOf, type RunContext, type Method, type Operation } from '../table/operation';
+import { amountOrderOf } from './amountOrder';
 import { count } from './count';
 import { search } from './search';
 
@@ -19,17 +20,22 @@ export async function perform(
 ): Promise<JsonObject[]> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
-	const list = async (most = wanted) =>
-		await listAll(api, request(), { wanted: most, records: row.records });
+	const list = async (most = wanted, asked = request()) =>
+		await listAll(api, asked, { wanted: most, records: row.records });
 	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
-		const records = sought ? await search(api, request(), sought, wanted, tell) : await list();
+		const order = wanted === Infinity ? amountOrderOf(row.amount, request()) : undefined;
+		const asked = order?.request ?? request();
+		const read = sought
+			? await search(api, asked, sought, wanted, tell)
+			: await list(wanted, asked);
+		const records = order?.sort(read) ?? read;
 		const enrich = row.enrich?.(input, api);
 		return enrich ? await enrich(records) : records;
 	}
 	const data = row.run
-		? await row.run(input, { ...given, request, list })
+		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
 		: (await api.send(request())).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
 	return row.isAny ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);

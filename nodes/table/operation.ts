@@ -104,6 +104,8 @@ export interface Row<Input extends JsonObject> {
 	many?: boolean;
 	/** The operation returns how many records the list has. */
 	counts?: boolean;
+	/** The field with an amount that the list can be sorted by. */
+	amount?: string;
 	/** Finds the records in the data of a list, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */

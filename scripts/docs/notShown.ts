@@ -57,14 +57,14 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Records in a page',
 		assumed: 'up to the limit asked for',
-		works: 'a smaller cap: a list is read until a page is empty',
+		works: 'a smaller cap, from two records on: a list ends where a page brings nothing new',
 		change: NOTHING,
 		subjects: ['pageCap'],
 	},
 	{
 		what: 'Order of a list, and what it can be sorted by',
 		assumed: 'any order',
-		works: 'any; a sort by date is not needed',
+		works: 'any; records with the same date may change places while a list is read',
 		change: 'Options → Sort',
 		subjects: ['order', 'ascending', 'transactionSort', 'unknownQuery'],
 	},
@@ -198,7 +198,15 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		assumed: 'groups by date',
 		works: 'a list of groups, an object by date, a flat list',
 		change: NOTHING,
-		subjects: ['events', 'eventsLimit'],
+		subjects: ['events'],
+	},
+	{
+		what: 'What the limit of the list of events counts',
+		assumed: 'events',
+		works: 'events; if it counts days, an error says so',
+		change: NOTHING,
+		subjects: ['eventsLimit'],
+		needs: { eventsLimit: 'events' },
 	},
 	{
 		what: 'Field that holds the date of a calendar event',

@@ -248,6 +248,81 @@ export const KNOWN: readonly KnownMistake[] = [
 		test: 'pages',
 	},
 	{
+		name: 'a wrong total ends a list with a full page',
+		file: 'nodes/api/pages/page.ts',
+		edits: [['length < Math.min(full, limit) &&', '']],
+		test: 'pages',
+	},
+	{
+		name: 'a page that leaves a gap is taken',
+		file: 'nodes/api/pages/chain.ts',
+		edits: [
+			['return offset === this.start || keys.some((key) => this.known.has(key));', 'return true;'],
+		],
+		test: 'pages',
+	},
+	{
+		name: 'records with the same date that change places between two pages are lost',
+		file: 'nodes/api/pages/chain.ts',
+		edits: [['return repeated > shared + Math.max(0, total - this.total);', 'return false;']],
+		test: 'pages',
+	},
+	{
+		name: 'a list whose order changes counts as whole',
+		file: 'nodes/api/pages/chain.ts',
+		edits: [['if (this.isReordered && !isAll) throw new Error(REORDERED);', '']],
+		test: 'pages',
+	},
+	{
+		name: 'pages of records without IDs are put together',
+		file: 'nodes/api/pages/chain.ts',
+		edits: [['if (!isFirst && fresh.length > 0 && !this.areIds) throw', 'if (false) throw']],
+		test: 'pages',
+	},
+	{
+		name: 'a list has no end',
+		file: 'nodes/api/pages/chain.ts',
+		edits: [['if (this.known.size > MOST_RECORDS) throw new Error(NO_END);', '']],
+		test: 'pages',
+	},
+	{
+		name: 'a page with one record ends a list of such pages',
+		file: 'nodes/api/pages/index.ts',
+		edits: [
+			[
+				'return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);',
+				'return length <= 1;',
+			],
+		],
+		test: 'pages',
+	},
+	{
+		name: 'a reader that stops goes on sending',
+		file: 'nodes/api/pages/index.ts',
+		edits: [['stopping.abort();', '']],
+		test: 'pages',
+	},
+	{
+		name: 'a page that fails before its turn is an unhandled rejection',
+		file: 'nodes/api/pages/index.ts',
+		edits: [['page.catch(() => {});', '']],
+		test: 'pages',
+	},
+	{
+		name: 'a total that only fits at the end is a count, though the offset is ignored',
+		file: 'nodes/api/lists.ts',
+		edits: [
+			['return isLast && !isFirstAgain ? total : undefined;', 'return isLast ? total : undefined;'],
+		],
+		test: 'lists',
+	},
+	{
+		name: 'any total is a count',
+		file: 'nodes/api/lists.ts',
+		edits: [['last.records.length === 1 && last.total === total', 'true']],
+		test: 'lists',
+	},
+	{
 		name: '204 is a failure',
 		file: 'nodes/api/answer.ts',
 		edits: [['if (isEmpty(body) && mayBeEmpty) return undefined;', '']],

@@ -467,6 +467,8 @@ describe('a reader', () => {
 		process.on('unhandledRejection', note);
 		const fetch: FetchPage = async (offset, limit) => {
 			if (offset > 250) throw new Error(`page ${offset} is lost`);
+			// Later pages fail while this one is awaited.
+			await new Promise((resolve) => setTimeout(resolve, offset / 10));
 			return await serve(numbered(2000), 2000)(offset, limit);
 		};
 		const found: JsonObject[] = [];

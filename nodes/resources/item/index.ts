@@ -170,6 +170,7 @@ export const item: Resource = {
 			description: 'Retrieve a list of items',
 			request: 'GET /catalogues/items',
 			many: true,
+			amount: 'price',
 			simplify: plainFields(),
 			fields: () =>
 				form({

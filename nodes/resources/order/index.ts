@@ -117,6 +117,7 @@ export const order: Resource = {
 			description: 'Retrieve a list of orders',
 			request: 'GET /orders',
 			many: true,
+			amount: 'total_amount',
 			simplify: simplifyOrder,
 			fields: () =>
 				form({
