@@ -37,6 +37,28 @@ export function refusal(
 	});
 }
 
+/** What goes out for a task. */
+export interface Result {
+	/** The first input item of the task. */
+	item: number;
+	output: INodeExecutionData[];
+	isFailed?: boolean;
+	/** Hints for the user about a successful task. */
+	notices?: string[];
+}
+
+/** The result of items that failed, with Continue On Fail. */
+export const failed = (
+	context: IExecuteFunctions,
+	error: NodeError,
+	items: [first: number, ...others: number[]],
+	baseUrl: string | undefined,
+): Result => ({
+	item: items[0],
+	output: failedItems(context, error, items, baseUrl),
+	isFailed: true,
+});
+
 /**
  * What Continue On Fail hands on for each item: the error, the fields that a workflow can branch on
  * (`status`, `code`, `details`), and the address of the account.

@@ -3,8 +3,7 @@ import { listAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { DONE, methodOf, type RunContext, type Method, type Operation } from '../table/operation';
 import { amountOrderOf } from './amountOrder';
-import { count } from './count';
-import { search } from './search';
+import { count, search } from './search';
 
 /**
  * Runs one operation for one task: its request, its list, or its own `run`.

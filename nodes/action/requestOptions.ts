@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Authentication } from '../api/account';
 import type { About } from '../api/errors';
-import type { RequestSettings } from '../api/session';
+import type { RequestSettings } from '../api/requestSettings';
 import { requestOptions } from '../table/common';
 import { form } from '../table/form';
 import { authentication } from '../table/handling';

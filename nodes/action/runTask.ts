@@ -3,11 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Api } from '../api/session';
 import { methodOf } from '../table/operation';
 import type { Chosen } from './chosen';
-import { nodeErrorOf } from './failures';
+import { failed, nodeErrorOf, type Result } from './failures';
 import type { Lanes } from './lanes';
 import { outputOf } from './output';
 import { perform } from './perform';
-import { failed, type Result } from './result';
 import type { Task } from './tasks';
 
 /**

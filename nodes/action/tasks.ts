@@ -10,8 +10,7 @@ import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import { isTool } from './asTool';
 import type { Chosen } from './chosen';
-import { nodeErrorOf, refusal } from './failures';
-import { failed, type Result } from './result';
+import { failed, nodeErrorOf, refusal, type Result } from './failures';
 
 /** What an item asks for. */
 export interface Task {

@@ -7,24 +7,11 @@ import { ApiError, isNotFound } from './apiError';
 import { attempt, type Request } from './attempt';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { Limiter } from './limiter';
+import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from './requestSettings';
 import { isRefusal, retryDelay } from './retry';
 
 export type { Authentication } from './account';
 export type { Request } from './attempt';
-
-export interface RequestSettings {
-	/** How many requests of one account may run in parallel. */
-	concurrency?: number;
-	/** Time limit of one request, from its start to the end of its answer, in ms. */
-	timeout: number;
-	/** How long one request may wait for its retries and for rate limits in total, in ms. */
-	maxWait: number;
-}
-
-export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
-	timeout: 60_000,
-	maxWait: 120_000,
-};
 
 /** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
@@ -127,12 +114,10 @@ export class Session {
 		const execution =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const stopped = anyOf([execution, this.stopping.signal, stopping.signal]);
-		const caller: Caller = { about, itemIndex, stopped };
+		const caller = { about, itemIndex, stopped };
+		const stoppedFor = ({ signal }: Request) => (signal ? anyOf([stopped, signal]) : stopped);
 		const send = async (request: Request) =>
-			await this.send(
-				request,
-				request.signal ? { ...caller, stopped: anyOf([stopped, request.signal]) } : caller,
-			);
+			await this.send(request, { ...caller, stopped: stoppedFor(request) });
 		const errorOfRead = (failure: Failure) =>
 			this.errorOf(failure, toSend({ method: 'GET' }, caller));
 		return {
@@ -184,11 +169,10 @@ export class Session {
 	/** @returns undefined if the request is to be sent again */
 	private async sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
 		const { method } = request;
-		const { stopped } = sending.caller;
-		const sentAt = Date.now();
 		this.assertGoingOn(sending.caller);
-		const { timeout } = this.settings;
-		const outcome = await attempt(this.context, this.account, request, { timeout, stopped });
+		const sentAt = Date.now();
+		const limits = { timeout: this.settings.timeout, stopped: sending.caller.stopped };
+		const outcome = await attempt(this.context, this.account, request, limits);
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
@@ -238,12 +222,9 @@ export class Session {
 	}
 
 	/** @param askedMs how long the server asks to wait, if that is longer than the request may wait */
-	private errorOf(
-		failure: Failure,
-		{ request: { method }, caller, mayHaveActed }: Sending,
-		askedMs?: number,
-	): ApiError {
-		const isRead = method === 'GET';
+	private errorOf(failure: Failure, sending: Sending, askedMs?: number): ApiError {
+		const { request, caller, mayHaveActed } = sending;
+		const isRead = request.method === 'GET';
 		return new ApiError(this.context.getNode(), failure, {
 			about: caller.about,
 			itemIndex: caller.itemIndex,

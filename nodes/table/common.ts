@@ -1,5 +1,5 @@
 import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
-import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
 import { ASSUMED } from '../domain/assumed';
 import { always, settings, type Parameter, type Parameters, type SettingsOf } from './form';
 import { choice, collection, filterText, number, picker, text, wholeNumber } from './kinds';
@@ -87,7 +87,7 @@ export const requestOptions = collection(
 			max: MOST_PARALLEL,
 			default: FIRST_PARALLEL,
 			description:
-				'How many reading requests to send at the same time per account, never more than 50 in total. Defaults to automatic: the node starts with 10 and goes up to 50 as long as the API keeps up.',
+				'How many requests to send at the same time per account at most. Defaults to automatic: the node starts with 10, goes up to 50, and sends fewer if the API refuses some.',
 		}),
 		maxWait: always(
 			number({
@@ -105,7 +105,7 @@ export const requestOptions = collection(
 				min: 1,
 				max: 3600,
 				default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
-				description: 'How long to wait for an answer to one request. Defaults to 60.',
+				description: 'How long one request may take, to the end of its answer. Defaults to 60.',
 			}),
 		),
 		writes: always(
@@ -115,7 +115,7 @@ export const requestOptions = collection(
 				max: MOST_PARALLEL,
 				default: 1,
 				description:
-					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items.',
+					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items. Accounts do not wait for each other.',
 			}),
 		),
 	}),

@@ -93,28 +93,29 @@ describe('items of several clients', () => {
 		);
 	});
 
-	test('have at most 50 requests under way together', async () => {
-		const many = [...clients, ...Array.from({ length: 5 }, () => emulator.addOrganization())];
-		const items = many.flatMap(({ apiKey, store }) =>
-			Array.from({ length: 10 }, () => ({
-				api_key: apiKey,
-				contact: store.contacts.all()[0]!.id,
-			})),
-		);
+	/** Items of so many new clients, so many of each. */
+	const itemsOfMany = (count: number, each: number) =>
+		Array.from({ length: count }, () => emulator.addOrganization()).flatMap((client) => {
+			const contact = client.store.contacts.all()[0]!.id;
+			return Array.from({ length: each }, () => ({ api_key: client.apiKey, contact }));
+		});
+
+	test.each([
+		[8, 10, 80],
+		[40, 20, 200],
+	])('of %d clients with %d items each have %d requests under way', async (count, each, most) => {
 		const seen = { underWay: 0, most: 0 };
 		let release = () => {};
-		const full = new Promise<void>((resolve) => {
-			release = resolve;
-		});
+		const full = new Promise<void>((resolve) => (release = resolve));
 		emulator.before(async () => {
 			seen.most = Math.max(seen.most, ++seen.underWay);
-			if (seen.underWay === 50) release();
+			if (seen.underWay === most) release();
 			await full;
 			seen.underWay -= 1;
 		});
-		const { json } = await getContacts(items);
-		expect(json).toHaveLength(80);
-		expect(seen.most).toBe(50);
+		const { json } = await getContacts(itemsOfMany(count, each));
+		expect(json).toHaveLength(count * each);
+		expect(seen.most).toBe(most);
 	});
 });
 
