@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { fieldsOf, type Operation, type Resource } from './operation';
+import type { Operation, Resource } from './operation';
 
 /** How a list is counted. */
 interface Counted {
@@ -26,22 +24,13 @@ export function withCount(resource: Resource, counted: Counted): Resource {
 function countOf(many: Operation, counted: Counted): Operation {
 	const { what, options = [], suffix } = counted;
 	const { description = `Count all ${what}, or only those that match the filters` } = counted;
-	const { request, payload, records, search, notice, hints } = many;
+	const { request, fields, payload, records, search, notice, hints } = many;
 	return {
 		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
 		action: `Count ${what}`,
 		description,
 		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
-		...{ request, payload, records, search, notice, hints },
-		counts: true,
-		fields: () => fieldsOf(many).showing((properties) => withOnly(options, properties)),
+		...{ request, fields, payload, records, search, notice, hints },
+		counts: options,
 	};
 }
-
-/** The properties with only these of the options. */
-const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
-	properties.flatMap((property) => {
-		if (property.name !== 'options') return [property];
-		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
-		return kept.length > 0 ? [{ ...property, options: kept }] : [];
-	});

@@ -52,31 +52,18 @@ export class Form<T> {
 	/** Reads the values by name. What is wrong with them is noted in `place`. */
 	readonly read: (values: JsonObject, place: Place) => T;
 
-	private readonly change: (properties: INodeProperties[]) => INodeProperties[];
-
-	constructor(
-		parameters: Parameters,
-		read: (values: JsonObject, place: Place) => T,
-		change = (properties: INodeProperties[]) => properties,
-	) {
+	constructor(parameters: Parameters, read: (values: JsonObject, place: Place) => T) {
 		this.parameters = parameters;
 		this.read = read;
-		this.change = change;
 	}
 
 	/** As n8n's properties. */
 	get properties(): INodeProperties[] {
-		const all = Object.entries(this.parameters).map(([name, { shown }]) => {
+		return Object.entries(this.parameters).map(([name, { shown }]) => {
 			// n8n's lint wants the label first.
 			const { displayName, ...rest } = shown;
 			return { displayName, name, ...rest };
 		});
-		return this.change(all);
-	}
-
-	/** A form that reads the same, but shows other properties. */
-	showing(change: (properties: INodeProperties[]) => INodeProperties[]): Form<T> {
-		return new Form(this.parameters, this.read, change);
 	}
 
 	/** The names of the parameters. */

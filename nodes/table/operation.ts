@@ -102,8 +102,8 @@ export interface Row<Input extends JsonObject> {
 	method?(input: NoInfer<Input>): string;
 	/** The operation returns a list: it gets Return All and Limit. */
 	many?: boolean;
-	/** The operation returns how many records the list has. */
-	counts?: boolean;
+	/** The operation returns how many records the list has. It shows only these of the list's options. */
+	counts?: readonly string[];
 	/** The field with an amount that the list can be sorted by. */
 	amount?: string;
 	/** Finds the records in the data of a list, if they are not the data itself. */
@@ -185,8 +185,9 @@ export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() 
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const { many, simplify } = operation;
-	const own = fieldsOf(operation).properties;
+	const { many, simplify, counts } = operation;
+	const all = fieldsOf(operation).properties;
+	const own = counts ? withOnly(counts, all) : all;
 	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
 		...own.filter((field) => !isRefinement(field)),
@@ -195,6 +196,14 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 		...own.filter(isRefinement),
 	];
 }
+
+/** The properties with only these of the options. */
+const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => {
+		if (property.name !== 'options') return [property];
+		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
+		return kept.length > 0 ? [{ ...property, options: kept }] : [];
+	});
 
 /** The resource of a new node. */
 const START_RESOURCE = 'call';

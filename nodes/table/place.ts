@@ -2,6 +2,15 @@ import type { JsonObject } from '../json';
 import { isExpression } from './locator';
 import { valueBehind, wordsFor, type Schema } from './schema';
 
+/** What one error shows. */
+const MOST_COMPLAINTS = 10;
+
+const LONGEST_COMPLAINT = 500;
+
+/** A complaint may quote what an item holds. */
+const cut = (complaint: string) =>
+	complaint.length > LONGEST_COMPLAINT ? `${complaint.slice(0, LONGEST_COMPLAINT)}…` : complaint;
+
 /** What the reading of an item depends on besides its parameters. */
 type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'isTool'>>;
 
@@ -16,7 +25,10 @@ export class Reading {
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	readonly isTool: boolean;
 
+	/** The first complaints. A long list may have a mistake in each entry. */
 	private readonly complaints: string[] = [];
+
+	private refused = 0;
 
 	/** Labels of parameters whose expression gave nothing. */
 	private readonly lacking: string[] = [];
@@ -28,7 +40,8 @@ export class Reading {
 	}
 
 	complain(complaint: string): void {
-		this.complaints.push(complaint);
+		this.refused += 1;
+		if (this.refused <= MOST_COMPLAINTS) this.complaints.push(cut(complaint));
 	}
 
 	lacks(label: string): void {
@@ -37,14 +50,18 @@ export class Reading {
 
 	/** How many mistakes were found so far. */
 	get faults(): number {
-		return this.complaints.length + this.lacking.length;
+		return this.refused + this.lacking.length;
 	}
 
 	/** All that is wrong, for one error. Empty if nothing is. */
 	get problems(): string {
+		const more = this.refused - this.complaints.length;
 		const names = this.lacking.map((label) => `'${label}'`).join(', ');
-		const empty = `${names} has no value. Remove it, or correct its expression`;
-		return [...this.complaints, ...(names === '' ? [] : [empty])].join('; ');
+		return [
+			...this.complaints,
+			...(more > 0 ? [`and ${more} more`] : []),
+			...(names === '' ? [] : [`${names} has no value. Remove it, or correct its expression`]),
+		].join('; ');
 	}
 }
 

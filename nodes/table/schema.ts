@@ -54,7 +54,7 @@ const readAs = <T>(
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
 		const said = typeof message === 'function' ? message(value) : message;
-		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : said });
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : said, fatal: true });
 		return z.NEVER;
 	});
 
@@ -107,7 +107,7 @@ export const phone = readAs(PHONE_RULE.message, (value) =>
 
 /** Text of up to `max` characters. An emoji counts as one. */
 export const textUpTo = (max: number) =>
-	z.string().refine((value) => [...value].length <= max, {
+	z.string().refine((value) => value.length <= 2 * max && [...value].length <= max, {
 		message: `must have at most ${max} characters`,
 	});
 
