@@ -87,9 +87,13 @@ function check(name: string, sample: Sample, output: IDataObject[], emulator: Em
 const lacksParties = ({ callAgent, callDetail }: Readings) =>
 	callAgent === 'absent' || /parties/.test(callDetail);
 
+/** A PUT is refused because of fields that were only read, and the API names them only in a sentence. */
+const refusesInWords = ({ readOnly, refusal }: Readings) =>
+	readOnly === 'refused' && (refusal === 'html' || refusal === 'detail');
+
 /** Operations that a server with these readings cannot do, and what the error must name. */
 const IMPOSSIBLE: ReadonlyArray<
-	[operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
+	readonly [operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
 > = [
 	[
 		'call.getAll',
@@ -98,6 +102,11 @@ const IMPOSSIBLE: ReadonlyArray<
 	],
 	['call.getStatistics', lacksParties, /agent/i],
 	['call.count', lacksParties, /agent|phone number/i],
+	// Tools have no ID, so a list of several pages of them cannot be read.
+	['agentTool.getAll', ({ pageCap }) => pageCap !== 'none', /records/i],
+	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
+		(name) => [name, refusesInWords, /Keep Other Fields/] as const,
+	),
 ];
 
 const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.description}`;

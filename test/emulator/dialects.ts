@@ -13,6 +13,7 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
 			ascending: 'ignored',
 			bound: 'inclusive',
 			callAgent: 'absent',
+			callTask: 'task_id',
 		},
 	},
 	django: {

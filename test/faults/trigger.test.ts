@@ -278,7 +278,7 @@ describe.concurrent('data that is not what the event is about', () => {
 			await strike(0, Infinity);
 			expect(await poller.tick()).toEqual([]);
 			expect(poller.errors[0]?.message).toMatch(
-				/the answer could not be used|1 left out|do not show their status/,
+				/the answer could not be used|sends the same page again|1 left out|do not show their status/,
 			);
 			await mend();
 			await poller.tick();
