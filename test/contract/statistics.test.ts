@@ -87,6 +87,32 @@ describe('statistics of an account with other field names', () => {
 		]);
 	});
 
+	test('orders: two currencies in a field of another name are not added up, and a hint names it', async () => {
+		const store = await account();
+		for (const money of ['EUR', 'USD']) {
+			const order = { ...within, status: 'completed', total_amount: 5, currency: null, money };
+			store.addOrder(order as never);
+		}
+		const { json, hints } = await run('order', october);
+		expect(json).toMatchObject([{ currency: null, orders: 2, revenue: null, amount: null }]);
+		expect(hints[0]?.message).toMatch(/several currencies in "money".*'Currency Field'/);
+
+		const named = await run('order', { ...october, options: { currencyField: 'money' } });
+		const revenues = named.json.map(({ currency, revenue }) => `${revenue} ${currency}`);
+		expect(revenues.sort()).toEqual(['5 EUR', '5 USD']);
+		expect(named.hints).toEqual([]);
+	});
+
+	test('the wallet: a correction is subtracted, and a hint says so', async () => {
+		const store = await account();
+		for (const amount of [-10, -20, 50]) {
+			store.addTransaction({ ...within, transaction_type: 'CONSUME', amount });
+		}
+		const { json, hints } = await run('wallet', october);
+		expect(json).toMatchObject([{ consumed: -20, net: 20 }]);
+		expect(hints[0]?.message).toContain('count as corrections and are subtracted');
+	});
+
 	test.each(['positive', 'negative'] as const)('the wallet: consumption is %s', async (sign) => {
 		const store = await account({ names: 'others', money: 'text', sign });
 		store.addTransaction({ ...within, transaction_type: 'ADD', amount: 50 });

@@ -358,4 +358,46 @@ export const KNOWN: readonly KnownMistake[] = [
 		edits: [['if (this.waiters.size === 0) {', 'if (true) {']],
 		test: 'rounds',
 	},
+	{
+		name: 'the sum of the transactions decides the sign of spending',
+		file: 'nodes/statistics/walletStatistics.ts',
+		edits: [['return negative > positive ?', "return total.sum('consumed')!.units < 0n ?"]],
+		test: 'statistics',
+	},
+	{
+		name: 'a sum that nobody knows is 0',
+		file: 'nodes/statistics/tally.ts',
+		edits: [['const isUnknown = this.known(name) === 0 &&', 'const isUnknown = false &&']],
+		test: 'statistics',
+	},
+	{
+		name: 'a blank currency is a currency of its own',
+		file: 'nodes/statistics/currencies.ts',
+		edits: [["return currency === '' ? null : currency;", 'return currency;']],
+		test: 'statistics',
+	},
+	{
+		name: 'amounts that may be of two currencies are added up',
+		file: 'nodes/statistics/report.ts',
+		edits: [['currency === null && this.doubt !== undefined', 'currency === undefined']],
+		test: 'statistics',
+	},
+	{
+		name: 'the number of a line is that of the API',
+		file: 'nodes/domain/order.ts',
+		edits: [["own === 'line_number' ? 'line_own_number' : own", 'own']],
+		test: 'order',
+	},
+	{
+		name: 'the time of a turn can be a link',
+		file: 'nodes/domain/transcript.ts',
+		edits: [['`(${escaped(time)})`', '`(${time})`']],
+		test: 'transcript',
+	},
+	{
+		name: 'a text with line breaks poses as another turn',
+		file: 'nodes/domain/transcript.ts',
+		edits: [['text: onOneLine(text), ...', 'text, ...']],
+		test: 'transcript',
+	},
 ];

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** The pure modules below `nodes/` that have tests of their own, `test/unit/<name>.test.ts`. */
 export const MODULES = [
 	'json',
+	'time',
 	'api/answer',
 	'api/baseUrl',
 	'api/errors',
@@ -26,6 +27,7 @@ export const MODULES = [
 	'domain/simplify',
 	'domain/testCall',
 	'domain/transcript',
+	'statistics/decimal',
 	'table/period',
 	'table/record',
 	'table/schema',
