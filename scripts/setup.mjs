@@ -41,7 +41,9 @@ function ensureInstalled() {
 	// would be compiled for minutes. Node 24 itself is a package of scripts/node.
 	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
 	if (!existsSync('node_modules/.bin/node') && major < 24) {
-		fail('scripts/node has no Node 24 for this kind of machine. Install Node 24, and run this again.');
+		fail(
+			'scripts/node has no Node 24 for this kind of machine. Install Node 24, and run this again.',
+		);
 	}
 	writeFileSync(STAMP, lock);
 }

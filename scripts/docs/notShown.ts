@@ -129,7 +129,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'How the node finds a test call in the call history',
 		assumed: `the agent's ID in ${inWords(ASSUMED.callAgent)}, the number in ${inWords(ASSUMED.callNumber)}, the task in ${inWords(ASSUMED.callTask)}`,
-		works: 'those names in the list; the task alone, or the number with or without the agent, if that leaves one call',
+		works:
+			'those names in the list; the task alone, or the number with or without the agent, if that leaves one call',
 		change: 'Make Test Call → Options → Agent Fields, Number Fields, Task Fields, Status Fields',
 		subjects: ['callNumber', 'callTask'],
 		needs: { callNumber: 'list' },

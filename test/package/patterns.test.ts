@@ -37,9 +37,9 @@ const SOURCES = ['nodes', 'credentials'].flatMap((folder) =>
 
 const codeOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Whether the time for a text may grow faster than the text. */
+/** Whether the time for a text may grow faster than the text. Without a time limit and with a fixed seed, the answer is the same on a busy machine. */
 const isSlow = ({ source, flags }: Pattern) =>
-	checkSync(source, flags, { timeout: 20_000 }).status !== 'safe';
+	checkSync(source, flags, { timeout: null, randomSeed: 1 }).status !== 'safe';
 
 /** Only a part that repeats without a bound can be slow. */
 const repeats = ({ source }: Pattern) => /[*+]|,\}/.test(source);
@@ -51,7 +51,7 @@ describe('text from outside stops n8n at no pattern:', () => {
 		),
 	);
 
-	it('the time for each one grows no faster than the text', { timeout: 120_000 }, () => {
+	it('the time for each one grows no faster than the text', { timeout: 600_000 }, () => {
 		expect(patterns.size).toBeGreaterThan(50);
 		const slow = [...patterns].filter(([, one]) => repeats(one) && isSlow(one));
 		expect(slow.map(([where]) => where)).toEqual([]);
