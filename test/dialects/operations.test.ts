@@ -103,7 +103,7 @@ const IMPOSSIBLE: ReadonlyArray<
 	['call.getStatistics', lacksParties, /agent/i],
 	['call.count', lacksParties, /agent|phone number/i],
 	// Tools have no ID, so a list of several pages of them cannot be read.
-	['agentTool.getAll', ({ pageCap }) => pageCap !== 'none', /records/i],
+	['agentTool.getAll', ({ pageCap }) => pageCap === 'every list', /records/i],
 	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
 		(name) => [name, refusesInWords, /Keep Other Fields/] as const,
 	),
