@@ -8,10 +8,7 @@ const NODES = ['YkVoice', 'YkVoiceTrigger'];
 const ENGINES = ['action', 'editor', 'trigger'];
 const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
 
-/**
- * Packages that every n8n provides at run time. n8n's scanner refuses a bundled zod. p-limit is bundled,
- * because n8n 1 does not have it.
- */
+/** Packages that every n8n provides at run time. n8n's scanner refuses a bundled zod. */
 const external = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 /** Runs modules named *.static.ts at build time. Their exports ship as JSON. */

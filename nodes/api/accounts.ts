@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import {
 	accountOf,
@@ -10,6 +9,7 @@ import {
 	type Account,
 	type Authentication,
 } from './account';
+import { Places } from './places';
 
 /** How many credentials are resolved in parallel. n8n looks into its database for each. */
 const RESOLVED_AT_ONCE = 10;
@@ -81,7 +81,12 @@ async function forEachItem<T>(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<T>,
 ): Promise<T[]> {
-	const lane = pLimit(RESOLVED_AT_ONCE);
-	const items = context.getInputData();
-	return await Promise.all(items.map((_, itemIndex) => lane(async () => await work(itemIndex))));
+	const places = new Places(RESOLVED_AT_ONCE);
+	const inPlace = async (itemIndex: number) => {
+		const leave = await places.take();
+		return await work(itemIndex).finally(leave);
+	};
+	return await Promise.all(
+		context.getInputData().map(async (_, itemIndex) => await inPlace(itemIndex)),
+	);
 }
