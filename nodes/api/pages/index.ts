@@ -30,8 +30,8 @@ export interface NewRecords {
 	isLast: boolean;
 }
 
-/** A session does not send more requests at once. */
-const READ_AHEAD = 50;
+/** Twice as many as a session sends at once, so that one slow page does not hold up the others. */
+const READ_AHEAD = 100;
 
 /** After so many pages in a row that bring nothing new, the list is given up. */
 const MOST_TRIES = 100;
@@ -62,14 +62,16 @@ export async function* readPages(
 	const queue = new ReadAhead(read, ahead);
 	const chain = new Chain(start);
 	let missing = wanted;
-	/** How far before the end of the chain to read, because the page there did not join. */
+	/** How far before the end of the chain to read, because the page there did not fit. */
 	let back = 0;
+	/** Once is enough for a page that repeats too many records: then they really came before it. */
 	let hasLookedBack = false;
 	try {
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			const offset = Math.max(start, chain.next - back);
 			const page = await (queue.take(offset) ?? read(offset));
-			if (!chain.joins(page) || (!hasLookedBack && chain.repeatsTooMany(page))) {
+			const fits = chain.joins(page) && (hasLookedBack || !chain.repeatsTooMany(page));
+			if (!fits) {
 				hasLookedBack = true;
 				back = 2 * back || Math.ceil(chain.size / 2);
 				continue;
@@ -77,10 +79,12 @@ export async function* readPages(
 			const records = chain.add(page, back > 0);
 			const isLast = isSaidToEnd(page, page.offset, page.offset > start ? chain.size : asked);
 			back = 0;
-			hasLookedBack &&= records.length === 0;
-			// A list that changes as a whole brings new records at its start again and again.
-			if (records.length > 0 && page.offset > start) tries = 0;
-			if (records.length > 0) yield { records: records.slice(0, missing), isLast };
+			if (records.length > 0) {
+				yield { records: records.slice(0, missing), isLast };
+				hasLookedBack = false;
+				// A list that changes as a whole brings new records at its start again and again.
+				if (page.offset > start) tries = 0;
+			}
 			missing -= records.length;
 			if (missing <= 0) return;
 			if (isLast || (await isEnd(page, read))) return chain.assertWhole();
