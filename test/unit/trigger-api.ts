@@ -33,6 +33,8 @@ export interface Row {
 	/** When it has ended and when it has its summary, if it is a call. */
 	endsAt: number;
 	summaryAt: number;
+	/** Until when its parts cannot be read. */
+	brokenUntil: number;
 	/** Whether it matches the filter of the trigger, if there is one. */
 	isWanted: boolean;
 	/** The field that the API does not show. */
@@ -88,9 +90,9 @@ export class FakeApi {
 			this.levels.push({ at: START, value, period: 0 });
 			return;
 		}
-		for (const [minutes, lag] of initial) {
+		for (const [minutes, lag, wait] of initial) {
 			const at = START - minutes * MINUTE;
-			const row = this.insert(at, at + lag, at);
+			const row = this.insert(at, at + lag, Math.max(at + lag, at + wait));
 			if (event === 'orderStatusChanged' && minutes % 2 > 0)
 				row.visits.push({ state: 'confirmed', at });
 		}
@@ -100,6 +102,11 @@ export class FakeApi {
 	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
 
 	listed = (at = this.now): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= at);
+
+	/** How many records there ever were. */
+	get count(): number {
+		return this.everyRow.size;
+	}
 
 	get level(): Level {
 		return this.levels.at(-1)!;
@@ -139,8 +146,7 @@ export class FakeApi {
 				this.now += latency;
 				for (const [at, event] of during) {
 					if (at !== index) continue;
-					if (event.kind === 'fault')
-						return this.answer(500, { ok: false, error: { message: 'a fault' } });
+					if (event.kind === 'fault') return this.fault();
 					this.change(event);
 				}
 				return this.respond(new URL(url), requests, { asOf, omits });
@@ -149,11 +155,12 @@ export class FakeApi {
 		return requests;
 	}
 
-	private add({ count, lag, wait, apart }: Extract<Change, { kind: 'add' }>): void {
+	private add({ count, lag, wait, broken, apart }: Extract<Change, { kind: 'add' }>): void {
 		for (let i = 0; i < count; i += 1) {
 			const at = this.now - i * apart;
 			const visibleAt = Math.max(this.now, at + lag);
-			this.insert(at, visibleAt, Math.max(visibleAt, at + wait));
+			const row = this.insert(at, visibleAt, Math.max(visibleAt, at + wait));
+			row.brokenUntil = visibleAt + broken;
 		}
 	}
 
@@ -173,9 +180,10 @@ export class FakeApi {
 			id: `${scattered(n).toString(36)}-${n}`,
 			at,
 			visibleAt,
-			// If the summary takes more than an hour, the call itself has ended at once.
-			endsAt: summaryAt > visibleAt + HOUR ? visibleAt : summaryAt,
+			// If the summary takes more than an hour, every other call itself has ended at once.
+			endsAt: summaryAt > visibleAt + HOUR && n % 2 > 0 ? visibleAt : summaryAt,
 			summaryAt,
+			brokenUntil: -Infinity,
 			isWanted: !isFilterOfRecords || n % 3 > 0,
 			visits: [{ state: event === 'newContact' ? '' : 'pending', at: visibleAt }],
 		};
@@ -209,6 +217,7 @@ export class FakeApi {
 		if (list === 'usage' || (list === 'wallet' && id === undefined))
 			return this.respondWithLevel(requests);
 		if (id !== undefined && list === 'call-history') return this.respondWithCall(id, part);
+		if (id !== undefined && list === 'orders') return this.respondWithOrder(id);
 		return this.respondWithPage(searchParams, requests, oddity);
 	}
 
@@ -222,10 +231,19 @@ export class FakeApi {
 
 	private respondWithCall(id: string, part: string | undefined) {
 		const row = this.rows.find((one) => one.id === id);
+		if (row !== undefined && part !== undefined && row.brokenUntil > this.now) return this.fault();
 		const isThere = row !== undefined && (part === undefined || row.summaryAt <= this.now);
 		if (!isThere) return this.answer(404, { ok: false, error: { code: 'NOT_FOUND' } });
 		const data = part === 'summary' ? { summary: `Of ${id}` } : this.shown(row, this.now);
 		return this.answer(200, { ok: true, data });
+	}
+
+	private respondWithOrder(id: string) {
+		const row = this.rows.find((one) => one.id === id);
+		if (row === undefined) return this.answer(404, { ok: false, error: { code: 'NOT_FOUND' } });
+		if (row.brokenUntil > this.now) return this.fault();
+		const lines = { line_items: [{ sku: id }] };
+		return this.answer(200, { ok: true, data: { ...this.shown(row, this.now), ...lines } });
 	}
 
 	private respondWithPage(query: URLSearchParams, requests: Requests, oddity: Oddity) {
@@ -241,6 +259,10 @@ export class FakeApi {
 		for (const row of page) requests.shown.push({ id: row.id, visit: visitAt(row, asOf) });
 		const data = page.map((row) => this.shown(row, asOf));
 		return this.answer(200, { ok: true, data, meta: { total_items: found.length, limit, offset } });
+	}
+
+	private fault() {
+		return this.answer(500, { ok: false, error: { message: 'a fault' } });
 	}
 
 	private answer(statusCode: number, body: object) {

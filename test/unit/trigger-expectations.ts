@@ -78,6 +78,20 @@ export abstract class Expectations {
 		for (const key of keys) this.lostKeys.add(key);
 	}
 
+	/** Checks that records that wait or cannot be read hold up no others. */
+	checkOthers(settledAt: number): void {
+		for (const key of this.due(settledAt).filter((one) => this.isReadable(one, settledAt)))
+			expectThat(this.starts.has(key) || this.lostKeys.has(key), `${key} was held up`);
+	}
+
+	/** Whether what the key stands for was complete at a time. */
+	protected isReadable(key: string, time: number): boolean {
+		const [id = ''] = key.split(' ');
+		const { endsAt, summaryAt, brokenUntil } = this.api.rowOf(id);
+		const completeAt = this.setup.event === 'callReady' ? summaryAt : endsAt;
+		return completeAt <= time && brokenUntil <= time;
+	}
+
 	/** Checks that everything has started the workflow once. */
 	checkAll(settledAt: number): void {
 		for (const key of this.due(settledAt))
@@ -92,11 +106,18 @@ class ExpectedRecords extends Expectations {
 	/** The records that were there before the trigger. */
 	private readonly old = new Set<string>();
 
+	/** Calls that were in progress then, but had begun before Look Back: they may come or not. */
+	private readonly long = new Set<string>();
+
 	/** The trigger has said that older records are left out if they show up late. */
 	private leavesOutBefore = -Infinity;
 
 	override begun(): void {
-		for (const { id } of this.api.listed()) this.old.add(id);
+		const isCall = ['newCall', 'callReady'].includes(this.setup.event);
+		for (const { id, at, endsAt } of this.api.listed()) {
+			if (!isCall || endsAt <= this.api.now) this.old.add(id);
+			else if (at < this.api.now - LOOK_BACK) this.long.add(id);
+		}
 	}
 
 	override told(notice: string): void {
@@ -111,25 +132,40 @@ class ExpectedRecords extends Expectations {
 			expectThat(row.isWanted, `${row.id} does not match the filter`);
 			expectThat(!this.old.has(row.id), `${row.id} is old`);
 			expectThat((rows[index - 1]?.at ?? -Infinity) <= row.at, 'Not oldest first');
+			const item = items[index]!;
+			if (['newCall', 'callReady'].includes(this.setup.event))
+				expectThat(row.endsAt <= this.api.now, `${row.id} came before its end`);
 			if (this.setup.event === 'callReady')
-				expectThat(this.isReady(row, items[index]!), `${row.id} came too early`);
+				expectThat(this.isReady(row, item), `${row.id} came too early`);
+			if (this.setup.event === 'newOrder' && this.setup.hasLines)
+				expectThat(
+					item.line_items !== undefined || this.isGivenUp(row, item),
+					`${row.id} came without its lines`,
+				);
 		});
 		return rows.map(({ id }) => id);
 	}
 
-	/** Whether a call has its summary, or has waited for it long enough. */
-	private isReady({ at }: Row, item: IDataObject): boolean {
-		// If the server does not tell its time, n8n's clock counts.
-		const { isDated, skew, waitAtMost } = this.setup;
-		const now = this.api.now + (isDated ? 0 : skew);
-		return item.ready === true || now >= at + waitAtMost;
+	/** Whether a call has its summary, or has waited for it long enough after its end. */
+	private isReady(row: Row, item: IDataObject): boolean {
+		const isOver = this.api.now >= row.endsAt + this.setup.waitAtMost;
+		return item.ready === true || (item.incomplete ? this.isGivenUp(row, item) : isOver);
+	}
+
+	/** Whether a record is marked as incomplete, and its parts could not be read for Look Back. */
+	private isGivenUp({ visibleAt, endsAt, brokenUntil }: Row, item: IDataObject): boolean {
+		const shownAt = Math.max(visibleAt, endsAt);
+		const wasBroken = brokenUntil > shownAt && this.api.now >= shownAt + LOOK_BACK;
+		return item.incomplete === true && wasBroken;
 	}
 
 	protected due(settledAt: number): string[] {
-		const isDue = ({ id, at, visibleAt, isWanted, lacks }: Row) => {
+		const isDue = ({ id, at, visibleAt, summaryAt, brokenUntil, isWanted, lacks }: Row) => {
 			const isInTime = visibleAt - at <= LOOK_BACK;
-			const isLeftOut = lacks !== undefined || (visibleAt > at && at < this.leavesOutBefore);
-			return isWanted && isInTime && !isLeftOut && visibleAt <= settledAt && !this.old.has(id);
+			const hasToWait = visibleAt > at || summaryAt > at || brokenUntil > at;
+			const isLeftOut = lacks !== undefined || (hasToWait && at < this.leavesOutBefore);
+			const isNew = !this.old.has(id) && !this.long.has(id);
+			return isWanted && isInTime && !isLeftOut && visibleAt <= settledAt && isNew;
 		};
 		return this.api
 			.listed()
@@ -152,6 +188,9 @@ class ExpectedStates extends Expectations {
 	/** Records whose last state may come again. */
 	private readonly unsure = new Set<string>();
 
+	/** The trigger has said that too many changes wait, so that only the last state of a record comes. */
+	private isFull = false;
+
 	/** States of orders that a poll was shown → whether n8n has stored it. */
 	private readonly seen = new Map<string, boolean>();
 
@@ -164,6 +203,10 @@ class ExpectedStates extends Expectations {
 			visits.forEach((_visit, index) => this.old.add(`${id} ${index}`));
 			this.known.set(id, visits.at(-1)!.state);
 		}
+	}
+
+	override told(notice: string): void {
+		this.isFull ||= notice.includes('changes wait');
 	}
 
 	override polled({ requests, isAlone }: Poll): void {
@@ -195,6 +238,11 @@ class ExpectedStates extends Expectations {
 			expectThat(index >= 0, `${id} was never ${state}`);
 			expectThat(this.isWanted(state), `${key} does not match the filter`);
 			expectThat(!this.old.has(key), `${key} is old`);
+			if (this.isOfOrders && this.setup.hasLines)
+				expectThat(
+					item.line_items !== undefined || item.incomplete === true,
+					`${key} came without its lines`,
+				);
 			const before = (item.previous_status ?? null) as string | null;
 			const wasBefore = before === null || states.slice(0, index).includes(before);
 			expectThat(wasBefore && before !== state, `${key} was not ${before} before`);
@@ -243,7 +291,8 @@ class ExpectedStates extends Expectations {
 			.filter(({ id }) => !this.unsure.has(id))
 			.filter(({ id, visits }) => (this.known.get(id) ?? first) !== visits.at(-1)!.state)
 			.map(({ id, visits }) => `${id} ${visits.length - 1}`);
-		return [...last, ...this.seen.keys()].filter((key) => {
+		const seen = this.isFull ? [] : this.seen.keys();
+		return [...last, ...seen].filter((key) => {
 			const { state } = this.visitOf(key);
 			return !this.old.has(key) && state !== first && this.isWanted(state);
 		});
@@ -325,6 +374,8 @@ class ExpectedAlerts extends Expectations {
 			return (this.isAbove(level) || isNewPeriod) && until > began;
 		});
 	}
+
+	protected override isReadable = (): boolean => true;
 
 	protected due(): string[] {
 		const { level } = this.api;

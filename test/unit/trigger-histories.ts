@@ -31,6 +31,12 @@ export const watchesValue = (event: EventName) => (VALUES as readonly string[]).
 
 type Made<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
+/** How long it takes until a call has its summary. Some of the long ones are calls that take as long. */
+const wait = fc.constantFrom(0, 0, 0, MINUTE, 40 * MINUTE, 2 * HOUR, 9 * HOUR);
+
+/** For how long the parts of a record cannot be read, from when it shows up. */
+const broken = fc.constantFrom(0, 0, 0, 0, 0, 0, 2 * HOUR, Infinity);
+
 /** How long after its date a record shows up. */
 const lag = fc.constantFrom(0, 0, 0, MINUTE, 20 * MINUTE, 2 * HOUR, LOOK_BACK, 5 * HOUR);
 
@@ -41,8 +47,8 @@ const add = fc.record({
 		{ weight: 1, arbitrary: fc.constant(120) },
 	),
 	lag,
-	/** How long it takes until a call has its summary. */
-	wait: fc.constantFrom(0, 0, 0, MINUTE, 40 * MINUTE, 2 * HOUR, 9 * HOUR),
+	wait,
+	broken,
 	/** The time between the dates of two records. */
 	apart: fc.constantFrom(0, 0, 1, 250, SECOND, 5 * MINUTE),
 });
@@ -130,24 +136,31 @@ const pollOf = (event: EventName) =>
 		omits: fc.constantFrom(false, false, false, true),
 	});
 
-const wait = fc.record({
+const pass = fc.record({
 	kind: fc.constant('wait' as const),
 	ms: fc.constantFrom(SECOND, MINUTE, 10 * MINUTE, 40 * MINUTE, 2 * HOUR, 4 * HOUR),
 });
 
 /**
- * Answers that were held come, n8n is killed and starts again, the user switches the workflow off and on,
- * or renames the node.
+ * Answers that were held come, n8n is killed and starts again, the user switches the workflow off and on
+ * (also while the API is down), or renames the node.
  */
 const action = fc.record({
-	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate', 'rename'),
+	kind: fc.constantFrom(
+		'release' as const,
+		'release',
+		'kill',
+		'reactivate',
+		'reactivateWhileDown',
+		'rename',
+	),
 });
 
 const stepOf = (event: EventName) =>
 	fc.oneof(
 		...changesOf(event),
 		{ weight: 9, arbitrary: pollOf(event) },
-		{ weight: 4, arbitrary: wait },
+		{ weight: 4, arbitrary: pass },
 		{ weight: 2, arbitrary: action },
 	);
 
@@ -170,19 +183,22 @@ const setupOf = (event: EventName) =>
 			isDated: fc.boolean(),
 			/** How far n8n's clock is ahead of the server's. */
 			skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE, 5 * HOUR, -5 * HOUR),
-			/** How many records the trigger may remember, and how many may wait below its floor. */
+			/** How many records the trigger may remember, and how many records and changes may wait. */
 			limits: fc.record({
 				done: fc.constantFrom(10_000, 10_000, 10_000, 8),
 				waiting: fc.constantFrom(500, 500, 2),
+				delayed: fc.constantFrom(1000, 1000, 4),
 			}),
 			limitPerPoll: fc.constantFrom(500, 500, 1, 3, 20),
 			isFiltered: fc.boolean(),
+			/** Whether items of orders have their lines, which take a request each. */
+			hasLines: fc.boolean(),
 			/** How long a call may wait for its summary. */
 			waitAtMost: fc.constantFrom(2 * HOUR, 10 * HOUR),
 			/** Whether the usage shows its billing period. */
 			showsPeriod: fc.boolean(),
 			/** Records at the beginning: their age in minutes, and how late they show up. */
-			initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag), { maxLength: 25 }),
+			initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag, wait), { maxLength: 25 }),
 		})
 		.map((setup) => ({
 			...setup,

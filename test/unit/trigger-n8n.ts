@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { BOUNDS } from '../../nodes/watching/memory.ts';
 import { LIMITS } from '../../nodes/watching/progress.ts';
 import { poll } from '../../nodes/trigger/poll.ts';
 import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
@@ -36,7 +37,12 @@ const QUIET = {
 	omits: false,
 };
 
-type PollOptions = typeof QUIET & { mode?: 'activate' | 'init' | 'update'; gate?: Gate };
+/** `isDown`: the API fails while the workflow is switched on. */
+type PollOptions = typeof QUIET & {
+	mode?: 'activate' | 'init' | 'update';
+	gate?: Gate;
+	isDown?: boolean;
+};
 
 const BASE_URL = 'https://api.test/v1';
 
@@ -55,15 +61,18 @@ let processes = 0;
  * @throws BrokenPromise if the trigger does not keep them
  */
 export async function play({ setup, steps }: History): Promise<number> {
-	const [dateNow, limits] = [Date.now, { ...LIMITS }];
+	const [dateNow, limits, bounds] = [Date.now, { ...LIMITS }, { ...BOUNDS }];
 	const api = new FakeApi(setup);
-	Object.assign(LIMITS, setup.limits);
+	const { delayed, ...some } = setup.limits;
+	Object.assign(LIMITS, some);
+	Object.assign(BOUNDS, { delayed });
 	Date.now = () => api.now + setup.skew;
 	try {
 		return await new FakeN8n(setup, api).run(steps);
 	} finally {
 		Date.now = dateNow;
 		Object.assign(LIMITS, limits);
+		Object.assign(BOUNDS, bounds);
 	}
 }
 
@@ -140,6 +149,8 @@ class FakeN8n {
 				return this.die();
 			case 'reactivate':
 				return await this.activate('activate');
+			case 'reactivateWhileDown':
+				return await this.activate('activate', true);
 			case 'rename':
 				return await this.rename();
 			default:
@@ -147,10 +158,10 @@ class FakeN8n {
 		}
 	}
 
-	/** Polls until nothing more comes: at once, and again when nothing has to wait any longer. */
+	/** Polls until nothing more comes: at once, when all calls have ended, and when nothing has to wait any longer. */
 	private async pollUntilQuiet(): Promise<void> {
 		const settledAt = this.api.now + MINUTE;
-		for (const pause of [MINUTE, 12 * HOUR]) {
+		for (const pause of [MINUTE, 12 * HOUR, 12 * HOUR]) {
 			this.api.now += pause;
 			for (let polls = 0, quiet = 0; quiet < 3; polls += 1) {
 				expectThat(polls < 5000, 'There is no end of items');
@@ -159,15 +170,18 @@ class FakeN8n {
 				await this.poll(QUIET);
 				quiet = this.emitted === before ? quiet + 1 : 0;
 			}
+			if (pause === MINUTE) this.expectations.checkOthers(settledAt);
 		}
 		this.expectations.checkAll(settledAt);
 	}
 
 	/** The workflow is switched on or published, or n8n starts. The schedulers poll only at the first. */
-	private async activate(mode: 'activate' | 'init' | 'update'): Promise<void> {
+	private async activate(mode: 'activate' | 'init' | 'update', isDown = false): Promise<void> {
 		this.active = {};
 		this.activations += 1;
-		if (this.setup.engine === 'legacy' || mode === 'activate') await this.poll({ ...QUIET, mode });
+		if (this.setup.engine !== 'legacy' && mode !== 'activate') return;
+		const during: PollStep['during'] = isDown ? [[0, { kind: 'fault' }]] : [];
+		await this.poll({ ...QUIET, during, mode, isDown });
 	}
 
 	private die(): void {
@@ -220,7 +234,13 @@ class FakeN8n {
 		await Promise.all(held.map(async ({ ended }) => await ended));
 	}
 
-	private async poll({ fate, mode, gate = async () => {}, ...step }: PollOptions): Promise<void> {
+	private async poll({
+		fate,
+		mode,
+		gate = async () => {},
+		isDown = false,
+		...step
+	}: PollOptions): Promise<void> {
 		const { api, process, activations, expectations, polls } = this;
 		const data = this.dataOfPoll();
 		const context = this.contextOf(data, mode ?? 'update');
@@ -232,6 +252,7 @@ class FakeN8n {
 		try {
 			output = await running.run(requests, async () => await poll(context));
 		} catch (error) {
+			expectThat(!isDown, 'The API was down, and the workflow could not be published');
 			return this.failed(error as Error, mode !== undefined);
 		} finally {
 			polls.delete(own);
@@ -240,12 +261,14 @@ class FakeN8n {
 		if (process !== this.process) return;
 		if (activations !== this.activations) return this.lastItemsMayRepeat();
 
+		if (isDown) return;
 		if (requests.count > 0) this.lastReader = process;
 		if (own.isAlone) api.pollAnswered();
 		if (activations === 1 && mode === 'activate') expectations.begun();
 		expectations.polled(own);
-		if (output === null) return this.saveWithoutItems(data, mode !== undefined);
-		this.takeItems(output, own, data, fate);
+		if (output === null) this.saveWithoutItems(data, mode !== undefined);
+		else this.takeItems(output, own, data, fate);
+		this.checkSize();
 	}
 
 	private takeItems(output: INodeExecutionData[][], poll: Poll, data: Data, fate: Fate): void {
@@ -292,6 +315,15 @@ class FakeN8n {
 	}
 
 	/** n8n saves the state and starts the workflow. If it is killed, it did one of the two, or neither. */
+	/** What is stored may grow with the records of the account, but not with each poll. */
+	private checkSize(): void {
+		const { staticData, cursor = '' } = this.saved;
+		const most = 3000 + 300 * this.api.count + 120 * this.setup.limits.delayed;
+		const size = staticData.length + cursor.length;
+		// Under two names of the node, in the copy, and in the cursor.
+		expectThat(size <= 4 * most, `${size} characters are stored`);
+	}
+
 	private saveWithItems({ staticData, cursor }: Data, keys: string[], fate: Fate): void {
 		const { expectations, saved } = this;
 		const isDurable = cursor !== undefined;
@@ -344,7 +376,7 @@ class FakeN8n {
 const send: Requests['send'] = async (...request) => await running.getStore()!.send(...request);
 
 /** The trigger's parameters, as the user fills them in. */
-function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost }: Setup) {
+function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost, hasLines }: Setup) {
 	const filters: Record<string, object> = {
 		newOrder: { status: ['pending'] },
 		newCall: { call_status: ['Completed'] },
@@ -361,6 +393,8 @@ function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost }: Setup) {
 		options: {
 			...(!watchesValue(event) && { pollLimit: limitPerPoll }),
 			...(isByDate && { dateField: 'created_at' }),
+			...(['newOrder', 'orderStatusChanged'].includes(event) &&
+				hasLines && { include: ['lineItems'] }),
 		},
 		filters: (isFiltered && filters[event]) || {},
 	};
