@@ -47,7 +47,7 @@ const isOf = (client: AddedOrganization) => (request: { headers: object }) =>
 	keyOf(request) === client.apiKey;
 
 describe('items of several clients', () => {
-	test('each goes to its own address', async () => {
+	test('each goes to its own address [P22]', async () => {
 		const another = await startEmulator();
 		try {
 			const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
@@ -242,14 +242,14 @@ describe('OAuth2', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('a token that n8n would write into the address is refused', async () => {
+	test('a token that n8n would write into the address is refused [P11]', async () => {
 		const oauthTokenData = { access_token: emulator.tokens.all, token_type: 'mac' };
 		const { error } = await getAgents(['1'], { credentials: oAuth2({ oauthTokenData }) });
 		expect(error?.message).toMatch(/access token .* is not of the type Bearer/);
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('an address that the credential does not allow is refused', async () => {
+	test('an address that the credential does not allow is refused [P14]', async () => {
 		const list = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
 		const { error } = await getAgents(['1'], { credentials: oAuth2(list) });
 		expect(error?.message).toMatch(/not one of the 'Allowed Domains'/);

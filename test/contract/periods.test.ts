@@ -56,7 +56,7 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 			'exclusive' as const,
 			{ created_after: '2026-10-25T00:00', created_before: '2026-10-26T00:00' },
 		],
-	])('created_after %s, %j: from its first moment to its last', async (bound, filters) => {
+	])('created_after %s, %j: from its first moment to its last [P4]', async (bound, filters) => {
 		await renew({ readings: { bound } });
 		AROUND.forEach(add);
 		const { json, error } = await runInRome(name, { filters });

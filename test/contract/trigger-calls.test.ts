@@ -287,7 +287,7 @@ async function poll({ tick }: Stage, times: number) {
 
 describe('Call Ready', () => {
 	describe.each(ENGINES)('under the %s engine', (engine) => {
-		it('starts the workflow once when the summary of a call exists', async () => {
+		it('starts the workflow once when the summary of a call exists [P1]', async () => {
 			const given = await ready({}, { engine });
 			const { clock, store, poller } = given;
 			const late = store.addCall({}, { summaryAt: clock.server + 25 * MINUTE });

@@ -36,7 +36,7 @@ describe.each(CASES)('%s, %s', (event, server) => {
 		return { ...given, many };
 	}
 
-	it('takes 450 records between two polls, oldest first, with one request per 100 and one more', async () => {
+	it('takes 450 records between two polls, oldest first, with one request per 100 and one more [P8]', async () => {
 		const { tick, many, poller, clock, requestsOf } = await active(limited(1000));
 		clock.advance(HOUR);
 		const ids = many(450, (i) => (450 - i) * SECOND);
@@ -91,7 +91,7 @@ it('10,500 orders of one date start the workflow once each', { timeout: 60_000 }
 });
 
 it.each(LIST_NAMES)(
-	'%s: a first activation that fails half-way leaves nothing behind',
+	'%s: a first activation that fails half-way leaves nothing behind [P2]',
 	async (event) => {
 		const given = await stage({ event });
 		const { clock, poller, emulator, tick } = given;
@@ -113,7 +113,7 @@ it.each(LIST_NAMES)(
 	},
 );
 
-describe('one bad record does not hold up the others, and the user is told', () => {
+describe('one bad record does not hold up the others, and the user is told [P9]', () => {
 	it.each<[string, object]>([
 		['30 February', { created_at: '2026-02-30T09:00:00Z' }],
 		['an empty id', { id: '' }],
@@ -138,7 +138,7 @@ describe('one bad record does not hold up the others, and the user is told', () 
 });
 
 it.each(ENGINES)(
-	'a notice does not undo publishing again, and is shown by the next poll (%s)',
+	'a notice does not undo publishing again, and is shown by the next poll (%s) [P9]',
 	async (engine) => {
 		const { emulator, poller, clock } = await stage({ event: 'newCall', engine });
 		await poller.activate();

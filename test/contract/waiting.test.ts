@@ -640,7 +640,7 @@ describe('waiting for a call whose id is known', () => {
 			return emulator.store.calls.all().at(-1)!.id;
 		});
 
-	it('is over at once if it has ended', async () => {
+	it('is over at once if it has ended [P6]', async () => {
 		const { id } = emulator.store.addCall();
 		const { json } = await waitFor([id]);
 		expect(json).toEqual([
@@ -711,7 +711,7 @@ describe('waiting for a campaign', () => {
 		return until;
 	};
 
-	it('ends with a final state, in any spelling', async () => {
+	it('ends with a final state, in any spelling [P6]', async () => {
 		await account({ readings: { campaignStates: 'upper case' } });
 		const id = started();
 		const until = runFor(id, 10 * MINUTE, 'completed');

@@ -105,7 +105,7 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 		['swapped', { apiKey: 'https://api.example.com/v1', baseUrl: KEY }],
 		['with a password', { baseUrl: 'https://user:S3cr3t@api.example.com/v1' }],
 		['with a key in the address', { baseUrl: `https://api.example.com/${KEY}/v1` }],
-	])('the test of a credential repeats no field: %s', async (_what, more) => {
+	])('the test of a credential repeats no field: %s [P16]', async (_what, more) => {
 		const { status, message } = await n8n.testCredential(given(more));
 		expect(status).toBe('Error');
 		expect(message).toContain("'Base URL'");
@@ -120,7 +120,7 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 			expect(api.asked[0]!.headers.authorization).toBe(`Bearer ${KEY}`);
 		});
 
-		it('goes to no other address', async () => {
+		it('goes to no other address [P12]', async () => {
 			const credential = await n8n.createCredential(given());
 			expect(await httpRequest(`${stranger.url}/v1/agents/`, credential)).toMatch(
 				/only to addresses below its 'Base URL'/,
@@ -147,7 +147,7 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 			expect(stranger.asked).toEqual([]);
 		});
 
-		it('an OAuth2 token goes nowhere, unless the user allows it', async () => {
+		it('an OAuth2 token goes nowhere, unless the user allows it [P13]', async () => {
 			const type = 'ykVoiceOAuth2Api';
 			const data = {
 				baseUrl: `${api.url}/v1`,
@@ -173,7 +173,7 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 		});
 	});
 
-	it('our own node respects the list of allowed domains', async () => {
+	it('our own node respects the list of allowed domains [P14]', async () => {
 		const run = async (allowedDomains: string) => {
 			const list = { allowedHttpRequestDomains: 'domains', allowedDomains };
 			const credential = await n8n.createCredential(given(list));

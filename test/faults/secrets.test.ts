@@ -159,7 +159,7 @@ const ECHOES: ReadonlyArray<readonly [string, Server['answer']]> = [
 
 describe.each(ACCOUNTS)('an %s is kept', (_account, credentials) => {
 	it.each(ECHOES)(
-		'from %s',
+		'from %s [P16]',
 		async (_echo, answer) => {
 			api.answer = answer;
 			const trial = async (method: string, onError: 'stopWorkflow' | 'continueErrorOutput') => {
@@ -181,7 +181,7 @@ describe.each(ACCOUNTS)('an %s is kept', (_account, credentials) => {
 		60_000,
 	);
 
-	it('from a successful answer, which goes on without it', async () => {
+	it('from a successful answer, which goes on without it [P17]', async () => {
 		api.answer = (request, response) => {
 			const secret = secretOf(request);
 			const data = { id: 'a', echo: `Bearer ${secret}`, [secret]: [{ secret }], rest: 'kept' };
@@ -201,7 +201,7 @@ describe.each(ACCOUNTS)('an %s is kept', (_account, credentials) => {
 		}
 	});
 
-	it.each([301, 302, 303, 307, 308])('from where a redirect (%i) leads', async (status) => {
+	it.each([301, 302, 303, 307, 308])('from where a redirect (%i) leads [P10]', async (status) => {
 		api.answer = (request, response) => {
 			const location = `${stranger.origin}/v1/things?key=${encodeURIComponent(secretOf(request))}&raw=${secretOf(request)}`;
 			response.writeHead(status, { location }).end();
@@ -278,7 +278,7 @@ describe('a credential that cannot be used', () => {
 			() => ({ ykVoiceOAuth2Api: { ...tokens().ykVoiceOAuth2Api!, oauthTokenData: undefined } }),
 		],
 	] as Array<[string, () => Credentials]>)(
-		'%s: an error that does not show it',
+		'%s: an error that does not show it [P16]',
 		async (_what, credentials) => {
 			const { error } = await run(emulator, {
 				parameters: send('POST'),
@@ -291,7 +291,7 @@ describe('a credential that cannot be used', () => {
 	);
 });
 
-test('the key goes into one header of each request, and nowhere else', async () => {
+test('the key goes into one header of each request, and nowhere else [P11]', async () => {
 	await run(emulator, {
 		parameters: { resource: 'contact', operation: 'getAll', returnAll: true },
 	});
@@ -323,7 +323,7 @@ test('the search for secrets looks where JSON does not', () => {
 	expect(whereIs([secret], { logged: logged.length })).toBeUndefined();
 });
 
-test('every test of this folder runs the node by lab.ts, which looks for secrets', () => {
+test('every test of this folder runs the node by lab.ts, which looks for secrets [P10] [P16]', () => {
 	const folder = new URL('.', import.meta.url);
 	for (const file of readdirSync(folder).filter((name) => name.endsWith('.test.ts'))) {
 		const source = readFileSync(new URL(file, folder), 'utf8');

@@ -57,14 +57,14 @@ describe('the tarball', () => {
 });
 
 // n8n's own rules look at the rest of package.json: see `package/scan`.
-it('package.json brings no dependency of any other kind, and names its repository', () => {
+it('package.json brings no dependency of any other kind, and names its repository [P20]', () => {
 	expect(manifest).not.toHaveProperty('optionalDependencies');
 	expect(manifest).not.toHaveProperty('bundleDependencies');
 	expect(manifest.repository).toMatchObject({ url: expect.stringMatching(/^git\+https:.*\.git$/) });
 });
 
 describe('the built files', () => {
-	it('require only what n8n provides, and the engines', () => {
+	it('require only what n8n provides, and the engines [P20]', () => {
 		const required = builtFiles().flatMap(([path, code]) =>
 			[...code.matchAll(/\b(?:require|import)\(\s*(.*?)\s*\)/g)].map(([, name = '']) =>
 				fromRoot(path, name.replace(/^(["'`])(.*)\1$/, '$2')),
@@ -75,7 +75,7 @@ describe('the built files', () => {
 		expect(required).toEqual(expect.arrayContaining(['n8n-workflow', ...ENGINES]));
 	});
 
-	it('use no global beyond the language, web addresses, buffers and signals', () => {
+	it('use no global beyond the language, web addresses, buffers and signals [P20]', () => {
 		const linter = new Linter({ configType: 'flat' });
 		const faults = builtFiles().flatMap(([path, code]) =>
 			linter

@@ -70,13 +70,13 @@ describe('a base URL that cannot be right is refused with the reason', () => {
 		'yk_live_s3cret/v1',
 		'https://yk_live_s3cret/v1',
 		'https://api.example.com/yk_live_s3cret/v1',
-	])('the error for %s does not repeat what may be a key or a password', (raw) => {
+	])('the error for %s does not repeat what may be a key or a password [P16]', (raw) => {
 		expect(() => normalizeBaseUrl(raw)).toThrow(/'Base URL' of the credential/);
 		expect(() => normalizeBaseUrl(raw)).not.toThrow(/s3/);
 	});
 });
 
-describe('http:// is only for servers in the own network', () => {
+describe('http:// is only for servers in the own network [P15]', () => {
 	test.each([
 		'localhost',
 		'api.localhost',
@@ -188,7 +188,7 @@ describe('the list of allowed domains', () => {
 		['https://api.example.com/v1', ''],
 		['https://api.example.com/v1', ' , '],
 		['https://api.example.com/v1', undefined],
-	])('does not let it go to %s if it has %j', (baseUrl, domains) => {
+	])('does not let it go to %s if it has %j [P14]', (baseUrl, domains) => {
 		refusal(baseUrl, domains).toThrow(/not one of the 'Allowed Domains'/);
 	});
 

@@ -203,7 +203,7 @@ async function countRefused(worlds: fc.Arbitrary<World>, numRuns: number): Promi
 	return refused;
 }
 
-describe('a list that changes while it is read comes whole, each record once and in order,', () => {
+describe('a list that changes while it is read comes whole, each record once and in order, [P3]', () => {
 	const size = fc.oneof(
 		fc.integer({ min: 0, max: 900 }),
 		fc.constantFrom(99, 100, 101, 198, 199, 200),

@@ -30,7 +30,7 @@ describe('a key is removed from a text', () => {
 		expect(told).toMatch(/^\[secret\][\w-]{0,3}$/);
 	});
 
-	it('in every piece of 12 characters or more, wherever it stands', () => {
+	it('in every piece of 12 characters or more, wherever it stands [P17]', () => {
 		fc.assert(
 			fc.property(
 				fc.nat(KEY.length - 12),
@@ -58,7 +58,7 @@ describe('a key is removed from a text', () => {
 	});
 });
 
-test('a key is removed from every place of an answer: texts, lists, names of fields', () => {
+test('a key is removed from every place of an answer: texts, lists, names of fields [P17]', () => {
 	const answer = {
 		statusCode: 200,
 		headers: { 'x-echo': KEY },

@@ -157,7 +157,7 @@ describe('calls', () => {
 		);
 	});
 
-	test('have the figures of the period before beside them, and the difference', () => {
+	test('have the figures of the period before beside them, and the difference [P5]', () => {
 		fc.assert(
 			fc.property(fc.array(call, { maxLength: 60 }), (calls: JsonObject[]) => {
 				const row = totalOf(callSubject({}), calls);

@@ -1,0 +1,86 @@
+// Each promise of the pages has a test. A promise is a sentence that says what the package does, or never
+// does, or a bound. In the page, an invisible mark `<!-- P12 -->` follows it; `[P12]` stands in the title of
+// each test that tries to break it. A sentence and a test may have several marks.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+import { ROOT } from '../support/root.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** `docs/operations.md` is made from the nodes, whose texts are tested with the operations. */
+const PAGES = ['README.md', 'SECURITY.md'];
+
+/** Words that make a sentence a promise. */
+const PROMISE =
+	/\b(never|always|each|every|once|twice|exactly|only|at most|up to|nothing|nobody|lost|keeps|refuses?|refused)\b/i;
+
+/** Every point under these headings is a promise, whatever its words. */
+const SECTIONS = [/^What the package does/];
+
+/** Sentences with such a word that promise nothing: questions, and what the reader should do … */
+const ADVICE = /\?$|^(choose|give|import|set)\b/i;
+
+/** … and others: where they begin, and why. */
+const NO_PROMISE: ReadonlyArray<readonly [start: string, reason: string]> = [
+	['n8n Cloud installs only verified packages', 'a fact of n8n'],
+	['Only the newest version gets fixes', 'a rule of the project, and not of the code'],
+];
+
+const MARK = /<!-- P(\d+) -->/g;
+
+const numbersIn = (text: string, mark: RegExp) =>
+	[...text.matchAll(mark)].map(([, number]) => Number(number));
+
+/** The lines of a page that are written by hand, without code and headings. */
+const linesOf = (path: string) =>
+	read(path)
+		.replace(/```[^]*?```|<!-- (\w+): npm run docs[^]*?<!-- \/\1 -->/g, '')
+		.split('\n')
+		.filter((line) => !/^#|^\|[-|]+$/.test(line));
+
+/** The sentences of a line, each with its marks. A cell of a table ends a sentence, too. */
+const sentencesOf = (line: string) =>
+	line
+		.split(/(?<=[.!?:]\**(?: <!-- P\d+ -->)*) (?!<!-- P)|\s\|\s/)
+		.map((text) => text.replace(/^[\s|>*-]+|^\d+\. /g, '').trim());
+
+const isMarked = (text: string) => numbersIn(text, MARK).length > 0;
+
+const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+	.filter((path) => path.endsWith('.test.ts') && !path.startsWith('e2e/hosts'))
+	.map((path) => read(join('test', path)));
+
+const tested = new Set(tests.flatMap((text) => numbersIn(text, /\[P(\d+)\]/g)));
+
+const promised = new Set(PAGES.flatMap((path) => numbersIn(read(path), MARK)));
+
+it('each promise of the pages has a test, whose title names its number', () => {
+	expect([...promised].filter((number) => !tested.has(number))).toEqual([]);
+});
+
+it('each number in the title of a test is that of a promise', () => {
+	expect([...tested].filter((number) => !promised.has(number))).toEqual([]);
+});
+
+it.each(PAGES)('each sentence of %s that promises something has a mark', (path) => {
+	const bare = linesOf(path)
+		.flatMap(sentencesOf)
+		.filter((text) => PROMISE.test(text) && !isMarked(text))
+		.filter((text) => !ADVICE.test(text) && !NO_PROMISE.some(([start]) => text.startsWith(start)));
+	expect(bare).toEqual([]);
+});
+
+it('each point of a list of promises has a mark', () => {
+	const sections = PAGES.flatMap((path) => read(path).split(/^#+ /m));
+	const lists = SECTIONS.map((heading) => sections.find((text) => heading.test(text)) ?? '');
+	expect(lists).not.toContain('');
+	const points = lists.flatMap((text) => text.split('\n').filter((line) => /^- /.test(line)));
+	expect(points.filter((point) => !isMarked(point))).toEqual([]);
+});
+
+it('each sentence that is excused is still there', () => {
+	const all = PAGES.flatMap(linesOf).flatMap(sentencesOf);
+	expect(NO_PROMISE.filter(([start]) => !all.some((text) => text.startsWith(start)))).toEqual([]);
+});
