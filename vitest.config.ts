@@ -38,12 +38,6 @@ const usual = [
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
-	project('all-dialects', {
-		include: ['test/dialects/**/*.test.ts'],
-		// See test/dialects/servers.ts.
-		env: { DIALECTS: 'pairs' },
-		testTimeout: 60_000,
-	}),
 	// Each target with each attack, which takes about an hour.
 	project('all-attacks', {
 		include: ['test/attack/**/*.test.ts'],

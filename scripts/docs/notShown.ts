@@ -52,7 +52,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		assumed: '`total_items`, if there is one',
 		works: 'absent, null, numbers as text, an estimate',
 		change: NOTHING,
-		subjects: ['meta', 'metaLimit'],
+		subjects: ['meta'],
 	},
 	{
 		what: 'Records in a page',

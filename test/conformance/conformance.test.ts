@@ -25,8 +25,6 @@ const FINDS: Record<string, Expected> = {
 	bound: ({ bound, fraction, grain }) =>
 		fraction === 'no digits' && grain !== 'second' ? undefined : bound,
 	grain: ({ grain }) => (grain === 'second' ? 'second' : 'finer'),
-	metaLimit: ({ metaLimit, meta, pageCap }) =>
-		pageCap === 'none' || meta === 'absent' || meta === 'null' ? undefined : metaLimit,
 	order: ({ order }) => (order === 'by id' ? /otherwise|first/ : order),
 	transactionSort: ({ transactionSort, unknownQuery, ascending, names }) => {
 		if (transactionSort === 'unknown') return unknownQuery;
@@ -34,21 +32,13 @@ const FINDS: Record<string, Expected> = {
 		if (names === 'others') return undefined;
 		return ascending === 'ignored' ? 'ignored' : 'known';
 	},
-	callAgent: ({ callAgent, callDetail }) => (/parties/.test(callDetail) ? 'absent' : callAgent),
 	providers: ({ callDetail }) => (/providers/.test(callDetail) ? 'detail' : 'list'),
 	transferTime: ({ callDetail }) => (callDetail === 'nothing' ? 'list' : 'detail'),
-	callNumber({ callDetail, names }) {
-		if (names === 'others') return 'another name';
-		return /parties/.test(callDetail) ? 'detail' : 'list';
-	},
+	callNumber: ({ names }) => (names === 'others' ? 'another name' : 'list'),
 	callTask: () => 'none',
 	underWay: ({ underWay }) => (underWay === 'listed' ? 'listed' : undefined),
 	betaBackend: ({ betaBackend }) => (betaBackend === 'own' ? 'another name' : 'beta_backend'),
-	betaBackendValues({ betaBackend, pageCap }) {
-		// The one agent that has a backend is not on the first page.
-		if (pageCap === 'every list') return undefined;
-		return betaBackend === 'own' ? 'others' : 'as listed';
-	},
+	betaBackendValues: ({ betaBackend }) => (betaBackend === 'own' ? 'others' : 'as listed'),
 	eventsLimit: ({ events }) => (events === 'flat' ? undefined : 'events'),
 	eventState: () => 'status or state',
 	eventPath: ({ eventPaths }) => (eventPaths === 'nested' ? 'elsewhere' : '/events/{event_id}'),

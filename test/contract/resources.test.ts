@@ -338,7 +338,7 @@ describe('an API request', () => {
 	});
 
 	it.each<EmulatorOptions['readings']>([
-		{ events: 'list of groups', pageCap: 'every list', metaLimit: 'used' },
+		{ events: 'list of groups', pageCap: 'every list' },
 		{ events: 'list of groups', pageCap: 'every list', meta: 'absent' },
 		{ events: 'object by date' },
 		{ events: 'flat', pageCap: 'every list' },

@@ -84,9 +84,6 @@ function check(name: string, sample: Sample, output: IDataObject[], emulator: Em
 	(OTHERWISE[name] ?? (deletes ? isDeleted : sample.check))(said, emulator);
 }
 
-const lacksParties = ({ callAgent, callDetail }: Readings) =>
-	callAgent === 'absent' || /parties/.test(callDetail);
-
 /** A PUT is refused because of fields that were only read, and the API names them only in a sentence. */
 const refusesInWords = ({ readOnly, refusal }: Readings) =>
 	readOnly === 'refused' && (refusal === 'html' || refusal === 'detail');
@@ -95,15 +92,9 @@ const refusesInWords = ({ readOnly, refusal }: Readings) =>
 const IMPOSSIBLE: ReadonlyArray<
 	readonly [operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
 > = [
-	[
-		'call.getAll',
-		({ ascending, callDetail }) => ascending === 'refused' || /parties/.test(callDetail),
-		/sort|phone number/i,
-	],
-	['call.getStatistics', lacksParties, /agent/i],
-	['call.count', lacksParties, /agent|phone number/i],
-	// Tools have no ID, so a list of several pages of them cannot be read.
-	['agentTool.getAll', ({ pageCap }) => pageCap === 'every list', /records/i],
+	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/i],
+	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
+	['call.count', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
 		(name) => [name, refusesInWords, /Keep Other Fields/] as const,
 	),

@@ -45,7 +45,6 @@ const PORTAL_TYPES: Record<Readings['portalPaths'], Assumed['portalTypes']> = {
 	'lower case': { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
 	'upper case': { food: 'FOOD', beauty: 'BEAUTY', realEstate: 'REAL_ESTATE' },
 	words: { food: 'Food', beauty: 'Beauty', realEstate: 'Real Estate' },
-	'kebab case': { food: 'food', beauty: 'beauty', realEstate: 'real-estate' },
 };
 
 export function assumedOf({ health, eventPaths, portalPaths }: Readings): Assumed {

@@ -39,12 +39,6 @@ export type Outcome = 'created' | 'changed' | 'deleted';
 const METAS: Record<Readings['meta'], (meta: PageMeta) => Envelope['meta']> = {
 	full: (meta) => meta,
 	absent: () => undefined,
-	null: () => null,
-	text: ({ limit, offset, total_items }) => ({
-		limit: String(limit),
-		offset: String(offset),
-		total_items: String(total_items),
-	}),
 	estimate: (meta) => ({ ...meta, total_items: Math.round(meta.total_items / 10) * 10 }),
 };
 
@@ -75,10 +69,6 @@ const REFUSALS: Record<Readings['refusal'], WriteRefusal> = {
 		type: JSON_TYPE,
 		body: { errors: [{ code, message, details }] },
 	}),
-	problem: (status, { message, code }) => ({
-		type: 'application/problem+json',
-		body: { type: `https://errors.example.test/${code}`, title: code, status, detail: message },
-	}),
 	html: (status, { message }) => ({
 		type: 'text/html; charset=utf-8',
 		body: `<!doctype html><html><head><title>${status}: ${message}</title></head><body><h1>${message}</h1></body></html>`,
@@ -93,7 +83,6 @@ export function refused(status: number, error: ErrorBody, { refusal }: Readings)
 const WAITS: Record<string, (seconds: number, now: number) => Record<string, string>> = {
 	seconds: (seconds) => ({ 'retry-after': String(seconds) }),
 	date: (seconds, now) => ({ 'retry-after': new Date(now + seconds * 1000).toUTCString() }),
-	reset: (seconds) => ({ 'ratelimit-reset': String(seconds), 'ratelimit-remaining': '0' }),
 	unsaid: () => ({}),
 };
 

@@ -45,10 +45,8 @@ export function windowOf({ query, path, readings }: Exchange): Window {
 }
 
 /** Section "Response envelope", meta. */
-export function metaOf({ readings }: Exchange, window: Window, total_items: number): PageMeta {
-	const { metaLimit } = readings;
-	const limit = metaLimit === 'used' ? window.limit : window.asked;
-	return { limit, offset: window.offset, total_items };
+export function metaOf(window: Window, total_items: number): PageMeta {
+	return { limit: window.asked, offset: window.offset, total_items };
 }
 
 /** A filter with a closed set of values: any other value is a 400. */
@@ -81,7 +79,6 @@ export function sortOf(
 /** In microseconds. */
 const GRAINS: Record<Readings['grain'], number> = {
 	finest: 1,
-	millisecond: 1_000,
 	second: 1_000_000,
 };
 
@@ -146,7 +143,7 @@ export function pageOf<T extends Row>(
 	const order = isSilent ? ORDERS[readings.order] : {};
 	const window = windowOf(exchange);
 	const { rows, total } = table.page({ ...selection, ...order, ...window });
-	return { data: rows.map(show), meta: metaOf(exchange, window, total) };
+	return { data: rows.map(show), meta: metaOf(window, total) };
 }
 
 /** One page of a short list, which is an array. */
@@ -154,6 +151,6 @@ export function slice(exchange: Exchange, rows: readonly unknown[]): Answer {
 	const window = windowOf(exchange);
 	return {
 		data: rows.slice(window.offset, window.offset + window.limit),
-		meta: metaOf(exchange, window, rows.length),
+		meta: metaOf(window, rows.length),
 	};
 }

@@ -1,7 +1,6 @@
 import { isObject, rowsOf, type Account, type Answer, type Row } from '../account.ts';
 import {
 	CALLS,
-	isDecimal,
 	listOf,
 	most,
 	NUMBERED,
@@ -55,7 +54,6 @@ export async function meta(account: Account): Promise<Finding> {
 interface Cap {
 	path: string;
 	served: number;
-	said: unknown;
 }
 
 /** Lists that served fewer records than asked for, though there were more; and lists that served all. */
@@ -67,8 +65,7 @@ async function caps(account: Account): Promise<{ capped: Cap[]; full: string[] }
 		const served = rowsOf(first).length;
 		if (served === 0 || served >= 100) continue;
 		const next = await account.get(path, {}, { ...most, offset: String(served) });
-		const limit = isObject(first.meta) ? first.meta.limit : undefined;
-		if (rowsOf(next).length > 0) capped.push({ path, served, said: limit });
+		if (rowsOf(next).length > 0) capped.push({ path, served });
 		else full.push(path);
 	}
 	return { capped, full };
@@ -81,14 +78,6 @@ export async function pageCap(account: Account): Promise<Finding> {
 	if (capped.length === 0) return { found: 'none', evidence: `${full.length} lists came whole` };
 	// A list that is shorter than the cap shows nothing.
 	return { found: capped.length > full.length ? 'every list' : 'some lists', evidence };
-}
-
-export async function metaLimit(account: Account): Promise<Finding> {
-	const { capped } = await caps(account);
-	const saying = capped.filter(({ said }) => isDecimal(said));
-	if (saying.length === 0) return untold('no list that was cut short tells a limit');
-	const used = saying.every(({ served, said }) => Number(said) === served);
-	return { found: used ? 'used' : 'asked', evidence: `${saying.length} lists that were cut short` };
 }
 
 const isSorted = (values: readonly string[], sign: 1 | -1): boolean =>

@@ -12,13 +12,10 @@ function callOf({ store, params }: Exchange): Call {
 	return found(store.calls.get(params['call_id']!), 'call');
 }
 
-const PARTIES = ['agent_id', 'agent_name', 'phone_number'];
-
 /** The fields that only the detail shows. */
 const ONLY_IN_DETAIL: Record<Readings['callDetail'], readonly string[]> = {
 	'transfer time': ['transfer_time'],
 	nothing: [],
-	'transfer time, parties': ['transfer_time', ...PARTIES],
 	'transfer time, providers': ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'],
 };
 

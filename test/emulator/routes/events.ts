@@ -48,7 +48,7 @@ const IN_ORDER = { sort: 'schedule', descending: false };
 function pageByDate(exchange: Exchange): Answer {
 	const window = windowOf(exchange);
 	const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
-	return { data: byDate(rows), meta: metaOf(exchange, window, total) };
+	return { data: byDate(rows), meta: metaOf(window, total) };
 }
 
 /** Sections "Event status" and "Other endpoints", the lines of /events. The paths with an id are assumed. */
