@@ -57,7 +57,7 @@ describe('with Retry On Fail, nothing that costs is sent twice', () => {
 	});
 
 	it.each(Object.entries(DOUBTFUL).slice(0, -1))(
-		'of any change, after %s',
+		'of any change, after %s [P32]',
 		async (_name, answer) => {
 			api.answer = (asked, response) => (isChange(asked) ? answer : tame)(asked, response);
 			const changing = USUAL.filter(({ operation }) => !/get|count|wait/i.test(operation));
@@ -246,7 +246,7 @@ describe('Max Wait', () => {
 });
 
 describe('a slow client', () => {
-	it('does not hold up a quick one, however many items it has', async () => {
+	it('does not hold up a quick one, however many items it has [P47]', async () => {
 		// The slow ones get their answers when the quick one is done.
 		const waiting: Array<() => void> = [];
 		let quick = 0;

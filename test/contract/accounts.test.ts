@@ -74,7 +74,7 @@ describe('items of several clients', () => {
 		expect(seen.most).toBe(2);
 	});
 
-	test('are not held back by the rate limit of another', async () => {
+	test('are not held back by the rate limit of another [P47]', async () => {
 		const [limited, free] = [clients[0]!, clients[1]!];
 		const items = itemsOf(...Array<number>(12).fill(0), ...Array<number>(12).fill(1));
 		const isBusy = () => emulator.requests.filter(isOf(free)).length < 12;

@@ -75,7 +75,7 @@ const drip: Handler = (_request, response) => {
 };
 
 describe('an answer that never ends', () => {
-	test.each(['GET', 'POST'])('to a %s is given up when Timeout is over', async (method) => {
+	test.each(['GET', 'POST'])('to a %s is given up when Timeout is over [P36]', async (method) => {
 		answerWith = drip;
 		const { error } = await send(method, { timeout: 1 });
 		expect(error?.message).toBe('API Request: Send: no answer from the server (timed out)');
@@ -85,7 +85,7 @@ describe('an answer that never ends', () => {
 		expect(requests).toBe(1);
 	});
 
-	test('ends when the user stops the execution', async () => {
+	test('ends when the user stops the execution [P49]', async () => {
 		answerWith = drip;
 		await send('GET', { timeout: 3600 }, { cancelAfter: beginning });
 		await closed;
@@ -93,7 +93,7 @@ describe('an answer that never ends', () => {
 	});
 });
 
-describe('an answer that is too large', () => {
+describe('an answer that is too large [P38]', () => {
 	const zipped = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
 	test.each<[what: string, answer: Handler, told: string]>([
 		[
@@ -122,7 +122,7 @@ describe('an answer that is too large', () => {
 		expect(requests).toBe(2);
 	});
 
-	test('is no error within the bounds', async () => {
+	test('is no error within the bounds [P38]', async () => {
 		const data = { text: `[{"\\'`.repeat(200_000), list: Array(100_000).fill(1) };
 		answerWith = json(JSON.stringify({ ok: true, data }));
 		expect((await send('GET')).json).toEqual([data]);

@@ -147,7 +147,7 @@ describe('an error names the operation, the API’s code, the fix and the item',
 	});
 });
 
-test('a change whose answer was lost may have been made, also if the second try is refused', async () => {
+test('a change whose answer was lost may have been made, also if the second try is refused [P32]', async () => {
 	const contact = emulator.store.addContact();
 	fault({ kind: 'reset-after', match: ({ method }) => method === 'PUT' });
 	const error = await fail('contact.update', {
@@ -232,7 +232,7 @@ test('only an error of a changed status explains which status an order can get',
 	expect(await adviceFor({ status: 'confirmed' })).toMatch(/pending to confirmed/);
 });
 
-test('a failed item has the status and the code beside the message', async () => {
+test('a failed item has the status and the code beside the message [P50]', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
 	const { json } = await run('order.get', { order_id: locator(NOWHERE) }, [{}], { node });
 	expect(json).toMatchObject([

@@ -91,7 +91,7 @@ describe('how many requests are under way', () => {
 		expect(seen.most).toBe(4);
 	});
 
-	test('one change after another, in the items’ order', async () => {
+	test('one change after another, in the items’ order [P46]', async () => {
 		const ids = agents(8);
 		const seen = slowly((n) => (9 - n) * 4);
 		const { json } = await run({ ...updateAgent, requestOptions: { concurrency: 20 } }, ids);
@@ -115,7 +115,7 @@ describe('input that cannot be used', () => {
 	test.each([
 		['a read', getCall],
 		['a change', updateAgent],
-	])('in the last item of %s: nothing at all is sent', async (_what, parameters) => {
+	])('in the last item of %s: nothing at all is sent [P39]', async (_what, parameters) => {
 		const { error } = await run(parameters, notId);
 		expect(error?.message).toMatch(/must be an? (UUID|ID)/);
 		expect(error?.context?.itemIndex).toBe(4);
@@ -176,7 +176,7 @@ describe('a failure', () => {
 		if (most > 10) expect(json).toHaveLength(1 + 5000);
 	});
 
-	test('with Continue On Fail comes out in its place, paired with its item', async () => {
+	test('with Continue On Fail comes out in its place, paired with its item [P51]', async () => {
 		const ids = calls(25);
 		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
 		slowly((n) => ((n * 7) % 10) * 4);
@@ -190,7 +190,7 @@ describe('a failure', () => {
 		);
 	});
 
-	test('goes to the error output alone', async () => {
+	test('goes to the error output alone [P50]', async () => {
 		const ids = calls(12);
 		for (const at of [2, 11]) ids[at] = NOWHERE;
 		const { outputs, error } = await run(getCall, ids, {
@@ -246,7 +246,7 @@ describe('a failure', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('of one part of a list gives an error and no half list', async () => {
+	test('of one part of a list gives an error and no half list [P40]', async () => {
 		const [first] = calls(3);
 		emulator.faults.add({
 			kind: 'status',
@@ -259,7 +259,7 @@ describe('a failure', () => {
 		expect(items[0]!.json.error).toMatch(/^Call: Get Many: 400/);
 	});
 
-	test('by the rate limit makes all items wait', async () => {
+	test('by the rate limit makes all items wait [P44]', async () => {
 		const ids = calls(30);
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
 		const start = Date.now();
@@ -298,13 +298,13 @@ describe('Stop', () => {
 		['changes', updateAgent, () => agents(40)],
 		['reads with Continue On Fail', { ...getCall, ...two }, () => calls(40), CONTINUE],
 		['pages of a list', allCalls, () => [emulator.store.fill({ calls: 3000 })]],
-	])('sends only those %s that were about to go', async (_what, parameters, make, node) => {
+	])('sends only those %s that were about to go [P48]', async (_what, parameters, make, node) => {
 		const ids = make();
 		slowly(() => 100);
 		expect(await afterwards(parameters, ids, 3, node)).toBeLessThanOrEqual(2);
 	});
 
-	test('ends a wait for the rate limit', async () => {
+	test('ends a wait for the rate limit [P48]', async () => {
 		// Longer than the test may take.
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '90', times: 99 });
 		expect(await afterwards(getCall, calls(3), 3)).toBe(0);

@@ -200,7 +200,7 @@ describe('reading a list to its end', () => {
 	};
 
 	it.each(['total_amount', '-total_amount'])(
-		'by %s misses no order whose amount changes meanwhile, while another is deleted',
+		'by %s misses no order whose amount changes meanwhile, while another is deleted [P42]',
 		async (sort) => {
 			const { orders } = emulator.store;
 			for (let at = 0; at < 250; at++) emulator.store.addOrder({ total_amount: 1000 + at });
@@ -311,7 +311,7 @@ describe('thousands of IDs in one item', () => {
 		expect(parts().flat().sort()).toEqual(ids);
 	});
 
-	it.each(cases)('%s halves them if the API takes fewer', async (name, parameters, what) => {
+	it.each(cases)('%s halves them if the API takes fewer [P35]', async (name, parameters, what) => {
 		await restart({ batch: 'up to 50, by 400' });
 		const given = { ...parameters(idsFor(what)), options: { perRequest: 200 } };
 		const { hints } = await succeed(name, given);

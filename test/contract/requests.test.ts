@@ -149,7 +149,7 @@ const SOON = { 'Retry-After': '0.05' };
 
 // What is sent again after what is proved in unit/retry, and of each kind of operation in faults/operations.
 describe('sent again', () => {
-	test('a POST after 429, with a hint', async () => {
+	test('a POST after 429, with a hint [P30]', async () => {
 		things('POST').reply(429, refusal('RATE_LIMITED'), SOON);
 		things('POST').reply(200, ok());
 		const { json, hints } = await run(request('POST'));
@@ -157,7 +157,7 @@ describe('sent again', () => {
 		expect(hints.map(({ message }) => message).join()).toMatch(/rate limit delayed this node/);
 	});
 
-	test.each(['POST', 'PATCH'])('a %s whose connection was never made', async (method) => {
+	test.each(['POST', 'PATCH'])('a %s whose connection was never made [P31]', async (method) => {
 		things(method).replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 		things(method).reply(200, ok());
 		expect((await run(request(method))).json).toEqual([{ id: ID }]);
@@ -198,7 +198,7 @@ describe('how long the node waits before it sends again', () => {
 		expect(Date.now()).toBeLessThan(due + 4000);
 	});
 
-	test('longer than Max Wait: an error at once', async () => {
+	test('longer than Max Wait: an error at once [P37]', async () => {
 		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '61' });
 		const start = Date.now();
 		const { error } = await run(request('GET', { maxWait: 60 }));
@@ -207,7 +207,7 @@ describe('how long the node waits before it sends again', () => {
 		expect(error?.httpCode).toBe('429');
 	});
 
-	test('several waits, together longer than Max Wait: an error', async () => {
+	test('several waits, together longer than Max Wait: an error [P37]', async () => {
 		nock(ORIGIN)
 			.get('/v1/things')
 			.times(2)
@@ -244,7 +244,7 @@ describe('OAuth2', () => {
 		await run({ authentication: 'oAuth2', ...parameters }, { credentials });
 
 	test.each(['GET', 'POST'])(
-		'a 401 to a %s refreshes the token, and sends the request once more',
+		'a 401 to a %s refreshes the token, and sends the request once more [P33]',
 		async (method) => {
 			const credentials = oAuth2();
 			bearer('old-token')

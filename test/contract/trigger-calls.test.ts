@@ -123,14 +123,17 @@ describe('New Call', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
-	it.each(ENGINES)('waits for the end of a call, however long it takes (%s)', async (engine) => {
-		const { store, tick } = await active('newCall', {}, { engine });
-		const { id } = store.addCall({ call_status: 'In Progress' });
-		for (const hours of [1, 4, 20]) expect(await tick(hours * HOUR)).toEqual([]);
-		store.calls.change(id, { call_status: 'Completed' });
-		expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
-		expect(await tick()).toEqual([]);
-	});
+	it.each(ENGINES)(
+		'waits for the end of a call, however long it takes (%s) [P60]',
+		async (engine) => {
+			const { store, tick } = await active('newCall', {}, { engine });
+			const { id } = store.addCall({ call_status: 'In Progress' });
+			for (const hours of [1, 4, 20]) expect(await tick(hours * HOUR)).toEqual([]);
+			store.calls.change(id, { call_status: 'Completed' });
+			expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
+			expect(await tick()).toEqual([]);
+		},
+	);
 
 	it('shows the newest call that has ended and matches as a test event', async () => {
 		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
@@ -148,7 +151,7 @@ describe('Call Transferred', () => {
 	const transfer_time = '2026-03-02T09:00:30Z';
 
 	it.each(ENGINES)(
-		'starts the workflow once for each transferred call, when it has ended (%s)',
+		'starts the workflow once for each transferred call, when it has ended (%s) [P64]',
 		async (engine) => {
 			const { store, tick, poller } = await active('callTransferred', {}, { engine });
 			const transferred = store.addCall({ call_status: 'Completed', transfer_time });
@@ -185,7 +188,7 @@ describe('Call Transferred', () => {
 		},
 	);
 
-	it('reads each ended call once, and one without a transfer once more when its time is over', async () => {
+	it('reads each ended call once, and one without a transfer once more when its time is over [P65]', async () => {
 		const { store, tick, requestsOf } = await active('callTransferred');
 		store.addCall({ call_status: 'Completed', transfer_time: null });
 		store.addCall({ call_status: 'In Progress', transfer_time });
@@ -199,20 +202,26 @@ describe('Call Transferred', () => {
 });
 
 describe('Fallback Provider Used', () => {
-	it.each(ENGINES)('starts the workflow once for each call that used it (%s)', async (engine) => {
-		const { store, tick, poller } = await active('fallbackProviderUsed', {}, { engine });
-		const added = [true, false, null].map((ai_provider_fallback_used) =>
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
-		);
-		const running = store.addCall({ call_status: 'In Progress', ai_provider_fallback_used: true });
-		await tick();
-		await tick(HOUR);
-		expect(poller.ids).toEqual([added[0]!.id]);
-		store.calls.change(running.id, { call_status: 'Completed' });
-		await tick();
-		await tick();
-		expect(poller.ids).toEqual([added[0]!.id, running.id]);
-	});
+	it.each(ENGINES)(
+		'starts the workflow once for each call that used it (%s) [P66]',
+		async (engine) => {
+			const { store, tick, poller } = await active('fallbackProviderUsed', {}, { engine });
+			const added = [true, false, null].map((ai_provider_fallback_used) =>
+				store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
+			);
+			const running = store.addCall({
+				call_status: 'In Progress',
+				ai_provider_fallback_used: true,
+			});
+			await tick();
+			await tick(HOUR);
+			expect(poller.ids).toEqual([added[0]!.id]);
+			store.calls.change(running.id, { call_status: 'Completed' });
+			await tick();
+			await tick();
+			expect(poller.ids).toEqual([added[0]!.id, running.id]);
+		},
+	);
 
 	it.each([
 		[2, true],
@@ -231,7 +240,7 @@ describe('Fallback Provider Used', () => {
 		},
 	);
 
-	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
+	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes [P65] [P67]', async () => {
 		const readings = { callDetail: 'transfer time, providers' } as const;
 		const given = await active('fallbackProviderUsed', {}, { readings });
 		const { store, tick, poller, requestsOf } = given;
@@ -245,7 +254,7 @@ describe('Fallback Provider Used', () => {
 		expect(poller.errors).toEqual([]);
 	});
 
-	it('reads no parts of other calls', async () => {
+	it('reads no parts of other calls [P99]', async () => {
 		const parameters = { options: { include: ['summary'] } };
 		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
 		for (const ai_provider_fallback_used of [true, false, null])
@@ -296,7 +305,7 @@ describe('Call Ready', () => {
 			expect(poller.items.map(({ summary }) => typeof summary)).toEqual(['string', 'string']);
 		});
 
-		it('starts it without a summary after Wait at Most, with "ready": false, and not again', async () => {
+		it('starts it without a summary after Wait at Most, with "ready": false, and not again [P61]', async () => {
 			const given = await ready({ waitMinutes: 30 }, { engine });
 			const { clock, store, poller } = given;
 			const never = store.addCall({}, { summaryAt: null });
@@ -310,7 +319,7 @@ describe('Call Ready', () => {
 		});
 	});
 
-	it('counts Wait at Most from the end of a call, and not from its start', async () => {
+	it('counts Wait at Most from the end of a call, and not from its start [P61]', async () => {
 		const given = await ready({ waitMinutes: 30 });
 		const { store, clock, tick } = given;
 		const { id } = store.addCall({ call_status: 'In Progress' }, { summaryAt: null });
@@ -386,7 +395,7 @@ describe.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'
 	'%s',
 	(event) => {
 		it.each(ENGINES)(
-			'a call in progress at the activation is new when it ends (%s)',
+			'a call in progress at the activation is new when it ends (%s) [P78]',
 			async (engine) => {
 				const { store, poller, tick } = await stage({ event, engine });
 				const fields = { transfer_time: '2026-03-02T09:00:30Z', ai_provider_fallback_used: true };
@@ -412,7 +421,7 @@ describe.each<[string, { options: INodeParameters }]>([
 		return given;
 	};
 
-	it('the call waits, and the others start the workflow', async () => {
+	it('the call waits, and the others start the workflow [P79]', async () => {
 		const given = await begin();
 		const add = () => {
 			given.clock.advance(SECOND);
@@ -447,7 +456,7 @@ describe.each<[string, { options: INodeParameters }]>([
 	const came = ({ poller }: Stage) =>
 		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
 
-	it('after Look Back the call starts the workflow without it, marked as incomplete', async () => {
+	it('after Look Back the call starts the workflow without it, marked as incomplete [P95]', async () => {
 		const given = await begin();
 		const call = given.store.addCall({ tags: NESTED });
 		given.emulator.faults.add(failing('summary', call));

@@ -43,7 +43,7 @@ async function switchDuringPoll(given: Stage, parameters?: INodeParameters): Pro
 
 describe.each(ENGINES)('under the %s engine', (engine) => {
 	// Kills and overlapping polls: unit/trigger.model plays them in random histories of all engines.
-	it('a poll that is under way while the workflow is switched off and on changes nothing', async () => {
+	it('a poll that is under way while the workflow is switched off and on changes nothing [P80]', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();
 		const ids = calls(given, 3);
@@ -104,7 +104,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('fails in time if the API is too slow for a long list, and loses nothing', async () => {
+	it('fails in time if the API is too slow for a long list, and loses nothing [P53]', async () => {
 		// 5 records a page.
 		const readings = { pageCap: 'some lists' } as const;
 		const given = await stage({ event: 'newCall', engine, readings });
@@ -131,7 +131,7 @@ it('a version of n8n that does not say how long a poll may take is polled all th
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('another poll takes over from one that hangs, which then changes nothing', async () => {
+it('another poll takes over from one that hangs, which then changes nothing [P80]', async () => {
 	const given = await stage({ event: 'newCall' });
 	await given.poller.activate();
 	const ids = calls(given, 3);

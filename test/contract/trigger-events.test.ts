@@ -52,7 +52,7 @@ async function tickWith(given: Stage, ...data: object[]) {
 
 describe('Campaign Status Changed', () => {
 	it.each(ENGINES)(
-		'starts the workflow for each status, also one that was there before (%s)',
+		'starts the workflow for each status, also one that was there before (%s) [P72]',
 		async (engine) => {
 			const given = await stage({ event: 'campaignStatusChanged', engine });
 			const { store, poller, tick } = given;
@@ -72,6 +72,17 @@ describe('Campaign Status Changed', () => {
 		},
 	);
 
+	it('a campaign that Limit per Poll delays comes with its last status only [P85]', async () => {
+		const { store, tick } = await active('campaignStatusChanged', { options: { pollLimit: 1 } });
+		const [first, second] = [store.addCampaign(), store.addCampaign()];
+		expect(await tick()).toMatchObject([{ id: first.id }]);
+		store.campaigns.change(second.id, { status: 'running' });
+		expect(await tick()).toMatchObject([
+			{ id: second.id, previous_status: null, new_status: 'running' },
+		]);
+		expect(await tick()).toEqual([]);
+	});
+
 	it('refuses campaigns that show no status, and waits for those that have none yet', async () => {
 		const given = await active('campaignStatusChanged');
 		const { poller, clock } = given;
@@ -88,26 +99,29 @@ describe('Campaign Status Changed', () => {
 describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
-	it.each(ENGINES)('starts the workflow once for each change of an event (%s)', async (engine) => {
-		const { store, poller, tick } = await active('eventChanged', {}, { engine });
-		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
-		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
-		for (const changed of [
-			{ title: 'Table for six' },
-			{ date: '2027-03-02' },
-			{ status: 'approved' },
-			{ extras: { seats: 6 } },
-			{ description: 'By the window' },
-			{ description: null },
-		] as const) {
-			store.events.change(id, changed);
-			expect(await tick(5 * MINUTE)).toMatchObject([{ id, change: 'changed', ...changed }]);
+	it.each(ENGINES)(
+		'starts the workflow once for each change of an event (%s) [P71]',
+		async (engine) => {
+			const { store, poller, tick } = await active('eventChanged', {}, { engine });
+			const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
+			expect(await tick()).toMatchObject([{ id, change: 'new' }]);
+			for (const changed of [
+				{ title: 'Table for six' },
+				{ date: '2027-03-02' },
+				{ status: 'approved' },
+				{ extras: { seats: 6 } },
+				{ description: 'By the window' },
+				{ description: null },
+			] as const) {
+				store.events.change(id, changed);
+				expect(await tick(5 * MINUTE)).toMatchObject([{ id, change: 'changed', ...changed }]);
+				expect(await tick()).toEqual([]);
+			}
+			store.events.remove(id);
 			expect(await tick()).toEqual([]);
-		}
-		store.events.remove(id);
-		expect(await tick()).toEqual([]);
-		expect(poller.errors).toEqual([]);
-	});
+			expect(poller.errors).toEqual([]);
+		},
+	);
 
 	it('ignores the fields that the user names', async () => {
 		const given = await active('eventChanged', { options: { ignoreFields: 'synced_at, seats' } });
@@ -121,7 +135,7 @@ describe('New or Changed Calendar Event', () => {
 		const many = Array.from({ length: count }, (_, at) => ({ ...event, id: `e${at}` }));
 		const wider = many.map((one, at) => ({ ...one, table: `Table ${at}` }));
 
-		it('start the workflow, and the items name the field', async () => {
+		it('start the workflow, and the items name the field [P90]', async () => {
 			const given = await active('eventChanged', { options: { pollLimit: 6 } });
 			for (let polls = 0; polls < 2; polls++) await tickWith(given, ...many);
 			const items = [...(await tickWith(given, ...wider)), ...(await tickWith(given, ...wider))];
@@ -154,7 +168,7 @@ describe('New or Changed Calendar Event', () => {
 describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 	const { parameters, happen } = EVENTS[event]!;
 
-	it('a contact that was gone for a day is new again', async () => {
+	it('a contact that was gone for a day is new again [P89]', async () => {
 		const given = await active(event, parameters);
 		const { tick } = given;
 		const { id } = await happen(given);
@@ -185,7 +199,7 @@ describe('New Contact', () => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it('refuses more than 5,000 and names Date Field, which follows contacts by date', async () => {
+	it('refuses more than 5,000 and names Date Field, which follows contacts by date [P70]', async () => {
 		const { store, poller, clock, tick, requestsOf } = await active('newContact');
 		for (let count = 0; count <= 5000; count++)
 			store.addContact({ created_at: clock.iso(HOUR * 24) });
@@ -232,7 +246,7 @@ describe('Contact Added to List', () => {
 });
 
 describe('New Order', () => {
-	it('only of a status when it is first seen', async () => {
+	it('only of a status when it is first seen [P87]', async () => {
 		const status: OrderStatus[] = ['pending', 'refused'];
 		const { store, tick } = await active('newOrder', { filters: { status } });
 		const orders = ORDER_STATUSES.map((each) => store.addOrder({ status: each }));
@@ -244,7 +258,7 @@ describe('New Order', () => {
 });
 
 describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
-	it('has one item for each line, and Limit per Poll counts orders', async () => {
+	it('has one item for each line, and Limit per Poll counts orders [P77]', async () => {
 		const options = { splitIntoLineItems: true, pollLimit: 1 };
 		const { store, tick, poller, clock } = await active(event, { options });
 		const orders = ['a', 'b'].map((sku) => {
@@ -263,7 +277,7 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 		expect(await tick()).toEqual([]);
 	});
 
-	it('an order whose lines cannot be read waits for them, and the others go on', async () => {
+	it('an order whose lines cannot be read waits for them, and the others go on [P79]', async () => {
 		const options = { include: ['lineItems'] };
 		const { store, tick, poller, emulator } = await active(event, { options });
 		const add = () => store.addOrder({ status: 'confirmed' });
@@ -301,7 +315,7 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 });
 
 describe('Agent Changed', () => {
-	it('shows the changed settings with old and new values, which only the detail has', async () => {
+	it('shows the changed settings with old and new values, which only the detail has [P74]', async () => {
 		const { store, tick, requestsOf } = await active('agentChanged');
 		const agent = { ...store.agents.all()[0]! };
 		store.agents.change(agent.id, { prompt_instructions: 'Be brief.', ai_speed: 1.2 });
@@ -322,7 +336,7 @@ describe('Agent Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
 	});
 
-	it('an agent that cannot be read does not hold up the others', async () => {
+	it('an agent that cannot be read does not hold up the others [P79]', async () => {
 		const { store, tick, emulator, poller } = await active('agentChanged');
 		const [broken, other] = store.agents.all().map(({ id }) => id);
 		const match = ({ path }: { path: string }) => path.endsWith(broken!);
@@ -336,7 +350,7 @@ describe('Agent Changed', () => {
 		expect(await tick()).toMatchObject([{ id: broken, changed_fields: ['ai_speed'] }]);
 	});
 
-	it('does not start for a field that is no setting, is ignored or is shown for the first time', async () => {
+	it('does not start for a field that is no setting, is ignored or is shown for the first time [P93]', async () => {
 		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed' } };
 		const { store, tick } = await active('agentChanged', parameters);
 		const { id } = store.agents.all()[0]!;
@@ -356,7 +370,7 @@ describe('Agent Changed', () => {
 });
 
 describe('New or Changed Item', () => {
-	it('starts for all items if all their prices change at once', async () => {
+	it('starts for all items if all their prices change at once [P73]', async () => {
 		const { store, tick } = await active('itemChanged');
 		const items = Array.from({ length: 12 }, () => store.addItem({ price: 8 }));
 		expect((await tick()).map(({ change }) => change)).toEqual(items.map(() => 'new'));
@@ -394,7 +408,7 @@ describe('Order Status Changed', () => {
 		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
 
 	describe.each(ENGINES)('under the %s engine', (engine) => {
-		it('starts the workflow for each new status of an order', async () => {
+		it('starts the workflow for each new status of an order [P68] [P69]', async () => {
 			const given = await stage({ event: 'orderStatusChanged', engine });
 			const { store, poller, tick } = given;
 			const [one, other] = [store.addOrder(), store.addOrder()];
@@ -455,7 +469,7 @@ describe('Order Status Changed', () => {
 		}
 
 		// That they come although their orders moved on: unit/trigger.model.
-		it('come without the rest of an order that is gone', async () => {
+		it('come without the rest of an order that is gone [P86]', async () => {
 			const { store, tick, left } = await delayed();
 			store.removeOrder(left[0]!);
 			expect(await tick()).toContainEqual({
@@ -512,7 +526,7 @@ describe('Order Status Changed', () => {
 });
 
 it.each(VALUE_NAMES)(
-	'%s: a value that is low at the activation starts the workflow once',
+	'%s: a value that is low at the activation starts the workflow once [P75]',
 	async (event) => {
 		const { store, tick, poller } = await stage({ event });
 		store.setBalance(5);

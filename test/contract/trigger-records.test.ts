@@ -78,17 +78,21 @@ it('n8n’s clock may be wrong by hours, and nothing is lost or comes twice', as
 	expect(poller.ids).toEqual(ids);
 });
 
-it('10,500 orders of one date start the workflow once each', { timeout: 60_000 }, async () => {
-	const parameters = limited(4000);
-	const { store, clock, poller, tick } = await stage({ event: 'newOrder', parameters });
-	await poller.activate();
-	clock.advance(HOUR);
-	const created_at = clock.iso();
-	for (let i = 0; i < 10_500; i++) store.addOrder({ created_at });
-	for (let polls = 0; polls < 4; polls++) await tick();
-	expect(new Set(poller.ids).size).toBe(10_500);
-	expect(poller.ids).toHaveLength(10_500);
-});
+it(
+	'10,500 orders of one date start the workflow once each [P7] [P76]',
+	{ timeout: 60_000 },
+	async () => {
+		const parameters = limited(4000);
+		const { store, clock, poller, tick } = await stage({ event: 'newOrder', parameters });
+		await poller.activate();
+		clock.advance(HOUR);
+		const created_at = clock.iso();
+		for (let i = 0; i < 10_500; i++) store.addOrder({ created_at });
+		for (let polls = 0; polls < 4; polls++) await tick();
+		expect(new Set(poller.ids).size).toBe(10_500);
+		expect(poller.ids).toHaveLength(10_500);
+	},
+);
 
 it.each(LIST_NAMES)(
 	'%s: a first activation that fails half-way leaves nothing behind [P2]',
@@ -151,7 +155,7 @@ it.each(ENGINES)(
 	},
 );
 
-it('if there are more records than the trigger can remember, it says so, and leaves out late ones', async () => {
+it('if there are more records than the trigger can remember, it says so, and leaves out late ones [P9]', async () => {
 	const { clock, store, poller, tick } = await stage({
 		event: 'newCall',
 		parameters: limited(20_000),
@@ -171,7 +175,7 @@ it('if there are more records than the trigger can remember, it says so, and lea
 });
 
 it(
-	'a call that never ends costs one request a poll, and comes when it ends',
+	'a call that never ends costs one request a poll, and comes when it ends [P98]',
 	{ timeout: 60_000 },
 	async () => {
 		const parameters = {

@@ -82,7 +82,7 @@ describe('an update by PUT', () => {
 		expect(emulator.store.catalogues.get(id)?.name).toBe('New');
 	});
 
-	it('is sent again without a field that only the API may set, and says so', async () => {
+	it('is sent again without a field that only the API may set, and says so [P34]', async () => {
 		await changeAccount({ data: 'small', readings: { ownFields: 'revision' } });
 		const { id, last_name: last } = emulator.store.contacts.all()[0]!;
 		const { hints } = await succeed('contact.update', {

@@ -143,7 +143,7 @@ describe.concurrent.each(tried)('%s', (name) => {
 	const label = labelOf(name);
 
 	it.each(faults.map((fault) => [fault.name, fault] as const))(
-		'%s, once: mended, or an error that says so',
+		'%s, once: mended, or an error that says so [P31]',
 		async (_fault, fault) => {
 			const planned = await planOf(name);
 			const struck = fault.relay === 'refused' ? [0] : strikes(planned);

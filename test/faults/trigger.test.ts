@@ -157,7 +157,7 @@ describe.concurrent.each(events)('%s', (event) => {
 		// Test events and activation wait as long for these as a user would.
 		const isTooLong = !isFull && /^(429|timeout)/.test(fault.name);
 
-		it('once: what happened comes, if need be with the next poll, and comes once', async () => {
+		it('once: what happened comes, if need be with the next poll, and comes once [P53]', async () => {
 			const last = (await planOf(event)) - 1;
 			const given = fault.name === 'timeout' ? hurried : fault;
 			for (const from of fault.relay === 'refused' ? [0] : new Set([0, last])) {

@@ -10,14 +10,14 @@ import { ROOT } from '../support/root.ts';
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** `docs/operations.md` is made from the nodes, whose texts are tested with the operations. */
-const PAGES = ['README.md', 'SECURITY.md'];
+const PAGES = ['README.md', 'SECURITY.md', 'docs/reliability.md', 'docs/trigger.md'];
 
 /** Words that make a sentence a promise. */
 const PROMISE =
-	/\b(never|always|each|every|once|twice|exactly|only|at most|up to|nothing|nobody|lost|keeps|refuses?|refused)\b/i;
+	/\b([Nn]ever|[Aa]lways|[Ee]ach|[Ee]very|[Oo]nce|twice|exactly|[Oo]nly|at most|[Uu]p to|[Nn]othing|[Nn]obody|lost|keeps|refuse[sd]?)\b/;
 
 /** Every point under these headings is a promise, whatever its words. */
-const SECTIONS = [/^What the package does/];
+const SECTIONS = [/^What the package does/, /^The trigger\n/, /^Promises/];
 
 /** Sentences with such a word that promise nothing: questions, and what the reader should do … */
 const ADVICE = /\?$|^(choose|give|import|set)\b/i;
@@ -43,7 +43,7 @@ const linesOf = (path: string) =>
 /** The sentences of a line, each with its marks. A cell of a table ends a sentence, too. */
 const sentencesOf = (line: string) =>
 	line
-		.split(/(?<=[.!?:]\**(?: <!-- P\d+ -->)*) (?!<!-- P)|\s\|\s/)
+		.split(/(?<=[.!?]\**(?: <!-- P\d+ -->)*) (?!<!-- P)|\s\|\s/)
 		.map((text) => text.replace(/^[\s|>*-]+|^\d+\. /g, '').trim());
 
 const isMarked = (text: string) => numbersIn(text, MARK).length > 0;

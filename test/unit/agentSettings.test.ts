@@ -8,12 +8,12 @@ const settings = (prompt: string, count: number) => settingsOf(agent(prompt), []
 
 const LONG = 'Be brief. '.repeat(2000);
 
-it('the settings of 200 agents with the longest prompts take less than 250,000 characters', () => {
+it('the settings of 200 agents with the longest prompts take less than 250,000 characters [P94]', () => {
 	expect(200 * settings(LONG, 200).length).toBeLessThan(250_000);
 	expect(settings(LONG, 10)).toContain(LONG);
 });
 
-it('a change behind the beginning that is remembered is found, and the old value shows the beginning', () => {
+it('a change behind the beginning that is remembered is found, and the old value shows the beginning [P94]', () => {
 	const [before, after] = [settings(LONG, 200), settings(`${LONG}Sing.`, 200)];
 	expect(changesOf(before, after, agent(`${LONG}Sing.`))).toEqual({
 		change: 'changed',

@@ -250,7 +250,7 @@ describe('a list that changes while it is read comes whole, each record once and
 });
 
 describe('a list', () => {
-	test('is refused with an error if it never stays the same', async () => {
+	test('is refused with an error if it never stays the same [P40]', async () => {
 		let count = 0;
 		const fetch: FetchPage = async (_offset, limit) => {
 			count += 1;
@@ -377,7 +377,7 @@ describe('records that cannot be told apart', () => {
 	});
 });
 
-describe('a server that contradicts the reference', () => {
+describe('a server that contradicts the reference [P40]', () => {
 	test.each<[name: string, page: JsonObject[], total?: number]>([
 		['of records with IDs', numbered(100)],
 		['of records with IDs, with a total', numbered(100), 800],
@@ -417,7 +417,7 @@ describe('a server that contradicts the reference', () => {
 		},
 	);
 
-	test('gets an error after 500,000 records if its list has no end', async () => {
+	test('gets an error after 500,000 records if its list has no end [P41]', async () => {
 		const fetch: FetchPage = async (offset, limit) => ({
 			records: Array.from({ length: limit }, (_, at) => ({ id: offset + at })),
 		});

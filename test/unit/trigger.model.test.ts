@@ -12,7 +12,7 @@ import { play } from './trigger-n8n.ts';
 const HISTORIES = Number(process.env.HISTORIES ?? 30);
 
 test.each(EVENTS)(
-	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice`,
+	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83] [P84]`,
 	{ timeout: 60_000 + HISTORIES * 2000 },
 	async (event) => {
 		let emitted = 0;

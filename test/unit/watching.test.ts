@@ -108,7 +108,7 @@ describe('a list that is read as a whole', () => {
 	const records = (state: string, count = 1) =>
 		Array.from({ length: count }, (_, id) => ({ id: `r${id}`, state }));
 
-	it('ignores a state that the record left less than five minutes ago', async () => {
+	it('ignores a state that the record left less than five minutes ago [P88]', async () => {
 		let last = await states(records('A')).poll();
 		last = await next(states(records('B')), last);
 		expect(last.records).toMatchObject([{ state: 'B', before: 'A' }]);
@@ -138,7 +138,7 @@ describe('a list that is read as a whole', () => {
 				{ path: '/orders', ...statusChanges(['state'], (one) => one), queues: true },
 			);
 
-		it('stores no more with each poll, tells the user, and loses no last status', async () => {
+		it('stores no more with each poll, tells the user, and loses no last status [P84] [P86]', async () => {
 			const sizes: number[] = [];
 			let found = await moving(0).poll();
 			for (let poll = 1; poll <= 12; poll++) {

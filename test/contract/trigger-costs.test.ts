@@ -1,0 +1,92 @@
+// What docs/trigger.md says of the requests of a poll, and of the number of records that a poll reads.
+import { describe, expect, it } from 'vitest';
+
+import {
+	DAY,
+	EVENTS,
+	MINUTE,
+	SECOND,
+	stage,
+	VALUE_NAMES,
+	WHOLE_NAMES,
+	type Stage,
+} from '../support/stage.ts';
+
+/** An active workflow whose event has happened so many times before. */
+async function after(count: number, event: string): Promise<Stage> {
+	const { parameters, happen } = EVENTS[event]!;
+	const given = await stage({ event, parameters });
+	for (let n = 0; n < count; n++) await happen(given);
+	await given.poller.activate();
+	given.clock.advance(SECOND);
+	return given;
+}
+
+const costOf = async ({ requestsOf, tick }: Stage) =>
+	await requestsOf(async () => void (await tick()));
+
+it.each(['newCall', 'newOrder', 'newTransaction'])(
+	'%s: one request for up to 99 records within Look Back, and six for 500 [P91]',
+	async (event) => {
+		const given = await after(0, event);
+		const make = async (count: number) => {
+			for (let n = 0; n < count; n++) await EVENTS[event]!.happen(given);
+		};
+		await make(99);
+		expect(await costOf(given)).toBe(1);
+		await make(401);
+		expect(await costOf(given)).toBe(6);
+		expect(given.poller.items).toHaveLength(500);
+	},
+);
+
+it.each(WHOLE_NAMES.filter((event) => event !== 'agentChanged'))(
+	'%s: one request for up to 99 records of the whole list, and one more for each further 99 [P91]',
+	async (event) => {
+		expect(await costOf(await after(99, event))).toBe(1);
+		expect(await costOf(await after(198, event))).toBe(2);
+	},
+);
+
+it('agentChanged: one request for the list, and one for each agent [P92]', async () => {
+	// Two agents exist from the start.
+	expect(await costOf(await after(10, 'agentChanged'))).toBe(13);
+});
+
+it.each(VALUE_NAMES)('%s: one request [P92]', async (event) => {
+	expect(await costOf(await after(0, event))).toBe(1);
+});
+
+it.each([[['summary']], [['transcript', 'summary']]])(
+	'callReady: one request for each part (%j) of a call that waits [P62]',
+	async (waitFor) => {
+		const given = await stage({
+			event: 'callReady',
+			parameters: { waitFor },
+		});
+		await given.poller.activate();
+		given.store.addCall({}, { summaryAt: given.clock.server + DAY });
+		expect(await costOf(given)).toBe(1 + waitFor.length);
+	},
+);
+
+describe('a list that is too long to be read with each poll', () => {
+	const bounds: Array<[event: string, most: number]> = WHOLE_NAMES.map((event) => [
+		event,
+		event === 'agentChanged' ? 200 : 5000,
+	]);
+
+	it.each([...bounds, ['orderStatusChanged', 10_000] as const])(
+		'%s: up to %i records are read, and with more the poll fails and says so [P63]',
+		{ timeout: 60_000 },
+		async (event, most) => {
+			const given = await after(event === 'agentChanged' ? most - 2 : most, event);
+			expect(await given.tick()).toEqual([]);
+			await EVENTS[event]!.happen(given);
+			given.clock.advance(MINUTE);
+			expect((await given.poller.failingTick()).message).toMatch(
+				new RegExp(`The list has more than ${most} records`),
+			);
+		},
+	);
+});
