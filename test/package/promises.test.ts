@@ -10,7 +10,13 @@ import { ROOT } from '../support/root.ts';
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** `docs/operations.md` is made from the nodes, whose texts are tested with the operations. */
-const PAGES = ['README.md', 'SECURITY.md', 'docs/reliability.md', 'docs/trigger.md'];
+const PAGES = [
+	'README.md',
+	'SECURITY.md',
+	'docs/reliability.md',
+	'docs/trigger.md',
+	'docs/troubleshooting.md',
+];
 
 /** Words that make a sentence a promise. */
 const PROMISE =
@@ -40,11 +46,15 @@ const linesOf = (path: string) =>
 		.split('\n')
 		.filter((line) => !/^#|^\|[-|]+$/.test(line));
 
-/** The sentences of a line, each with its marks. A cell of a table ends a sentence, too. */
+/**
+ * The sentences of a line, each with its marks. A cell of a table ends a sentence, too. What has no full
+ * stop is a label, or a message of the node.
+ */
 const sentencesOf = (line: string) =>
 	line
 		.split(/(?<=[.!?]\**(?: <!-- P\d+ -->)*) (?!<!-- P)|\s\|\s/)
-		.map((text) => text.replace(/^[\s|>*-]+|^\d+\. /g, '').trim());
+		.map((text) => text.replace(/^[\s|>*-]+|^\d+\. |[\s|]+$/g, ''))
+		.filter((text) => /[.!?:]\**( <!-- P\d+ -->)*$/.test(text));
 
 const isMarked = (text: string) => numbersIn(text, MARK).length > 0;
 
@@ -84,3 +94,37 @@ it('each sentence that is excused is still there', () => {
 	const all = PAGES.flatMap(linesOf).flatMap(sentencesOf);
 	expect(NO_PROMISE.filter(([start]) => !all.some((text) => text.startsWith(start)))).toEqual([]);
 });
+
+/** What n8n says, and not this package. */
+const OF_N8N = [
+	'Connection tested successfully',
+	'ENOTFOUND',
+	'ECONNREFUSED or ETIMEDOUT',
+	'EPROTO',
+];
+
+it.each(['docs/troubleshooting.md', 'docs/credentials.md'])(
+	'each message that %s explains is one that the node shows',
+	(path) => {
+		const code = ['nodes', 'credentials'].flatMap((folder) =>
+			readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+				.filter((file) => file.endsWith('.ts'))
+				.map((file) => read(join(folder, file))),
+		);
+		const said = code.join().replaceAll("\\'", "'");
+		const tables = read(path).matchAll(/^\| Message .*\n\|[-|]+\n((?:\|.*\n)+)/gm);
+		const messages = [...tables].flatMap(([, rows = '']) =>
+			[...rows.matchAll(/^\| (.*?) \| /gm)].map(([, cell = '']) => cell),
+		);
+		expect(messages.length).toBeGreaterThan(5);
+		// A status or a remark stands in brackets; "…" stands for what differs.
+		const isSaid = (message: string) =>
+			message
+				.replaceAll('\\|', '|')
+				.replace(/ \(.*?\)$/, '')
+				.split(/…|;/)
+				.every((part) => said.includes(part.trim()));
+		const unknown = messages.filter((message) => !OF_N8N.includes(message) && !isSaid(message));
+		expect(unknown).toEqual([]);
+	},
+);
