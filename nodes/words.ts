@@ -24,3 +24,24 @@ export const plural = (count: number, noun: string): string =>
 /** Joins two sentences with one full stop between them. */
 export const sentences = (one: string, other: string) =>
 	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;
+
+/** The longest text of an error, in characters. */
+const LONGEST = 5000;
+
+/** A text that came from outside, cut to a length. */
+export const cut = (text: string, longest = LONGEST): string =>
+	text.length > longest ? `${text.slice(0, longest)}…` : text;
+
+/**
+ * An error as it leaves a node. Its texts may repeat what an item or the API said, so they are cut here,
+ * wherever they come from. Secrets were removed before.
+ */
+export function withShortTexts(error: unknown): unknown {
+	if (!(error instanceof Error)) return error;
+	const texts = error as unknown as Record<string, unknown>;
+	for (const name of ['message', 'description', 'stack']) {
+		const text = texts[name];
+		if (typeof text === 'string' && text.length > LONGEST) texts[name] = cut(text);
+	}
+	return error;
+}

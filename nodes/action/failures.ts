@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind } from '../api/apiError';
 import type { About } from '../api/errors';
+import { withShortTexts } from '../words';
 import { isTool, withAdvice } from './asTool';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -70,6 +71,7 @@ export function failedItems(
 	baseUrl?: string,
 ): INodeExecutionData[] {
 	const node = context.getNode();
+	withShortTexts(error);
 	const json = {
 		error: error.message,
 		...(answerBehind(error) as IDataObject | undefined),

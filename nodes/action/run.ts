@@ -10,7 +10,7 @@ import { Lanes } from './lanes';
 import { readSharedParameters } from './requestOptions';
 import { runTask } from './runTask';
 import { readTasks, type Task } from './tasks';
-import { withoutMarkup } from '../words';
+import { cut, withoutMarkup, withShortTexts } from '../words';
 
 /**
  * Runs one operation for every input item. All items are checked before the first is sent, so a mistake
@@ -26,7 +26,7 @@ export async function run(
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
 	const output = runAll(this, resources).catch((error: unknown) => {
-		throw isTool(this.getNode()) ? nodeErrorOf(error, this.getNode(), 0) : error;
+		throw withShortTexts(isTool(this.getNode()) ? nodeErrorOf(error, this.getNode(), 0) : error);
 	});
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
@@ -96,6 +96,6 @@ function showNotices(context: IExecuteFunctions, results: Result[], lanes: Lanes
 	const notices = [...results.flatMap(({ notices }) => notices ?? []), lanes.notice(isWhole)];
 	for (const message of new Set(notices)) {
 		if (!message) continue;
-		context.addExecutionHints?.({ message: withoutMarkup(message), location: 'outputPane' });
+		context.addExecutionHints?.({ message: withoutMarkup(cut(message)), location: 'outputPane' });
 	}
 }

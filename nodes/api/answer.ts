@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json';
-import type { Failure, Said } from './errors';
+import { cut } from '../words';
+import { detailText, type Failure, type Said } from './errors';
 import { parseRetryAfter } from './retry';
 
 /** An HTTP answer. */
@@ -109,9 +110,17 @@ function saidIn(body: unknown): Said {
 	return {
 		code: code?.slice(0, 100),
 		message: said?.slice(0, 1000),
-		details: details.find((each) => !isEmpty(each)),
+		details: shortened(details.find((each) => !isEmpty(each))),
 	};
 }
+
+/** Details as the API wrote them, in characters. Longer ones become a text that is cut. */
+const LONGEST_DETAILS = 3000;
+
+const shortened = (details: unknown) =>
+	details !== undefined && JSON.stringify(details).length > LONGEST_DETAILS
+		? cut(detailText(details), LONGEST_DETAILS)
+		: details;
 
 /** So much of a page is looked at, in characters. */
 const LONGEST_PAGE = 20_000;

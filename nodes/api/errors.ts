@@ -177,10 +177,8 @@ function wordsOf({ status, code, message }: { status: number } & Said): string {
 
 function withDetails({ details }: Said): string {
 	const text = detailText(details);
-	return text ? ` Details from the API: ${text.slice(0, LONGEST_DETAILS)}` : '';
+	return text ? ` Details from the API: ${text}` : '';
 }
-
-const LONGEST_DETAILS = 2000;
 
 function adviceFor(status: number, circumstances: Circumstances): string {
 	const { about, isOAuth } = circumstances;
@@ -230,7 +228,7 @@ function adviceForClass(status: number, circumstances: Circumstances): string {
 }
 
 /** An answer's details as text, whatever their form. */
-function detailText(details: unknown): string {
+export function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
 	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');

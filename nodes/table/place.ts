@@ -1,15 +1,13 @@
 import type { JsonObject } from '../json';
+import { cut } from '../words';
 import { isExpression } from './locator';
 import { valueBehind, wordsFor, type Schema } from './schema';
 
 /** What one error shows. */
 const MOST_COMPLAINTS = 10;
 
-const LONGEST_COMPLAINT = 500;
-
 /** A complaint may quote what an item holds. */
-const cut = (complaint: string) =>
-	complaint.length > LONGEST_COMPLAINT ? `${complaint.slice(0, LONGEST_COMPLAINT)}…` : complaint;
+const LONGEST_COMPLAINT = 400;
 
 /** What the reading of an item depends on besides its parameters. */
 type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'isTool'>>;
@@ -41,7 +39,7 @@ export class Reading {
 
 	complain(complaint: string): void {
 		this.refused += 1;
-		if (this.refused <= MOST_COMPLAINTS) this.complaints.push(cut(complaint));
+		if (this.refused <= MOST_COMPLAINTS) this.complaints.push(cut(complaint, LONGEST_COMPLAINT));
 	}
 
 	lacks(label: string): void {

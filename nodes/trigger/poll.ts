@@ -11,6 +11,7 @@ import { connect } from '../api/session';
 import { accessOf, isWithoutId } from '../domain/access';
 import type { JsonObject } from '../json';
 import { shorten } from '../watching/fingerprint';
+import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
@@ -59,7 +60,8 @@ interface Occasion {
 export async function poll(context: IPollFunctions): Promise<Output> {
 	if (context.getMode() === 'manual') return await fetchTestEvent(context);
 	const occasion = occasionOf(context);
-	return await pollOnce(context, occasion).catch((error: unknown) => {
+	return await pollOnce(context, occasion).catch((thrown: unknown) => {
+		const error = withShortTexts(thrown);
 		// An error of the first poll after n8n's start would switch the trigger off for good.
 		if (occasion.starts !== 'init' && occasion.starts !== 'leadershipChange') throw error;
 		context.logger.warn(`YK Voice Trigger could not poll when n8n started: ${messageOf(error)}`);

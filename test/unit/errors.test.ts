@@ -233,9 +233,3 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 		expect(words_.description).toMatch(description);
 	});
 });
-
-test('of long details, the beginning is shown', () => {
-	const { description } = words(refused(400, { details: { list: 'x'.repeat(100_000) } }));
-	expect(description).toMatch(/Details from the API: \{"list":"x+$/);
-	expect(description.length).toBeLessThan(2500);
-});
