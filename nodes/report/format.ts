@@ -1,0 +1,62 @@
+import { DateTime } from 'luxon';
+
+import type { Figure } from '../statistics/figures';
+import { LABELS, type Labels, type Language } from './labels';
+
+/** Writes figures and dates as a language does. */
+export interface Format {
+	labels: Labels;
+	language: Language;
+	/** A figure; the language's word for "not known" if it is null. */
+	number(figure: Figure | undefined, digits?: number): string;
+	/** An amount with its currency. A currency that Intl does not know follows the number. */
+	money(figure: Figure | undefined, currency: string | null): string;
+	percent(figure: Figure | undefined): string;
+	/** Seconds as minutes and seconds: 2:05. */
+	length(seconds: Figure | undefined): string;
+	/** The period in words: a month, a day, or its first and last day. */
+	period(start: DateTime, end: DateTime): string;
+	day(date: DateTime): string;
+	hour(hour: number): string;
+}
+
+export function formatIn(language: Language): Format {
+	const labels = LABELS[language];
+	const known = (figure: Figure | undefined, write: (value: number) => string) =>
+		figure === null || figure === undefined ? labels.unknown : write(figure as number);
+	const numbers = (digits: number) =>
+		new Intl.NumberFormat(language, { maximumFractionDigits: digits });
+	const dated = (date: DateTime, format: Intl.DateTimeFormatOptions) =>
+		date.setLocale(language).toLocaleString(format);
+	return {
+		labels,
+		language,
+		number: (figure, digits = 1) => known(figure, (value) => numbers(digits).format(value)),
+		money: (figure, currency) => known(figure, (value) => money(value, currency, language)),
+		percent: (figure) =>
+			known(figure, (value) => `${numbers(1).format(value)}${language === 'en' ? '' : ' '}%`),
+		length: (seconds) =>
+			known(seconds, (value) => {
+				const whole = Math.round(Number(value));
+				return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+			}),
+		period: (start, end) => {
+			const last = end.minus(1);
+			if (start.hasSame(last, 'day')) return dated(start, DateTime.DATE_FULL);
+			const isMonth = +start === +start.startOf('month') && +end === +start.plus({ months: 1 });
+			if (isMonth) return dated(start, { month: 'long', year: 'numeric' });
+			return `${dated(start, DateTime.DATE_MED)} – ${dated(last, DateTime.DATE_MED)}`;
+		},
+		day: (date) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
+		hour: (hour) => `${String(hour).padStart(2, '0')}:00`,
+	};
+}
+
+function money(value: number, currency: string | null, language: Language): string {
+	if (currency !== null && /^[A-Za-z]{3}$/.test(currency)) {
+		const style = { style: 'currency', currency: currency.toUpperCase() } as const;
+		return new Intl.NumberFormat(language, style).format(value);
+	}
+	const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
+	return currency === null ? number : `${number} ${currency}`;
+}

@@ -1,0 +1,62 @@
+/** A report before it is drawn: everything is text in the report's language already. */
+export interface ReportPage {
+	/** The language as HTML names it, such as `de`. */
+	language: string;
+	title: string;
+	/** The period, and the one it is compared with. */
+	subtitle: string;
+	/** Colour of bars and of the line at the top: `#rrggbb`. */
+	accent: string;
+	/** Address of a picture, with https. */
+	logo?: string;
+	intro?: string;
+	footer?: string;
+	sections: Section[];
+}
+
+/** One part of a report. Notes say what the figures leave out, or why there are none. */
+export interface Section {
+	title: string;
+	tiles?: Tile[];
+	columns?: Columns;
+	bars?: Bar[];
+	table?: Table;
+	notes: string[];
+}
+
+/** One large figure with its change. */
+export interface Tile {
+	label: string;
+	value: string;
+	change?: string;
+	/** Whether the change is good news. Undefined if it is neither. */
+	isGood?: boolean;
+}
+
+/** Bars side by side, such as one for each day. */
+export interface Columns {
+	/** What the bars of both periods stand for. */
+	legend: { now: string; before?: string };
+	entries: Array<{
+		/** Below the bar. Empty if there is no room for each. */
+		mark: string;
+		/** What the bar says if it is read aloud or printed as text. */
+		label: string;
+		now: number;
+		before?: number;
+	}>;
+}
+
+/** Bars below each other, such as one for each status. */
+export interface Bar {
+	label: string;
+	/** The figure as it is shown. */
+	value: string;
+	/** 0 to 1, of the longest bar. */
+	share: number;
+}
+
+export interface Table {
+	head: string[];
+	rows: string[][];
+}

@@ -1,0 +1,263 @@
+import { DateTime } from 'luxon';
+
+import type { JsonObject } from '../json';
+import type { Figure } from '../statistics/figures';
+import type { Format } from './format';
+import type { Labels } from './labels';
+import type { Bar, Columns, Section, Tile } from './page';
+
+/** Rows of a statistic, as Get Statistics returns them. */
+export type Rows = JsonObject[];
+
+/** The unit of the bars in time: days as long as they fit side by side. */
+export type Unit = 'day' | 'week' | 'month';
+
+/** More rows than this are put together in one, so that a mail stays short. */
+const MOST_ROWS = 15;
+
+/** Beyond this many bars, only some have a mark. */
+const MOST_MARKS = 16;
+
+/** The figures of calls as columns of a row: column → label of the status. */
+const STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
+	['completed', 'statusCompleted'],
+	['not_answered', 'statusNotAnswered'],
+	['voicemail', 'statusVoicemail'],
+	['busy', 'statusBusy'],
+	['rejected', 'statusRejected'],
+	['failed', 'statusFailed'],
+	['ended_in_queue', 'statusEndedInQueue'],
+	['in_progress', 'statusInProgress'],
+	['cancelled', 'statusCancelled'],
+	['other_status', 'statusOther'],
+	['without_status', 'statusNone'],
+];
+
+const figure = (row: JsonObject, name: string) => row[name] as Figure | undefined;
+const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
+
+/** The large figures of all calls, with what they leave out. */
+export function keyFigures(totals: JsonObject, format: Format): Section {
+	const { labels } = format;
+	return {
+		title: labels.keyFigures,
+		tiles: [
+			{
+				label: labels.calls,
+				value: format.number(figure(totals, 'calls'), 0),
+				...change(totals, 'calls', (value) => format.number(value, 0), true),
+			},
+			{
+				label: labels.minutes,
+				value: format.number(figure(totals, 'minutes'), 0),
+				...change(totals, 'minutes', (value) => format.number(value, 0), true),
+			},
+			{
+				label: labels.completed,
+				value: format.percent(figure(totals, 'completion_rate')),
+				...change(
+					totals,
+					'completion_rate',
+					(value) => `${format.number(value)} ${labels.points}`,
+					true,
+				),
+			},
+			{
+				label: labels.averageLength,
+				value: format.length(figure(totals, 'average_seconds')),
+				...change(totals, 'average_seconds', (value) => format.length(value)),
+			},
+		],
+		notes: [
+			...left(totals, 'without_duration', labels.withoutLength, format),
+			...left(totals, 'in_progress', labels.underWay, format),
+			...left(totals, 'without_date', labels.withoutDate, format),
+		],
+	};
+
+	function change(
+		row: JsonObject,
+		name: string,
+		write: (value: Figure) => string,
+		isGoodIfMore?: boolean,
+	): Pick<Tile, 'change' | 'isGood'> {
+		const difference = figure(row, `${name}_difference`);
+		if (difference === undefined || difference === null) return {};
+		const by = Number(difference);
+		if (by === 0) return { change: labels.asBefore };
+		const size = write(Math.abs(by));
+		return {
+			change: `${by > 0 ? '▲' : '▼'} ${size}`,
+			...(isGoodIfMore && { isGood: by > 0 }),
+		};
+	}
+}
+
+/** A line that says how many records a figure leaves out; none if it leaves out none. */
+const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
+	count(row, name) > 0 ? [`${label}: ${format.number(count(row, name), 0)}`] : [];
+
+/** One bar for each day, week or month, beside that of the period before. */
+export function callsInTime(
+	rows: Rows,
+	unit: Unit,
+	legend: Columns['legend'],
+	format: Format,
+): Section {
+	const { labels } = format;
+	const title = { day: labels.callsByDay, week: labels.callsByWeek, month: labels.callsByMonth }[
+		unit
+	];
+	const step = Math.ceil(rows.length / MOST_MARKS);
+	const entries = rows.map((row, at) => {
+		const date = textOf(row[unit]) ?? textOf(row[`${unit}_before`]);
+		const day = date === undefined ? undefined : DateTime.fromISO(date);
+		return {
+			mark: at % step === 0 && day !== undefined ? markOf(day, unit, format) : '',
+			label: spoken(day?.isValid ? dateOf(day, unit, format) : (date ?? ''), row, format),
+			now: count(row, 'calls'),
+			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
+		};
+	});
+	return withRows({ title, columns: { legend, entries }, notes: [] }, rows, labels.noCalls);
+}
+
+function markOf(day: DateTime, unit: Unit, format: Format): string {
+	if (!day.isValid) return '';
+	if (unit === 'month') return day.setLocale(format.language).toFormat('LLL');
+	return unit === 'day' ? String(day.day) : day.toFormat('dd.MM.');
+}
+
+const dateOf = (day: DateTime, unit: Unit, format: Format) =>
+	unit === 'month'
+		? day.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' })
+		: format.day(day);
+
+function spoken(name: string, row: JsonObject, { labels, number }: Format): string {
+	const now = `${name}: ${number(count(row, 'calls'), 0)}`;
+	return row.calls_before === undefined
+		? now
+		: `${now} (${labels.before} ${number(count(row, 'calls_before'), 0)})`;
+}
+
+/** One bar for each status that a call had. */
+export function callsByStatus(totals: JsonObject, format: Format): Section {
+	const { labels } = format;
+	const title = labels.callsByStatus;
+	if (count(totals, 'calls') === 0) return { title, notes: [labels.noCalls] };
+	const shown = STATUSES.filter(([column]) => count(totals, column) > 0);
+	if (shown.every(([column]) => column === 'without_status')) {
+		return { title, notes: [labels.notShown] };
+	}
+	return {
+		title,
+		bars: barsOf(
+			shown.map(([column, label]) => [labels[label], count(totals, column)]),
+			count(totals, 'calls'),
+			format,
+		),
+		notes: [],
+	};
+}
+
+/** One bar for each agent, the busiest first. */
+export function callsByAgent(rows: Rows, format: Format): Section {
+	const { labels } = format;
+	const all = rows
+		.filter((row) => count(row, 'calls') > 0)
+		.map((row): [string, number] => [
+			textOf(row.agent_name) ?? textOf(row.agent_id) ?? labels.unknownAgent,
+			count(row, 'calls'),
+		]);
+	const [top, rest] = [all.slice(0, MOST_ROWS), all.slice(MOST_ROWS)];
+	const others = rest.reduce((sum, [, calls]) => sum + calls, 0);
+	const entries: Array<[string, number]> =
+		rest.length === 0 ? top : [...top, [`${labels.otherAgents} (${rest.length})`, others]];
+	const total = all.reduce((sum, [, calls]) => sum + calls, 0);
+	const section = { title: labels.callsByAgent, bars: barsOf(entries, total, format), notes: [] };
+	return withRows(section, entries, labels.noCalls);
+}
+
+function barsOf(
+	entries: ReadonlyArray<readonly [string, number]>,
+	total: number,
+	format: Format,
+): Bar[] {
+	const most = Math.max(1, ...entries.map(([, calls]) => calls));
+	return entries.map(([label, calls]) => ({
+		label,
+		value: `${format.number(calls, 0)} (${format.percent((calls / Math.max(1, total)) * 100)})`,
+		share: calls / most,
+	}));
+}
+
+/** One bar for each hour of the day. */
+export function busiestHours(rows: Rows, legend: Columns['legend'], format: Format): Section {
+	const { labels } = format;
+	const entries = rows.map((row) => {
+		const hour = Number(row.hour);
+		return {
+			mark: hour % 3 === 0 ? String(hour) : '',
+			label: spoken(format.hour(hour), row, format),
+			now: count(row, 'calls'),
+			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
+		};
+	});
+	const section = { title: labels.busiestHours, columns: { legend, entries }, notes: [] };
+	const isEmpty = entries.every(({ now, before = 0 }) => now + before === 0);
+	return withRows(section, isEmpty ? [] : rows, labels.noCalls);
+}
+
+/** One row for each currency. */
+export function orders(rows: Rows, format: Format): Section {
+	const { labels } = format;
+	const table = {
+		head: [labels.currency, labels.orders, labels.revenue, labels.averageOrder],
+		rows: rows.map((row) => [
+			textOf(row.currency) ?? labels.noCurrency,
+			format.number(figure(row, 'orders'), 0),
+			withBefore(row, 'revenue', format),
+			format.money(figure(row, 'average_revenue'), textOf(row.currency) ?? null),
+		]),
+	};
+	const notes = rows.flatMap((row) => left(row, 'without_amount', labels.withoutAmount, format));
+	const total = rows.reduce((sum, row) => sum + count(row, 'orders') + count(row, 'orders_before'), 0);
+	return withRows({ title: labels.orders, table, notes }, total === 0 ? [] : rows, labels.noOrders);
+}
+
+/** One row for each currency. */
+export function wallet(rows: Rows, format: Format): Section {
+	const { labels } = format;
+	const table = {
+		head: [labels.currency, labels.added, labels.consumed],
+		rows: rows.map((row) => [
+			textOf(row.currency) ?? labels.noCurrency,
+			withBefore(row, 'added', format),
+			withBefore(row, 'consumed', format),
+		]),
+	};
+	const notes = rows.flatMap((row) => left(row, 'without_amount', labels.withoutAmount, format));
+	const total = rows.reduce(
+		(sum, row) => sum + count(row, 'transactions') + count(row, 'transactions_before'),
+		0,
+	);
+	const shown = total === 0 ? [] : rows;
+	return withRows({ title: labels.wallet, table, notes }, shown, labels.noTransactions);
+}
+
+/** An amount, with that of the period before behind it. */
+function withBefore(row: JsonObject, name: string, format: Format): string {
+	const currency = textOf(row.currency) ?? null;
+	const now = format.money(figure(row, name), currency);
+	const before = figure(row, `${name}_before`);
+	return before === undefined || before === null
+		? now
+		: `${now} (${format.labels.before} ${format.money(before, currency)})`;
+}
+
+/** The section, or only a note if there is nothing to show. */
+const withRows = (section: Section, rows: readonly unknown[], none: string): Section =>
+	rows.length > 0 ? section : { title: section.title, notes: [none] };
+
+const textOf = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' ? value : undefined;
