@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { Figure } from '../statistics/figures';
+import type { Figure } from '../statistics/tally';
 import { LABELS, type Labels, type Language } from './labels';
 
 /** Writes figures and dates as a language does. */

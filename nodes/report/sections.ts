@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { JsonObject } from '../json';
-import type { Figure } from '../statistics/figures';
+import type { Figure } from '../statistics/tally';
 import type { Format } from './format';
 import type { Labels } from './labels';
 import type { Bar, Columns, Section, Tile } from './page';

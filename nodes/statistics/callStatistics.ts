@@ -74,15 +74,18 @@ export const callStatistics = operation({
 		const { durationField: name, durationUnit: unit } = options;
 		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);
 		const report = await readReport(
-			context,
+			{
+				...context,
+				request: context.request(),
+				partsOf: async (call) =>
+					isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
+			},
 			{
 				subject: callSubject({ name, unit }),
-				grouping: groupingOf(groupBy, periods, context.now),
+				groupings: [groupCalls(groupBy, periods, context.now)],
 				periods,
 				dateFields: ['created_at'],
 			},
-			async (call) =>
-				isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
 		);
 		const untimed = report.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
@@ -107,7 +110,8 @@ function detailFieldsFor(groupBy: Group, readDetails: boolean): readonly DetailF
 const notShown = (value: string) =>
 	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;
 
-function groupingOf(groupBy: Group, periods: Periods, now: DateTime): Grouping {
+/** How calls are divided into rows. */
+export function groupCalls(groupBy: Group, periods: Periods, now: DateTime): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'agent') return byAgent();
 	// The status is shown in the spelling of the API. Calls that were not measured have null as provider.

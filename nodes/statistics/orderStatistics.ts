@@ -57,15 +57,19 @@ export const orderStatistics = operation({
 		const currencies = new Currencies(options.currencyField);
 		if (groupBy === 'item') return await itemRows(call, periods, revenue, currencies);
 		const report = await readReport(
-			call,
+			{
+				...call,
+				request: call.request(),
+				partsOf: (order) =>
+					groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : [],
+			},
 			{
 				subject: orderSubject(revenue),
-				grouping: groupingOf(groupBy, periods, call),
+				groupings: [groupingOf(groupBy, periods, call)],
 				periods,
 				dateFields: ['created_at'],
 				currencies,
 			},
-			(order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
 		);
 		const unknown = report.sumOf((total) => total.unknown('amount'));
 		if (unknown > 0) {
@@ -140,7 +144,7 @@ async function itemRows(
 	};
 	const layout = {
 		subject: itemSubject,
-		grouping: byItem(),
+		groupings: [byItem()],
 		periods,
 		dateFields: ['created_at'],
 		currencies: {
@@ -150,7 +154,10 @@ async function itemRows(
 			},
 		},
 	};
-	const report = await readReport(call, layout, linesSold);
+	const report = await readReport(
+		{ ...call, request: call.request(), partsOf: linesSold },
+		layout,
+	);
 	if (withoutLines > 0) {
 		call.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}

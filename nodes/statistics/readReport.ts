@@ -1,8 +1,9 @@
 import type { DateTime } from 'luxon';
 
 import { listPages } from '../api/lists';
+import type { Request } from '../api/session';
+import type { JsonObject } from '../json';
 import { since } from '../time';
-import { type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
@@ -16,20 +17,25 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
-/** What to count for a record: the record, its detail, its lines, or nothing. */
+/** A list to count. */
+export interface Source extends Pick<RunContext, 'api' | 'tell'> {
+	request: Request;
+	/** What to count for a record: its detail, its lines, or nothing. Without it, the record itself. */
+	partsOf?: PartsOf;
+}
+
 type PartsOf = (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
 
 /**
- * Reads the list of the operation once, and counts the records of the periods. It goes page by page and
- * keeps no record, so that long lists fit into memory. Tells the user what is not counted.
+ * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record, so
+ * that long lists fit into memory. Tells the user what is not counted.
  */
 export async function readReport(
-	{ api, request, tell }: Pick<RunContext, 'api' | 'request' | 'tell'>,
+	{ api, request, tell, partsOf = (record) => [record] }: Source,
 	layout: Layout,
-	partsOf: PartsOf,
 ): Promise<Report> {
 	const { chosen, before = chosen } = layout.periods;
-	const { query, ...rest } = request();
+	const { query, ...rest } = request;
 	const created_after = since(before.start.toMillis());
 	const report = new Report(layout);
 	const pages = listPages(api, { ...rest, query: { ...query, created_after } });

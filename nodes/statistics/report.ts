@@ -42,7 +42,8 @@ export const UNGROUPED: Grouping = {
 /** What a report counts, and how it forms rows. */
 export interface Layout {
 	subject: Subject;
-	grouping: Grouping;
+	/** Each makes rows of its own. */
+	groupings: readonly Grouping[];
 	periods: Periods;
 	/** The fields that may hold a record's date. */
 	dateFields: readonly string[];
@@ -64,10 +65,10 @@ interface RecordDate {
 
 type Both = Record<Side, Tally>;
 
-/** The tallies of one currency: in total, and of each group. */
+/** The tallies of one currency: in total, and of each group of each grouping. */
 interface Series {
 	total: Tally;
-	groups: Map<string | null, Both>;
+	groups: ReadonlyArray<Map<string | null, Both>>;
 }
 
 /**
@@ -77,7 +78,8 @@ interface Series {
 export class Report {
 	private readonly series = new Map<string | null, Series>();
 
-	private isGroupShown = false;
+	/** The groupings that a record showed its group for. */
+	private readonly shown = new Set<Grouping>();
 
 	/** How many records have no date that can be read. They are in no row. */
 	withoutDate = 0;
@@ -102,29 +104,44 @@ export class Report {
 
 	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
-		const { subject, grouping, currencies } = this.layout;
+		const { subject, groupings, currencies } = this.layout;
 		const { total, groups } = this.seriesOf(currencies?.of(record) ?? null);
-		const key = grouping.keyOf(record, at, side);
-		this.isGroupShown ||= key !== undefined;
-		const both = groups.get(key ?? null) ?? newBoth();
-		groups.set(key ?? null, both);
-		subject.count(both[side], record);
 		subject.count(total, record);
+		groupings.forEach((grouping, index) => {
+			const key = grouping.keyOf(record, at, side);
+			if (key !== undefined) this.shown.add(grouping);
+			const own = groups[index]!;
+			const both = own.get(key ?? null) ?? newBoth();
+			own.set(key ?? null, both);
+			subject.count(both[side], record);
+		});
 	}
+
+	/** Whether records show their group. A report without records needs none. */
+	shows = (grouping: Grouping): boolean => this.series.size === 0 || this.shown.has(grouping);
 
 	/**
 	 * One row for each group of each currency.
+	 *
+	 * @param grouping one of the layout's. Default: the first
 	 * @throws Error if no record shows its group
 	 */
-	rows(): JsonObject[] {
-		const { noneKnown, expected } = this.layout.grouping;
-		const isEmpty = this.series.size === 0;
-		if (noneKnown !== undefined && !isEmpty && !this.isGroupShown) throw new Error(noneKnown);
-		if (isEmpty) this.seriesOf(null);
-		const all = [...this.series];
-		const keys = new Set([...expected, ...all.flatMap(([, { groups }]) => [...groups.keys()])]);
+	rows(grouping: Grouping = this.layout.groupings[0]!): JsonObject[] {
+		const { noneKnown, expected } = grouping;
+		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
+		if (this.series.size === 0) this.seriesOf(null);
+		const index = this.layout.groupings.indexOf(grouping);
+		const all = [...this.series].map(([currency, { total, groups }]) => ({
+			currency,
+			total,
+			groups: groups[index]!,
+		}));
+		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
 		return [...keys].flatMap((key) =>
-			all.map(([currency, series]) => this.row(key, currency, series)),
+			all.map(({ currency, total, groups }) => ({
+				...grouping.columns(key),
+				...this.row(currency, total, groups.get(key) ?? newBoth()),
+			})),
 		);
 	}
 
@@ -139,20 +156,21 @@ export class Report {
 	}
 
 	private seriesOf(currency: string | null): Series {
-		const series = this.series.get(currency) ?? { total: new Tally(), groups: new Map() };
+		const series = this.series.get(currency) ?? {
+			total: new Tally(),
+			groups: this.layout.groupings.map(() => new Map<string | null, Both>()),
+		};
 		this.series.set(currency, series);
 		return series;
 	}
 
-	private row(key: string | null, currency: string | null, { total, groups }: Series): JsonObject {
-		const { subject, grouping, currencies, periods } = this.layout;
-		const { chosen, before } = groups.get(key) ?? newBoth();
+	private row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
+		const { subject, currencies, periods } = this.layout;
 		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
 		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
 		const figures = { ...subject.figures(chosen, total), ...unknown };
 		const earlier = { ...subject.figures(before, total), ...unknown };
 		return {
-			...grouping.columns(key),
 			...(currencies && { currency }),
 			...figures,
 			...(periods.before && compared(figures, earlier)),

@@ -38,15 +38,14 @@ export const walletStatistics = operation({
 		const periods = periodsOf(within, compare, call.now);
 		const { amountField, dateField } = options;
 		const report = await readReport(
-			call,
+			{ ...call, request: call.request() },
 			{
 				subject: walletSubject(amountField),
-				grouping: byTime(groupBy, periods, call.now),
+				groupings: [byTime(groupBy, periods, call.now)],
 				periods,
 				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
 				currencies: new Currencies(options.currencyField),
 			},
-			(transaction) => [transaction],
 		);
 		for (const notice of lacksOf(report)) call.tell(notice);
 		return report.rows();
