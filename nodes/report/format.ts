@@ -34,7 +34,7 @@ export function formatIn(language: Language): Format {
 		number: (figure, digits = 1) => known(figure, (value) => numbers(digits).format(value)),
 		money: (figure, currency) => known(figure, (value) => money(value, currency, language)),
 		percent: (figure) =>
-			known(figure, (value) => `${numbers(1).format(value)}${language === 'en' ? '' : ' '}%`),
+			known(figure, (value) => `${numbers(1).format(value)}${language === 'en' ? '' : '\u00a0'}%`),
 		length: (seconds) =>
 			known(seconds, (value) => {
 				const whole = Math.round(Number(value));

@@ -80,11 +80,12 @@ function renderTiles(tiles: Tile[]): string {
 }
 
 const GAP = '<td width="8" style="width:8px;font-size:1px;">&nbsp;</td>';
-const SPACE = '<tr><td height="8" style="height:8px;line-height:8px;font-size:1px;">&nbsp;</td></tr>';
+const SPACE =
+	'<tr><td height="8" style="height:8px;line-height:8px;font-size:1px;">&nbsp;</td></tr>';
 
 function renderTile({ label, value, change, isGood }: Tile): string {
 	const colour = isGood === undefined ? SOFT : isGood ? GOOD : BAD;
-	return `<td width="50%" valign="top" bgcolor="${CARD}" style="width:50%;padding:12px 14px;background-color:${CARD};vertical-align:top;">${paragraph(label, `font-size:14px;line-height:20px;color:${SOFT};`)}${paragraph(value, `font-size:24px;line-height:32px;font-weight:bold;color:${INK};`)}${change === undefined ? '' : paragraph(change, `font-size:13px;line-height:19px;color:${colour};`)}</td>`;
+	return `<td width="49%" valign="top" bgcolor="${CARD}" style="width:49%;padding:12px 14px;background-color:${CARD};vertical-align:top;">${paragraph(label, `font-size:14px;line-height:20px;color:${SOFT};`)}${paragraph(value, `font-size:24px;line-height:32px;font-weight:bold;color:${INK};`)}${change === undefined ? '' : paragraph(change, `font-size:13px;line-height:19px;color:${colour};`)}</td>`;
 }
 
 function renderColumns({ legend, entries }: Columns, accent: string): string {
@@ -125,14 +126,15 @@ const renderBars = (bars: Bar[], accent: string) =>
 
 function renderBar({ label, value, share }: Bar, accent: string): string {
 	const width = Math.min(100, Math.max(1, Math.round(share * 100)));
-	const rest = width === 100 ? '' : `<td width="${100 - width}%" style="font-size:1px;">&nbsp;</td>`;
+	const rest =
+		width === 100 ? '' : `<td width="${100 - width}%" style="font-size:1px;">&nbsp;</td>`;
 	const bar =
 		share <= 0
 			? '&nbsp;'
 			: fullTable(
 					`<tr><td width="${width}%" height="14" bgcolor="${accent}" style="width:${width}%;height:14px;background-color:${accent};font-size:1px;line-height:14px;">&nbsp;</td>${rest}</tr>`,
 				);
-	return `<tr><td width="34%" style="${FONT}${TEXT}width:34%;padding:4px 8px 4px 0;">${escapeHtml(label)}</td><td style="padding:4px 0;font-size:1px;">${bar}</td><td width="22%" align="right" style="${FONT}${TEXT}width:22%;padding:4px 0 4px 8px;text-align:right;">${escapeHtml(value)}</td></tr>`;
+	return `<tr><td width="34%" style="${FONT}${TEXT}width:34%;padding:4px 8px 4px 0;">${escapeHtml(label)}</td><td style="padding:4px 0;font-size:1px;">${bar}</td><td width="22%" align="right" style="${FONT}${TEXT}width:22%;padding:4px 0 4px 8px;text-align:right;white-space:nowrap;">${escapeHtml(value)}</td></tr>`;
 }
 
 function renderTable({ head, rows }: Table): string {

@@ -10,6 +10,7 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 const ENGLISH = {
+	title: 'Voice agent report',
 	calls: 'Calls',
 	minutes: 'Minutes',
 	completed: 'Completed',
@@ -24,12 +25,12 @@ const ENGLISH = {
 	orders: 'Orders',
 	revenue: 'Revenue',
 	averageOrder: 'Average order',
+	sold: 'Revenue and average count confirmed and completed orders',
 	wallet: 'Balance movements',
 	added: 'Added',
 	consumed: 'Used',
 	currency: 'Currency',
-	agent: 'Agent',
-	noCurrency: 'Not shown',
+	noCurrency: 'Without a currency',
 	unknownAgent: 'Without an agent',
 	otherAgents: 'Others',
 	unknown: 'not known',
@@ -62,6 +63,7 @@ const ENGLISH = {
 export type Labels = typeof ENGLISH;
 
 const GERMAN: Labels = {
+	title: 'Bericht der Sprachagenten',
 	calls: 'Anrufe',
 	minutes: 'Minuten',
 	completed: 'Abgeschlossen',
@@ -76,12 +78,12 @@ const GERMAN: Labels = {
 	orders: 'Bestellungen',
 	revenue: 'Umsatz',
 	averageOrder: 'Durchschnittliche Bestellung',
+	sold: 'Umsatz und Durchschnitt zählen bestätigte und abgeschlossene Bestellungen',
 	wallet: 'Guthaben',
 	added: 'Aufgeladen',
 	consumed: 'Verbraucht',
 	currency: 'Währung',
-	agent: 'Agent',
-	noCurrency: 'Nicht angegeben',
+	noCurrency: 'Ohne Währung',
 	unknownAgent: 'Ohne Agent',
 	otherAgents: 'Weitere',
 	unknown: 'nicht bekannt',
@@ -112,6 +114,7 @@ const GERMAN: Labels = {
 };
 
 const SPANISH: Labels = {
+	title: 'Informe de los agentes de voz',
 	calls: 'Llamadas',
 	minutes: 'Minutos',
 	completed: 'Completadas',
@@ -126,12 +129,12 @@ const SPANISH: Labels = {
 	orders: 'Pedidos',
 	revenue: 'Ingresos',
 	averageOrder: 'Pedido medio',
+	sold: 'Ingresos y media cuentan los pedidos confirmados y completados',
 	wallet: 'Movimientos del saldo',
 	added: 'Recargado',
 	consumed: 'Consumido',
 	currency: 'Moneda',
-	agent: 'Agente',
-	noCurrency: 'No indicada',
+	noCurrency: 'Sin moneda',
 	unknownAgent: 'Sin agente',
 	otherAgents: 'Otros',
 	unknown: 'no se sabe',
@@ -162,6 +165,7 @@ const SPANISH: Labels = {
 };
 
 const FRENCH: Labels = {
+	title: 'Rapport des agents vocaux',
 	calls: 'Appels',
 	minutes: 'Minutes',
 	completed: 'Aboutis',
@@ -176,12 +180,12 @@ const FRENCH: Labels = {
 	orders: 'Commandes',
 	revenue: 'Chiffre d’affaires',
 	averageOrder: 'Commande moyenne',
+	sold: 'Le chiffre d’affaires et la moyenne comptent les commandes confirmées et terminées',
 	wallet: 'Mouvements du solde',
 	added: 'Ajouté',
 	consumed: 'Consommé',
 	currency: 'Devise',
-	agent: 'Agent',
-	noCurrency: 'Non indiquée',
+	noCurrency: 'Sans devise',
 	unknownAgent: 'Sans agent',
 	otherAgents: 'Autres',
 	unknown: 'inconnu',
@@ -212,6 +216,7 @@ const FRENCH: Labels = {
 };
 
 const ITALIAN: Labels = {
+	title: 'Report degli agenti vocali',
 	calls: 'Chiamate',
 	minutes: 'Minuti',
 	completed: 'Completate',
@@ -226,12 +231,12 @@ const ITALIAN: Labels = {
 	orders: 'Ordini',
 	revenue: 'Fatturato',
 	averageOrder: 'Ordine medio',
+	sold: 'Ricavi e media contano gli ordini confermati e completati',
 	wallet: 'Movimenti del saldo',
 	added: 'Aggiunto',
 	consumed: 'Consumato',
 	currency: 'Valuta',
-	agent: 'Agente',
-	noCurrency: 'Non indicata',
+	noCurrency: 'Senza valuta',
 	unknownAgent: 'Senza agente',
 	otherAgents: 'Altri',
 	unknown: 'non noto',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json';
 import type { Figure } from '../statistics/tally';
 import type { Format } from './format';
 import type { Labels } from './labels';
-import type { Bar, Columns, Section, Tile } from './page';
+import type { Bar, Columns, Section, Table, Tile } from './page';
 
 /** Rows of a statistic, as Get Statistics returns them. */
 export type Rows = JsonObject[];
@@ -12,11 +12,11 @@ export type Rows = JsonObject[];
 /** The unit of the bars in time: days as long as they fit side by side. */
 export type Unit = 'day' | 'week' | 'month';
 
-/** More rows than this are put together in one, so that a mail stays short. */
+/** More rows than this are put together in one line, so that a mail stays short. */
 const MOST_ROWS = 15;
 
 /** Beyond this many bars, only some have a mark. */
-const MOST_MARKS = 16;
+const MOST_MARKS = { day: 16, week: 7, month: 12 } as const;
 
 /** The figures of calls as columns of a row: column → label of the status. */
 const STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
@@ -39,58 +39,49 @@ const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 /** The large figures of all calls, with what they leave out. */
 export function keyFigures(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
+	const whole = (value: Figure) => format.number(value, 0);
+	const points = (value: Figure) => `${format.number(value)} ${labels.points}`;
+	const tiles: Array<[name: string, label: string, write: Write, change?: Write]> = [
+		['calls', labels.calls, whole],
+		['minutes', labels.minutes, whole],
+		['completion_rate', labels.completed, format.percent, points],
+		['average_seconds', labels.averageLength, format.length],
+	];
+	const isKnown = ([name]: [string, ...unknown[]]) => figure(totals, name) !== null;
+	const unknown = count(totals, 'calls') > 0 ? tiles.filter((tile) => !isKnown(tile)) : [];
 	return {
 		title: labels.keyFigures,
-		tiles: [
-			{
-				label: labels.calls,
-				value: format.number(figure(totals, 'calls'), 0),
-				...change(totals, 'calls', (value) => format.number(value, 0), true),
-			},
-			{
-				label: labels.minutes,
-				value: format.number(figure(totals, 'minutes'), 0),
-				...change(totals, 'minutes', (value) => format.number(value, 0), true),
-			},
-			{
-				label: labels.completed,
-				value: format.percent(figure(totals, 'completion_rate')),
-				...change(
-					totals,
-					'completion_rate',
-					(value) => `${format.number(value)} ${labels.points}`,
-					true,
-				),
-			},
-			{
-				label: labels.averageLength,
-				value: format.length(figure(totals, 'average_seconds')),
-				...change(totals, 'average_seconds', (value) => format.length(value)),
-			},
-		],
+		tiles: tiles.filter(isKnown).map(([name, label, write, change = write]) => ({
+			label,
+			value: write(figure(totals, name)!),
+			...changeOf(totals, name, change, format),
+		})),
 		notes: [
+			...unknown.map(([, label]) => `${label}: ${labels.notShown}`),
 			...left(totals, 'without_duration', labels.withoutLength, format),
 			...left(totals, 'in_progress', labels.underWay, format),
 			...left(totals, 'without_date', labels.withoutDate, format),
 		],
 	};
+}
 
-	function change(
-		row: JsonObject,
-		name: string,
-		write: (value: Figure) => string,
-		isGoodIfMore?: boolean,
-	): Pick<Tile, 'change' | 'isGood'> {
-		const difference = figure(row, `${name}_difference`);
-		if (difference === undefined || difference === null) return {};
-		const by = Number(difference);
-		if (by === 0) return { change: labels.asBefore };
-		const size = write(Math.abs(by));
-		return {
-			change: `${by > 0 ? '▲' : '▼'} ${size}`,
-			...(isGoodIfMore && { isGood: by > 0 }),
-		};
-	}
+type Write = (value: Figure) => string;
+
+/** The change of a figure. More is good news, except for the length of calls. */
+function changeOf(
+	totals: JsonObject,
+	name: string,
+	write: Write,
+	{ labels }: Format,
+): Pick<Tile, 'change' | 'isGood'> {
+	const difference = figure(totals, `${name}_difference`);
+	if (difference === undefined || difference === null) return {};
+	const by = Number(difference);
+	if (by === 0) return { change: labels.asBefore };
+	return {
+		change: `${by > 0 ? '▲' : '▼'} ${write(Math.abs(by))}`,
+		...(name !== 'average_seconds' && { isGood: by > 0 }),
+	};
 }
 
 /** A line that says how many records a figure leaves out; none if it leaves out none. */
@@ -108,7 +99,7 @@ export function callsInTime(
 	const title = { day: labels.callsByDay, week: labels.callsByWeek, month: labels.callsByMonth }[
 		unit
 	];
-	const step = Math.ceil(rows.length / MOST_MARKS);
+	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
 	const entries = rows.map((row, at) => {
 		const date = textOf(row[unit]) ?? textOf(row[`${unit}_before`]);
 		const day = date === undefined ? undefined : DateTime.fromISO(date);
@@ -160,9 +151,10 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 	};
 }
 
-/** One bar for each agent, the busiest first. */
-export function callsByAgent(rows: Rows, format: Format): Section {
+/** One bar for each agent, the busiest first. @param rows undefined if no call shows its agent */
+export function callsByAgent(rows: Rows | undefined, format: Format): Section {
 	const { labels } = format;
+	if (rows === undefined) return { title: labels.callsByAgent, notes: [labels.notShown] };
 	const all = rows
 		.filter((row) => count(row, 'calls') > 0)
 		.map((row): [string, number] => [
@@ -171,11 +163,13 @@ export function callsByAgent(rows: Rows, format: Format): Section {
 		]);
 	const [top, rest] = [all.slice(0, MOST_ROWS), all.slice(MOST_ROWS)];
 	const others = rest.reduce((sum, [, calls]) => sum + calls, 0);
-	const entries: Array<[string, number]> =
-		rest.length === 0 ? top : [...top, [`${labels.otherAgents} (${rest.length})`, others]];
 	const total = all.reduce((sum, [, calls]) => sum + calls, 0);
-	const section = { title: labels.callsByAgent, bars: barsOf(entries, total, format), notes: [] };
-	return withRows(section, entries, labels.noCalls);
+	const notes =
+		rest.length > 0
+			? [`${labels.otherAgents} (${rest.length}): ${shareOf(others, total, format)}`]
+			: [];
+	const section = { title: labels.callsByAgent, bars: barsOf(top, total, format), notes };
+	return withRows(section, top, labels.noCalls);
 }
 
 function barsOf(
@@ -186,10 +180,14 @@ function barsOf(
 	const most = Math.max(1, ...entries.map(([, calls]) => calls));
 	return entries.map(([label, calls]) => ({
 		label,
-		value: `${format.number(calls, 0)} (${format.percent((calls / Math.max(1, total)) * 100)})`,
+		value: shareOf(calls, total, format),
 		share: calls / most,
 	}));
 }
+
+/** Such as "12 (30%)". */
+const shareOf = (calls: number, total: number, format: Format) =>
+	`${format.number(calls, 0)} (${format.percent((calls / Math.max(1, total)) * 100)})`;
 
 /** One bar for each hour of the day. */
 export function busiestHours(rows: Rows, legend: Columns['legend'], format: Format): Section {
@@ -211,43 +209,62 @@ export function busiestHours(rows: Rows, legend: Columns['legend'], format: Form
 /** One row for each currency. */
 export function orders(rows: Rows, format: Format): Section {
 	const { labels } = format;
-	const table = {
-		head: [labels.currency, labels.orders, labels.revenue, labels.averageOrder],
-		rows: rows.map((row) => [
-			textOf(row.currency) ?? labels.noCurrency,
-			format.number(figure(row, 'orders'), 0),
-			withBefore(row, 'revenue', format),
-			format.money(figure(row, 'average_revenue'), textOf(row.currency) ?? null),
-		]),
-	};
-	const notes = rows.flatMap((row) => left(row, 'without_amount', labels.withoutAmount, format));
-	const total = rows.reduce((sum, row) => sum + count(row, 'orders') + count(row, 'orders_before'), 0);
-	return withRows({ title: labels.orders, table, notes }, total === 0 ? [] : rows, labels.noOrders);
+	const sold = rows.reduce((sum, row) => sum + count(row, 'revenue_orders'), 0);
+	return withRows(
+		{
+			title: labels.orders,
+			table: tableOf(rows, labels, [
+				[labels.orders, (row) => format.number(figure(row, 'orders'), 0)],
+				[labels.revenue, (row) => withBefore(row, 'revenue', format)],
+				[labels.averageOrder, (row) => format.money(figure(row, 'average'), currencyOf(row))],
+			]),
+			notes: [`${labels.sold}: ${format.number(sold, 0)}`, ...lacksOf(rows, format)],
+		},
+		rows.filter((row) => count(row, 'orders') + count(row, 'orders_before') > 0),
+		labels.noOrders,
+	);
 }
 
 /** One row for each currency. */
 export function wallet(rows: Rows, format: Format): Section {
 	const { labels } = format;
-	const table = {
-		head: [labels.currency, labels.added, labels.consumed],
-		rows: rows.map((row) => [
-			textOf(row.currency) ?? labels.noCurrency,
-			withBefore(row, 'added', format),
-			withBefore(row, 'consumed', format),
-		]),
-	};
-	const notes = rows.flatMap((row) => left(row, 'without_amount', labels.withoutAmount, format));
-	const total = rows.reduce(
-		(sum, row) => sum + count(row, 'transactions') + count(row, 'transactions_before'),
-		0,
+	return withRows(
+		{
+			title: labels.wallet,
+			table: tableOf(rows, labels, [
+				[labels.added, (row) => withBefore(row, 'added', format)],
+				[labels.consumed, (row) => withBefore(row, 'consumed', format)],
+			]),
+			notes: lacksOf(rows, format),
+		},
+		rows.filter((row) => count(row, 'transactions') + count(row, 'transactions_before') > 0),
+		labels.noTransactions,
 	);
-	const shown = total === 0 ? [] : rows;
-	return withRows({ title: labels.wallet, table, notes }, shown, labels.noTransactions);
 }
+
+type Column = readonly [head: string, cell: (row: JsonObject) => string];
+
+/** A table with these columns, and the currency in front if there is one. */
+function tableOf(rows: Rows, labels: Labels, columns: readonly Column[]): Table {
+	const currency: Column = [labels.currency, (row) => currencyOf(row) ?? labels.noCurrency];
+	const shown = rows.some((row) => currencyOf(row) !== null) ? [currency, ...columns] : columns;
+	return {
+		head: shown.map(([head]) => head),
+		rows: rows.map((row) => shown.map(([, cell]) => cell(row))),
+	};
+}
+
+const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
+
+/** Without a date, records are in no row, and every row has their number. */
+const lacksOf = (rows: Rows, format: Format): string[] => [
+	...rows.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format)),
+	...left(rows[0] ?? {}, 'without_date', format.labels.withoutDate, format),
+];
 
 /** An amount, with that of the period before behind it. */
 function withBefore(row: JsonObject, name: string, format: Format): string {
-	const currency = textOf(row.currency) ?? null;
+	const currency = currencyOf(row);
 	const now = format.money(figure(row, name), currency);
 	const before = figure(row, `${name}_before`);
 	return before === undefined || before === null

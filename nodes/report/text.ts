@@ -13,8 +13,8 @@ function renderSection({ title, tiles = [], columns, bars = [], table, notes }: 
 		...tiles.map(({ label, value, change }) => `${label}: ${value}${change ? ` (${change})` : ''}`),
 		...(columns?.entries ?? []).map(({ label }) => label),
 		...bars.map(({ label, value }) => `${label}: ${value}`),
-		...(table?.rows ?? []).map(([first = '', ...rest]) =>
-			`${first}: ${rest.map((cell, at) => [table?.head[at + 1], cell].filter(Boolean).join(' ')).join(', ')}`,
+		...(table?.rows ?? []).map((row) =>
+			row.map((cell, at) => `${table?.head[at]}: ${cell}`).join(', '),
 		),
 		...notes,
 	].join('\n');

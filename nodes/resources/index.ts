@@ -14,6 +14,7 @@ import { item } from './item';
 import { order } from './order';
 import { playground } from './playground';
 import { portalAccess } from './portalAccess';
+import { report } from './report';
 
 /** The whole table: what the node offers, and what it runs. */
 export const resources: Resources = {
@@ -36,6 +37,7 @@ export const resources: Resources = {
 	order: withCount(order, { of: 'getAll', what: 'orders' }),
 	playground,
 	portalAccess,
+	report,
 	usage,
 	wallet,
 };

@@ -14,6 +14,9 @@ import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
 import { figure } from './tally';
 
+/** The statuses of orders that count as revenue, unless the user says otherwise. */
+export const REVENUE_STATUSES = ['confirmed', 'completed'] as const;
+
 const GROUPS = {
 	...TIME_GROUPS,
 	item: 'Item Sold',
@@ -40,7 +43,7 @@ export const orderStatistics = operation({
 							ORDER_STATUS,
 							{
 								displayName: 'Count as Revenue',
-								default: ['confirmed', 'completed'],
+								default: [...REVENUE_STATUSES],
 								description:
 									'Statuses of the orders that count as revenue. Their items count as sold.',
 							},
@@ -60,8 +63,7 @@ export const orderStatistics = operation({
 			{
 				...call,
 				request: call.request(),
-				partsOf: (order) =>
-					groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : [],
+				partsOf: (order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
 			},
 			{
 				subject: orderSubject(revenue),
@@ -154,10 +156,7 @@ async function itemRows(
 			},
 		},
 	};
-	const report = await readReport(
-		{ ...call, request: call.request(), partsOf: linesSold },
-		layout,
-	);
+	const report = await readReport({ ...call, request: call.request(), partsOf: linesSold }, layout);
 	if (withoutLines > 0) {
 		call.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}

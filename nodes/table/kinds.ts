@@ -60,6 +60,10 @@ function withoutBlanks(value: unknown): unknown {
 	return Object.fromEntries(kept.map(([name, held]) => [name, withoutBlanks(held)]));
 }
 
+/** A colour, as `#rrggbb`. */
+export const color = (said: Said & { default: string }): Parameter<string> =>
+	withDefault({ type: 'color', ...said }, schema.color);
+
 /** Yes or no. */
 export const toggle = (said: Said & { default?: boolean }): Parameter<boolean> =>
 	withDefault({ type: 'boolean', default: false, ...said }, schema.flag);

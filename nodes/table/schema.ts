@@ -119,6 +119,20 @@ export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 export const nonBlank = (max = Infinity) =>
 	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
 
+/** A colour for a web page. */
+export const color = readAs('must be a color such as #2f6fed', (value) => {
+	const text = nameIn(value) ?? '';
+	return /^#[0-9a-f]{6}$/i.test(text) ? text : undefined;
+});
+
+/** The address of something that anyone may read. It holds no password. */
+export const httpsAddress = readAs('must be an address that begins with https://', (value) => {
+	const text = nameIn(value) ?? '';
+	if (text.length > 2000 || !/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+	const { href, username, password } = new URL(text);
+	return username || password ? undefined : href;
+});
+
 /** Name of the item's field that holds a file. */
 export const fieldName = z.string().trim().pipe(nonBlank());
 

@@ -1,0 +1,161 @@
+import { DateTime } from 'luxon';
+
+import { toFileName } from '../domain/fileName';
+import type { JsonObject } from '../json';
+import { callFilters } from '../table/callFilters';
+import { optionsOf } from '../table/common';
+import { always, form } from '../table/form';
+import { choice, color, several, text, toggle } from '../table/kinds';
+import { nothing, operation } from '../table/operation';
+import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
+import { periodForm } from '../table/within';
+import { periodsOf } from '../statistics/readReport';
+import { formatIn } from './format';
+import { renderHtml } from './html';
+import { LANGUAGES } from './labels';
+import type { ReportPage } from './page';
+import { readSections, SECTIONS } from './readSections';
+import { renderText } from './text';
+
+/** A report beyond this many years would have more bars than fit in a mail. */
+const MOST_YEARS = 5;
+
+/**
+ * Makes a report of the calls, orders and transactions of a period, as a mail and as text. It reads each
+ * list once, whatever the sections are.
+ */
+export const createReport = operation({
+	name: 'Create',
+	action: 'Create report',
+	description:
+		'Make a report for a client: a page for a mail, the same as text for a message, and the figures',
+	hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
+	request: 'GET /call-history',
+	isAny: true,
+	fields: () =>
+		periodForm('records')
+			.check((within, refuse) => {
+				const { from, until } = within;
+				const years = { years: MOST_YEARS };
+				if (from && until && DateTime.fromISO(from).plus(years) < DateTime.fromISO(until)) {
+					refuse(`must be at most ${MOST_YEARS} years after From`, 'until');
+				}
+				return { within };
+			})
+			.and(
+				form({
+					compare: toggle({
+						displayName: 'Compare With Previous Period',
+						default: true,
+						description:
+							'Whether to show the previous period beside it. A period that is still running is compared with the same part of the previous one.',
+					}),
+					sections: several(
+						SECTIONS,
+						{
+							displayName: 'Sections',
+							default: ['keyFigures', 'callsByDay', 'callsByStatus'],
+							description:
+								'The parts of the report, in the order of this list. Each of calls, orders and transactions is read once.',
+						},
+						'must name at least one section',
+					),
+					title: text(
+						{
+							displayName: 'Title',
+							placeholder: 'e.g. Bright Dental',
+							description: 'The heading, such as the name of the client. Also begins the subject.',
+						},
+						optional(trimmed(textUpTo(200))),
+					),
+					options: optionsOf({
+						accent: always(
+							color({
+								displayName: 'Accent Color',
+								default: '#2f6fed',
+								description: 'Color of the bars',
+							}),
+						),
+						agent_id: callFilters.agent_id,
+						call_status: callFilters.call_status,
+						footer: text(
+							{
+								displayName: 'Footer',
+								typeOptions: { rows: 2 },
+								description: 'Text below the last section',
+							},
+							optional(textUpTo(5000)),
+						),
+						intro: text(
+							{
+								displayName: 'Intro',
+								typeOptions: { rows: 3 },
+								description: 'Text above the first section',
+							},
+							optional(textUpTo(5000)),
+						),
+						language: always(
+							choice(LANGUAGES, {
+								displayName: 'Language',
+								default: 'en',
+								description: 'Language of the labels, dates and numbers',
+							}),
+						),
+						logo: text(
+							{
+								displayName: 'Logo URL',
+								placeholder: 'e.g. https://www.example.com/logo.png',
+								description: 'Address of a picture above the title. It begins with https://.',
+							},
+							optional(httpsAddress),
+						),
+						binaryPropertyName: text(
+							{
+								displayName: 'Output Data Field Name',
+								default: 'data',
+								description: 'Name of the output field that also gets the page, as an HTML file',
+							},
+							fieldName,
+						),
+					}),
+				}),
+			),
+	payload: nothing,
+	run: async ({ within, compare, sections: wanted, title, options }, call) => {
+		const { accent, language, logo, intro, footer, agent_id, call_status } = options;
+		const periods = periodsOf(within, compare, call.now);
+		const format = formatIn(language);
+		const { labels } = format;
+		const { sections, figures, failed } = await readSections(call, {
+			periods,
+			wanted,
+			filters: { agent_id, call_status },
+			format,
+		});
+		const { chosen, before } = periods;
+		const shown = format.period(chosen.start, DateTime.min(chosen.end, call.now));
+		const page: ReportPage = {
+			language,
+			title: title ?? labels.title,
+			subtitle: before
+				? `${shown}, ${labels.comparedWith} ${format.period(before.start, before.end)}`
+				: shown,
+			...{ accent, logo, intro, footer, sections },
+		};
+		return {
+			subject: `${page.title}: ${shown}`.replace(/\s+/g, ' '),
+			html: renderHtml(page),
+			text: renderText(page),
+			period_start: chosen.start.toISO(),
+			period_end: chosen.end.toISO(),
+			figures,
+			failed_sections: failed,
+		};
+	},
+	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
+		if (field === undefined) return { record };
+		const name = toFileName(`${String(record.subject)}.html`);
+		const content = Buffer.from(String(record.html));
+		return { record, file: { field, name, mimeType: 'text/html', content } };
+	},
+});

@@ -1,0 +1,178 @@
+import { ASSUMED } from '../domain/assumed';
+import { callSubject, groupCalls } from '../statistics/callStatistics';
+import { Currencies } from '../statistics/currencies';
+import { largestFirst } from '../statistics/groupings';
+import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
+import { readReport } from '../statistics/readReport';
+import { UNGROUPED, type Periods } from '../statistics/report';
+import { walletSubject } from '../statistics/walletStatistics';
+import { isWanted } from '../table/callFilters';
+import type { RunContext } from '../table/operation';
+import type { Format } from './format';
+import type { Section } from './page';
+import {
+	busiestHours,
+	callsByAgent,
+	callsByStatus,
+	callsInTime,
+	keyFigures,
+	orders,
+	wallet,
+	type Rows,
+	type Unit,
+} from './sections';
+
+/** The parts of a report, in their order on the page. */
+export const SECTIONS = {
+	keyFigures: 'Key Figures',
+	callsByDay: 'Calls by Day',
+	callsByStatus: 'Calls by Status',
+	callsByAgent: 'Calls by Agent',
+	busiestHours: 'Busiest Hours',
+	orders: 'Orders',
+	wallet: 'Wallet',
+} as const;
+
+type Name = keyof typeof SECTIONS;
+
+/** What a section is made from. */
+interface Asked {
+	periods: Periods;
+	wanted: readonly Name[];
+	/** For the sections about calls. */
+	filters: { agent_id?: string; call_status?: string };
+	format: Format;
+}
+
+/** A section, and the rows that it draws. */
+interface Drawn {
+	section: Section;
+	rows: Rows;
+}
+
+type Drawings = Partial<Record<Name, Drawn>>;
+
+type Reader = (call: RunContext, asked: Asked) => Promise<Drawings>;
+
+/** Which list each section reads. */
+const READERS: ReadonlyArray<readonly [names: readonly Name[], read: Reader]> = [
+	[['keyFigures', 'callsByDay', 'callsByStatus', 'callsByAgent', 'busiestHours'], readCalls],
+	[['orders'], readOrders],
+	[['wallet'], readWallet],
+];
+
+/** The sections of a page, their figures, and those that could not be read. */
+interface Read {
+	sections: Section[];
+	/** The rows of Get Statistics, by section. */
+	figures: Partial<Record<Name, Rows>>;
+	failed: Array<{ section: string; error: string }>;
+}
+
+/**
+ * Reads each list that the sections need once. A list that cannot be read leaves the others: its sections
+ * say that they could not be read.
+ *
+ * @throws Error if no list could be read
+ */
+export async function readSections(call: RunContext, asked: Asked): Promise<Read> {
+	const { wanted, format } = asked;
+	const needed = READERS.filter(([names]) => names.some((name) => wanted.includes(name)));
+	const results = await Promise.allSettled(needed.map(async ([, read]) => await read(call, asked)));
+	const failures = results.filter((result) => result.status === 'rejected');
+	if (failures.length === results.length) throw failures[0]!.reason;
+	const read: Read = { sections: [], figures: {}, failed: [] };
+	const names = (Object.keys(SECTIONS) as Name[]).filter((name) => wanted.includes(name));
+	for (const name of names) {
+		const result = results[needed.findIndex(([own]) => own.includes(name))]!;
+		if (result.status === 'fulfilled') {
+			const { section, rows } = result.value[name]!;
+			read.sections.push(section);
+			read.figures[name] = rows;
+		} else {
+			const { message } = result.reason as Error;
+			read.sections.push({ title: format.labels[name], notes: [format.labels.failed] });
+			read.failed.push({ section: SECTIONS[name], error: message });
+		}
+	}
+	return read;
+}
+
+async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<Drawings> {
+	const { periods, filters, format } = asked;
+	const { agent_id, call_status } = filters;
+	const unit = unitFor(periods);
+	const byTime = groupCalls(unit, periods, now);
+	const byAgent = groupCalls('agent', periods, now);
+	const byHour = groupCalls('hour', periods, now);
+	const report = await readReport(
+		{
+			...{ api, tell },
+			request: {
+				method: 'GET',
+				path: '/call-history',
+				query: call_status === undefined ? {} : { call_status },
+			},
+			partsOf: (call) => (isWanted(call, { agent_id }) ? [call] : []),
+		},
+		{
+			subject: callSubject({}),
+			groupings: [UNGROUPED, byTime, byAgent, byHour],
+			periods,
+			dateFields: ['created_at'],
+		},
+	);
+	const totals = report.rows(UNGROUPED);
+	const legend = legendOf(periods, format, now);
+	const [days, hours] = [report.rows(byTime), report.rows(byHour)];
+	const agents = report.shows(byAgent) ? largestFirst(report.rows(byAgent), 'calls') : undefined;
+	return {
+		keyFigures: { section: keyFigures(totals[0]!, format), rows: totals },
+		callsByDay: { section: callsInTime(days, unit, legend, format), rows: days },
+		callsByStatus: { section: callsByStatus(totals[0]!, format), rows: totals },
+		callsByAgent: { section: callsByAgent(agents, format), rows: agents ?? [] },
+		busiestHours: { section: busiestHours(hours, legend, format), rows: hours },
+	};
+}
+
+/** Days as long as they fit side by side, then weeks, then months. */
+function unitFor({ chosen: { start, end } }: Periods): Unit {
+	const { days } = end.diff(start, 'days');
+	if (days <= 32) return 'day';
+	return days <= 190 ? 'week' : 'month';
+}
+
+const legendOf = ({ chosen, before }: Periods, format: Format, now: RunContext['now']) => ({
+	now: format.period(chosen.start, now > chosen.start && now < chosen.end ? now : chosen.end),
+	...(before && { before: format.period(before.start, before.end) }),
+});
+
+async function readOrders({ api, tell }: RunContext, { periods, format }: Asked) {
+	const report = await readReport(
+		{ api, tell, request: { method: 'GET', path: '/orders', query: { sort: '-created_at' } } },
+		{
+			subject: orderSubject(REVENUE_STATUSES),
+			groupings: [UNGROUPED],
+			periods,
+			dateFields: ['created_at'],
+			currencies: new Currencies(),
+		},
+	);
+	const rows = report.rows();
+	return { orders: { section: orders(rows, format), rows } };
+}
+
+async function readWallet({ api, tell }: RunContext, { periods, format }: Asked) {
+	const report = await readReport(
+		{ api, tell, request: { method: 'GET', path: '/wallet/transactions' } },
+		{
+			subject: walletSubject(),
+			groupings: [UNGROUPED],
+			periods,
+			dateFields: ASSUMED.transactionDateFields,
+			currencies: new Currencies(),
+		},
+	);
+	const rows = report.rows();
+	return { wallet: { section: wallet(rows, format), rows } };
+}
