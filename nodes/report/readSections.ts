@@ -1,3 +1,5 @@
+import type { NodeApiError } from 'n8n-workflow';
+
 import { ASSUMED } from '../domain/assumed';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { Currencies } from '../statistics/currencies';
@@ -90,9 +92,12 @@ export async function readSections(call: RunContext, asked: Asked): Promise<Read
 			read.sections.push(section);
 			read.figures[name] = rows;
 		} else {
-			const { message } = result.reason as Error;
+			const { message, description } = result.reason as NodeApiError;
 			read.sections.push({ title: format.labels[name], notes: [format.labels.failed] });
-			read.failed.push({ section: SECTIONS[name], error: message });
+			read.failed.push({
+				section: SECTIONS[name],
+				error: [message, description].filter(Boolean).join('. '),
+			});
 		}
 	}
 	return read;

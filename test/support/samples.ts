@@ -33,6 +33,13 @@ const always: INodeParameters = {
 	until: '2100-01-01T00:00:00Z',
 };
 
+/** The same, not longer than a report may be. */
+const within2026: INodeParameters = {
+	period: 'between',
+	from: '2026-01-01T00:00:00Z',
+	until: '2027-01-01T00:00:00Z',
+};
+
 const json = (record: object): INodeParameters => ({
 	specifyFields: 'json',
 	json: JSON.stringify(record),
@@ -572,6 +579,22 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.equal(typeof decision?.operational_access, 'boolean');
 				assert.ok(Number(decision?.valid_for_seconds) > 50);
 			},
+		},
+		'report.create': {
+			parameters: {
+				...within2026,
+				title: 'Aurora',
+				sections: ['keyFigures', 'callsByAgent', 'orders', 'wallet'],
+				options: { language: 'de', accent: '#1b7f5c', agent_id: locator(call.agent_id) },
+			},
+			check: ([report]) => {
+				const { html, text, figures } = report as Record<string, any>;
+				const own = store.calls.all().filter(({ agent_id }) => agent_id === call.agent_id);
+				assert.equal(figures.keyFigures[0].calls, own.length);
+				assert.match(text, new RegExp(`Anrufe: ${own.length}\\b`));
+				assert.match(html, /^<!DOCTYPE html>/);
+			},
+			also: [{ period: 'lastQuarter', compare: false, sections: ['callsByDay', 'busiestHours'] }],
 		},
 		'usage.get': {
 			parameters: {},

@@ -123,6 +123,15 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		call: { type: ['object', 'null'] },
 	},
 	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
+	'report.create': {
+		subject: { type: 'string' },
+		html: { type: 'string' },
+		text: { type: 'string' },
+		period_start: { type: 'string' },
+		period_end: { type: 'string' },
+		figures: { type: 'object' },
+		failed_sections: { type: 'array' },
+	},
 	'wallet.getStatistics': {
 		currency: { type: ['string', 'null'] },
 		...figures('transactions', 'added', 'consumed', 'net', 'added_before', 'added_difference'),

@@ -1,0 +1,205 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Store } from '../emulator/store.ts';
+import { changeAccount, credentials, emulator, fail, sent, succeed } from '../support/account.ts';
+
+const SECTIONS = [
+	'keyFigures',
+	'callsByDay',
+	'callsByStatus',
+	'callsByAgent',
+	'busiestHours',
+	'orders',
+	'wallet',
+];
+
+const october: INodeParameters = {
+	period: 'between',
+	from: '2026-10-01T00:00:00Z',
+	until: '2026-11-01T00:00:00Z',
+};
+
+interface Created {
+	subject: string;
+	html: string;
+	text: string;
+	period_start: string;
+	period_end: string;
+	figures: Record<string, Array<Record<string, unknown>>>;
+	failed_sections: Array<{ section: string; error: string }>;
+}
+
+const create = async (parameters: INodeParameters = {}, rest: object = {}) => {
+	const result = await succeed('report.create', { ...october, ...parameters }, [{}], rest);
+	return { ...result, report: result.json[0] as unknown as Created };
+};
+
+let store: Store;
+
+beforeEach(async () => {
+	await changeAccount({ data: 'empty' });
+	({ store } = emulator);
+});
+afterEach(async () => await emulator.close());
+
+/** A month of records: calls of two agents, orders in two currencies, and two transactions. */
+function fill(): void {
+	const [front, night] = [store.addAgent('inbound'), store.addAgent('inbound')];
+	for (let day = 1; day <= 30; day++) {
+		const created_at = `2026-10-${String(day).padStart(2, '0')}T09:30:00Z`;
+		const { id } = day % 3 === 0 ? night : front;
+		const call_status = day % 5 === 0 ? 'Busy' : 'Completed';
+		store.addCall({ created_at, agent_id: id, call_status, duration_seconds: 60 + day });
+	}
+	store.addCall({ created_at: '2026-09-15T10:00:00Z', call_status: 'Completed' });
+	const created_at = '2026-10-10T10:00:00Z';
+	store.addOrder({ created_at, status: 'confirmed', total_amount: 20.5, currency: 'EUR' });
+	store.addOrder({ created_at, status: 'completed', total_amount: 0.1, currency: 'EUR' });
+	store.addOrder({ created_at, status: 'confirmed', total_amount: 99, currency: 'KWD' });
+}
+
+describe('Report: Create', () => {
+	test('shows what Get Statistics says, and reads each list once', async () => {
+		fill();
+		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
+		const lists = sent().filter((request) => !request.includes('agents'));
+		expect(new Set(lists).size).toBe(lists.length);
+		expect(report.subject).toBe('Bright Dental: October 2026');
+		expect(Object.keys(report.figures)).toEqual(SECTIONS);
+		expect(report.failed_sections).toEqual([]);
+		for (const [section, parameters] of Object.entries({
+			keyFigures: {},
+			callsByDay: { groupBy: 'day' },
+			callsByAgent: { groupBy: 'agent' },
+			busiestHours: { groupBy: 'hour' },
+		})) {
+			const { json } = await succeed('call.getStatistics', { ...october, ...parameters });
+			expect(report.figures[section]).toEqual(json);
+		}
+		expect(report.figures.orders).toEqual((await succeed('order.getStatistics', october)).json);
+		expect(report.figures.wallet).toEqual((await succeed('wallet.getStatistics', october)).json);
+	});
+
+	test('the page and the text say the same figures, counted here by hand', async () => {
+		fill();
+		const { report } = await create({ sections: SECTIONS });
+		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
+		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
+		for (const shown of [plain(report.html), report.text]) {
+			expect(shown).toContain('30');
+			expect(shown).toContain(String(minutes));
+			expect(shown).toMatch(/80%/);
+			expect(shown).toMatch(/Busy:? 6 \(20%\)/);
+			expect(shown).toContain('€20.60');
+			expect(shown).toContain('KWD');
+		}
+	});
+
+	test('an account without records says so, and is no error', async () => {
+		const { report } = await create({ sections: SECTIONS });
+		expect(report.text).toContain('There were no calls in this period.');
+		expect(report.text).toContain('There were no orders in this period.');
+		expect(report.text).toContain('There were no transactions in this period.');
+		expect(report.text).not.toMatch(/NaN|undefined|null|Infinity/);
+		expect(plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
+	});
+
+	test('a list that cannot be read leaves the other sections, and is told', async () => {
+		fill();
+		emulator.faults.add({ kind: 'status', status: 403, match: ({ path }) => path === '/orders' });
+		const { report } = await create({ sections: SECTIONS });
+		expect(report.failed_sections).toEqual([
+			{ section: 'Orders', error: expect.stringContaining('permission') as string },
+		]);
+		expect(report.text).toContain('Orders\nThis part could not be read.');
+		expect(report.figures).not.toHaveProperty('orders');
+		expect(report.figures.keyFigures?.[0]?.calls).toBe(30);
+	});
+
+	test('if nothing can be read, the item fails', async () => {
+		const { message } = await fail('report.create', october, [{}], {
+			credentials: credentials('yk_wrong'),
+		});
+		expect(message).toMatch(/key/i);
+	});
+
+	test('what callers and agents are called cannot become HTML', async () => {
+		const agent = store.addAgent('inbound');
+		agent.name = '<img src=x onerror=alert(1)>"\'&';
+		store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id: agent.id });
+		const { report } = await create({
+			sections: SECTIONS,
+			title: '</title><script>alert(1)</script>',
+			options: { intro: '<b>hi</b>', footer: '{{x}}" onclick="' },
+		});
+		expect(tagsOf(report.html)).not.toContain('script');
+		expect(tagsOf(report.html)).not.toContain('img');
+		expect(tagsOf(report.html)).not.toContain('b');
+		expect(report.html).not.toMatch(/<[^>]*onclick/);
+	});
+
+	test('a page with everything has less than 100 kB and only what mail programs show', async () => {
+		for (let agent = 0; agent < 30; agent++) {
+			const { id } = store.addAgent('inbound');
+			for (let day = 1; day <= 31; day++) {
+				for (const month of ['08', '10']) {
+					const created_at = `2026-${month}-${String(day).padStart(2, '0')}T${String(agent % 24).padStart(2, '0')}:10:00Z`;
+					store.addCall({ created_at, agent_id: id, duration_seconds: 100 + agent });
+				}
+			}
+		}
+		for (const language of ['en', 'de', 'es', 'fr', 'it']) {
+			const { report } = await create({
+				sections: SECTIONS,
+				options: { language, logo: 'https://www.example.com/logo.png', intro: 'x'.repeat(2000) },
+			});
+			expect(Buffer.byteLength(report.html)).toBeLessThan(100_000);
+			for (const tag of tagsOf(report.html)) expect(TAGS).toContain(tag);
+			for (const property of propertiesOf(report.html)) expect(PROPERTIES).toContain(property);
+			expect(report.html).not.toMatch(/var\(|url\(|<style|<svg|class=/);
+		}
+	});
+
+	test('the page also goes out as a file, if a field for it is named', async () => {
+		const { items } = await create({ options: { binaryPropertyName: 'page' }, title: 'A/B' });
+		const file = items[0]?.binary?.page;
+		expect(file).toMatchObject({ mimeType: 'text/html', fileName: 'A_B_ October 2026.html' });
+	});
+
+	test.each([
+		['options', { options: { accent: 'red' } }, 'must be a color such as #2f6fed'],
+		['options', { options: { logo: 'http://a.example/x.png' } }, 'begins with https://'],
+		['sections', { sections: [] }, 'must name at least one section'],
+		['until', { until: '2036-01-01T00:00:00Z' }, 'at most 5 years after From'],
+	])('a wrong value in %s is refused before anything is sent', async (_name, given, words) => {
+		const { message } = await fail('report.create', { ...october, ...given });
+		expect(message).toContain(words);
+		expect(sent()).toEqual([]);
+	});
+});
+
+/** Elements that Gmail, Outlook and Apple Mail all show. */
+const TAGS = 'html head meta title body table tr td th div span img br'.split(' ');
+
+/** Properties that these mail programs support as inline style. */
+const PROPERTIES = (
+	'margin padding padding-top padding-bottom background-color color width max-width height border ' +
+	'border-top border-bottom border-collapse table-layout font-family font-size font-weight line-height ' +
+	'text-align vertical-align white-space'
+).split(' ');
+
+const tagsOf = (html: string) =>
+	[...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag!.toLowerCase());
+
+const propertiesOf = (html: string) =>
+	[...html.matchAll(/style="([^"]*)"/g)].flatMap(([, style]) =>
+		style!.split(';').flatMap((rule) => (rule === '' ? [] : [rule.split(':')[0]!.trim()])),
+	);
+
+/** What a reader sees of a page. */
+const plain = (html: string) =>
+	html
+		.replace(/<[^>]*>/g, ' ')
+		.replaceAll('&nbsp;', ' ')
+		.replace(/\s+/g, ' ');
