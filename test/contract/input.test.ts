@@ -32,6 +32,7 @@ const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
 	multiOptions: [['unknown'], ['__proto__'], 'unknown', [7], 7, { a: 1 }, ...NOTHING],
 	boolean: ['maybe', '', 7, {}, ...NOTHING],
 	number: ['many', '', ' ', -1, '-1', Infinity, {}, [5], ...NOTHING],
+	color: ['', 'red', '#12', '#1234567', 'url(x)', 7, ...NOTHING],
 	dateTime: ['nonsense', '2026-13-45', '31/12/2026', 20260131, ...NOT_TEXT],
 	json: ['{broken', '[1]', '"text"', 'null', 7, [1], ...NOTHING],
 	resourceLocator: NOT_IDS,
