@@ -9,13 +9,7 @@ import { choice, color, several, text, toggle } from '../table/kinds';
 import { nothing, operation } from '../table/operation';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
 import { periodForm } from '../table/within';
-import { periodsOf } from '../statistics/readReport';
-import { formatIn } from './format';
-import { renderHtml } from './html';
-import { LANGUAGES } from './labels';
-import type { ReportPage } from './page';
-import { readSections, SECTIONS } from './readSections';
-import { renderText } from './text';
+import { LANGUAGES, SECTIONS } from './names';
 
 /** A report beyond this many years would have more bars than fit in a mail. */
 const MOST_YEARS = 5;
@@ -121,37 +115,8 @@ export const createReport = operation({
 				}),
 			),
 	payload: nothing,
-	run: async ({ within, compare, sections: wanted, title, options }, call) => {
-		const { accent, language, logo, intro, footer, agent_id, call_status } = options;
-		const periods = periodsOf(within, compare, call.now);
-		const format = formatIn(language);
-		const { labels } = format;
-		const { sections, figures, failed } = await readSections(call, {
-			periods,
-			wanted,
-			filters: { agent_id, call_status },
-			format,
-		});
-		const { chosen, before } = periods;
-		const shown = format.period(chosen.start, DateTime.min(chosen.end, call.now));
-		const page: ReportPage = {
-			language,
-			title: title ?? labels.title,
-			subtitle: before
-				? `${shown}, ${labels.comparedWith} ${format.period(before.start, before.end)}`
-				: shown,
-			...{ accent, logo, intro, footer, sections },
-		};
-		return {
-			subject: `${page.title}: ${shown}`.replace(/\s+/g, ' '),
-			html: renderHtml(page),
-			text: renderText(page),
-			period_start: chosen.start.toISO(),
-			period_end: chosen.end.toISO(),
-			figures,
-			failed_sections: failed,
-		};
-	},
+	// A report is drawn by code of its own, which is loaded with the first one.
+	run: async (input, call) => await (await import('./makeReport')).makeReport(input, call),
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
 		if (field === undefined) return { record };
 		const name = toFileName(`${String(record.subject)}.html`);

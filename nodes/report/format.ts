@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 
 import type { Figure } from '../statistics/tally';
-import { LABELS, type Labels, type Language } from './labels';
+import { LABELS, type Labels } from './labels';
+import type { Language } from './names';
 
 /** Writes figures and dates as a language does. */
 export interface Format {

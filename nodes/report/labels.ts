@@ -1,13 +1,4 @@
-/** The languages of a report, by the code that Intl takes. */
-export const LANGUAGES = {
-	en: 'English',
-	fr: 'French',
-	de: 'German',
-	it: 'Italian',
-	es: 'Spanish',
-} as const;
-
-export type Language = keyof typeof LANGUAGES;
+import type { Language } from './names';
 
 const ENGLISH = {
 	title: 'Voice agent report',

@@ -11,6 +11,7 @@ import { walletSubject } from '../statistics/walletStatistics';
 import { isWanted } from '../table/callFilters';
 import type { RunContext } from '../table/operation';
 import type { Format } from './format';
+import { SECTIONS, type SectionName as Name } from './names';
 import type { Section } from './page';
 import {
 	busiestHours,
@@ -23,19 +24,6 @@ import {
 	type Rows,
 	type Unit,
 } from './sections';
-
-/** The parts of a report, in their order on the page. */
-export const SECTIONS = {
-	keyFigures: 'Key Figures',
-	callsByDay: 'Calls by Day',
-	callsByStatus: 'Calls by Status',
-	callsByAgent: 'Calls by Agent',
-	busiestHours: 'Busiest Hours',
-	orders: 'Orders',
-	wallet: 'Wallet',
-} as const;
-
-type Name = keyof typeof SECTIONS;
 
 /** What a section is made from. */
 interface Asked {

@@ -95,6 +95,7 @@ const IMPOSSIBLE: ReadonlyArray<
 	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/i],
 	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	['call.count', ({ callAgent }) => callAgent === 'absent', /agent/i],
+	['report.create', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
 		(name) => [name, refusesInWords, /Keep Other Fields/] as const,
 	),

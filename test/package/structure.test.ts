@@ -14,7 +14,7 @@ const LAYERS = [
 	['engine'],
 	['action', 'trigger', 'editor'],
 	['resources'],
-	['watching'],
+	['watching', 'report'],
 	['statistics', 'waiting'],
 	['table', 'credentials'],
 	['domain'],

@@ -1,0 +1,68 @@
+import { DateTime } from 'luxon';
+
+import type { JsonObject } from '../json';
+import { periodsOf } from '../statistics/readReport';
+import type { RunContext } from '../table/operation';
+import type { Within } from '../table/within';
+import { formatIn } from './format';
+import { renderHtml } from './html';
+import type { Language, SectionName } from './names';
+import type { ReportPage } from './page';
+import { readSections } from './readSections';
+import { renderText } from './text';
+
+/** What the user chose. */
+interface Chosen {
+	within: Within;
+	compare: boolean;
+	sections: readonly SectionName[];
+	title?: string;
+	options: {
+		accent: string;
+		language: Language;
+		logo?: string;
+		intro?: string;
+		footer?: string;
+		agent_id?: string;
+		call_status?: string;
+	};
+}
+
+/**
+ * Reads the account and makes the report: the page, the same as text, and the figures.
+ * @throws Error if no section could be read
+ */
+export async function makeReport(
+	{ within, compare, sections: wanted, title, options }: Chosen,
+	call: RunContext,
+): Promise<JsonObject> {
+	const { accent, language, logo, intro, footer, agent_id, call_status } = options;
+	const periods = periodsOf(within, compare, call.now);
+	const format = formatIn(language);
+	const { labels } = format;
+	const { sections, figures, failed } = await readSections(call, {
+		periods,
+		wanted,
+		filters: { agent_id, call_status },
+		format,
+	});
+	const { chosen, before } = periods;
+	const shown = format.period(chosen.start, DateTime.min(chosen.end, call.now));
+	const page: ReportPage = {
+		language,
+		title: title ?? labels.title,
+		subtitle: before
+			? `${shown}, ${labels.comparedWith} ${format.period(before.start, before.end)}`
+			: shown,
+		...{ accent, logo, intro, footer, sections },
+	};
+	return {
+		subject: `${page.title}: ${shown}`.replace(/\s+/g, ' '),
+		html: renderHtml(page),
+		text: renderText(page),
+		period_start: chosen.start.toISO(),
+		period_end: chosen.end.toISO(),
+		figures,
+		failed_sections: failed,
+	};
+}
