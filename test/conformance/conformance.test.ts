@@ -96,13 +96,13 @@ describe.each(Object.entries(SERVERS))('%s', (_name, readings) => {
 		if (row.verdict === 'refuted') expect(row.change).not.toBe('–');
 	});
 
-	it('sends nothing but GET, and lists each request', () => {
+	it('sends nothing but GET, and lists each request [P160]', () => {
 		expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(report.requests).toHaveLength(emulator.requests.length);
 		expect(report.requests.every(({ request }) => request.startsWith('GET /'))).toBe(true);
 	});
 
-	it('shows no value of a record', () => {
+	it('shows no value of a record [P161]', () => {
 		const { store } = emulator;
 		const tables = Object.values(store).filter((one) => one instanceof Table);
 		const values = tables.flatMap((table) => valuesOf(table.all()));

@@ -233,7 +233,7 @@ async function check(random: Case, name: string, more?: object, fill?: number) {
 }
 
 // After a refusal the node sends more slowly, which takes long on a busy machine.
-describe.concurrent('no request carries another item’s key', { timeout: 120_000 }, () => {
+describe.concurrent('no request carries another item’s key [P120]', { timeout: 120_000 }, () => {
 	test.each(operations)('%s', async (name) => {
 		await fc.assert(
 			fc.asyncProperty(withoutFaults, async (random) => {
@@ -255,7 +255,7 @@ describe.concurrent('no request carries another item’s key', { timeout: 120_00
 		);
 	});
 
-	test('through the pages of lists, and what is added to their records', async () => {
+	test('through the pages of lists, and what is added to their records [P120]', async () => {
 		const more = { returnAll: true, options: { include: ['detail'] } };
 		await fc.assert(
 			fc.asyncProperty(withFaults, async (random) => {

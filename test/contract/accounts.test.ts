@@ -103,24 +103,27 @@ describe('items of several clients', () => {
 	test.each([
 		[8, 10, 80],
 		[40, 20, 200],
-	])('of %d clients with %d items each have %d requests under way', async (count, each, most) => {
-		const seen = { underWay: 0, most: 0 };
-		let release = () => {};
-		const full = new Promise<void>((resolve) => (release = resolve));
-		emulator.before(async () => {
-			seen.most = Math.max(seen.most, ++seen.underWay);
-			if (seen.underWay === most) release();
-			await full;
-			seen.underWay -= 1;
-		});
-		const { json } = await getContacts(itemsOfMany(count, each));
-		expect(json).toHaveLength(count * each);
-		expect(seen.most).toBe(most);
-	});
+	])(
+		'of %d clients with %d items each have %d requests under way [P121]',
+		async (count, each, most) => {
+			const seen = { underWay: 0, most: 0 };
+			let release = () => {};
+			const full = new Promise<void>((resolve) => (release = resolve));
+			emulator.before(async () => {
+				seen.most = Math.max(seen.most, ++seen.underWay);
+				if (seen.underWay === most) release();
+				await full;
+				seen.underWay -= 1;
+			});
+			const { json } = await getContacts(itemsOfMany(count, each));
+			expect(json).toHaveLength(count * each);
+			expect(seen.most).toBe(most);
+		},
+	);
 });
 
 describe('a client that fails', () => {
-	test('fails alone: its key was revoked', async () => {
+	test('fails alone: its key was revoked [P122]', async () => {
 		clients[1]!.revoke();
 		const { json, items } = await getContacts(itemsOf(0, 1, 2, 1), { node: CONTINUE });
 		expect(json.map(({ error }) => error)).toEqual([
@@ -230,17 +233,20 @@ describe('OAuth2', () => {
 		['baseUrl', /\(Base URL\)/],
 		['scope', /\(Scope\)/],
 		['clientId', /\(clientId\)/],
-	])('an expression in %s that differs from item to item is refused', async (field, label) => {
-		const values = [1, 2].map((n) => `${emulator.url}?${n}`);
-		const credentials = oAuth2({ [field]: '={{ $json.value }}' });
-		for (const node of [{}, CONTINUE]) {
-			const { error, json } = await getAgents(values, { credentials, node });
-			const message = String(error?.message ?? json[1]?.error);
-			expect(message).toMatch(label);
-			expect(message).toMatch(/differs from item to item.*one OAuth2 credential for all items/);
-		}
-		expect(emulator.requests).toEqual([]);
-	});
+	])(
+		'an expression in %s that differs from item to item is refused [P123]',
+		async (field, label) => {
+			const values = [1, 2].map((n) => `${emulator.url}?${n}`);
+			const credentials = oAuth2({ [field]: '={{ $json.value }}' });
+			for (const node of [{}, CONTINUE]) {
+				const { error, json } = await getAgents(values, { credentials, node });
+				const message = String(error?.message ?? json[1]?.error);
+				expect(message).toMatch(label);
+				expect(message).toMatch(/differs from item to item.*one OAuth2 credential for all items/);
+			}
+			expect(emulator.requests).toEqual([]);
+		},
+	);
 
 	test('a token that n8n would write into the address is refused [P11]', async () => {
 		const oauthTokenData = { access_token: emulator.tokens.all, token_type: 'mac' };

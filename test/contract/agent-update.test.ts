@@ -391,7 +391,7 @@ describe('Using JSON', () => {
 		await expectRefused({ specifyFields: 'json', json }, /prompt_instructions has no value/);
 	});
 
-	test('says what null cleared', async () => {
+	test('says what null cleared [P127]', async () => {
 		const { hints } = await update(asJson({ prompt_instructions: null, first_message: 'Hi' }));
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Cleared, because the JSON holds null: prompt_instructions.',
@@ -467,11 +467,11 @@ describe('rolling out an agent', () => {
 	});
 	afterAll(async () => await client.close());
 
-	test('Settings Only has exactly what an update takes', async () => {
+	test('Settings Only has exactly what an update takes [P124]', async () => {
 		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
 	});
 
-	test('copies its settings to another account, empty ones too, after a dry run', async () => {
+	test('copies its settings to another account, empty ones too, after a dry run [P125] [P126] [P127]', async () => {
 		emulator.store.agents.change(agentId, {
 			first_message: null,
 			live_conversation_settings: { ...LIVE, pronunciations: null },

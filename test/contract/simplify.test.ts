@@ -39,7 +39,7 @@ const READS: Record<
 	'order.get': [addOrder, skus, 'order_id'],
 };
 
-describe('Simplify keeps what the record is about', () => {
+describe('Simplify keeps what the record is about [P162]', () => {
 	it.each(Object.entries(READS))('%s', async (name, [make, field, id]) => {
 		const list = emulator.store.addContactList();
 		const made = make(emulator.store);

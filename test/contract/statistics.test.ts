@@ -87,7 +87,7 @@ describe('statistics of an account with other field names', () => {
 		]);
 	});
 
-	test('orders: two currencies in a field of another name are not added up, and a hint names it', async () => {
+	test('orders: two currencies in a field of another name are not added up, and a hint names it [P132]', async () => {
 		const store = await account();
 		for (const money of ['EUR', 'USD']) {
 			const order = { ...within, status: 'completed', total_amount: 5, currency: null, money };
@@ -126,7 +126,7 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
-test('transfers are counted if details are read, and unknown otherwise', async () => {
+test('transfers are counted if details are read, and unknown otherwise [P131]', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
@@ -210,7 +210,7 @@ describe('From and Until', () => {
 	});
 });
 
-test('an account without records in the period has totals of 0', async () => {
+test('an account without records in the period has totals of 0 [P130]', async () => {
 	await account();
 	expect((await run('call', october)).json[0]).toMatchObject({ calls: 0, minutes: 0 });
 	expect((await run('order', october)).json[0]).toMatchObject({ orders: 0, revenue: 0 });

@@ -144,7 +144,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer?.[0]).toHaveProperty('vad_threshold');
 	});
 
-	it('answers the named fields with Output Selected Fields', async () => {
+	it('answers the named fields with Output Selected Fields [P140]', async () => {
 		const chosen = { output: 'selected', selectedFields: 'name, updated_at, nothing' };
 		const { answer } = await callTool('agent.get', get(chosen));
 		expect(answer).toEqual([{ name: agent().name, updated_at: agent().updated_at }]);
@@ -188,7 +188,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('tells the model what is wrong, and how to correct it', async () => {
+	it('tells the model what is wrong, and how to correct it [P143] [P144]', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
 		expect(error?.message).toContain("Agent: Get: 'Agent' must be a UUID");
@@ -196,7 +196,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	it('tells the model the advice and the status too', async () => {
+	it('tells the model the advice and the status too [P144]', async () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
 		const advice = 'Get the campaign to see its status.';
@@ -313,7 +313,7 @@ describe('what a model leaves blank', () => {
 		});
 	});
 
-	it('clears nothing of an order or an agent, unless it is named to be cleared', async () => {
+	it('clears nothing of an order or an agent, unless it is named to be cleared [P141] [P142]', async () => {
 		const order_id = locator(pending.id);
 		store.orders.change(pending.id, { notes: 'nut allergy' });
 		const blank = { meant: '', blank: '' };
@@ -340,7 +340,7 @@ describe('what a model leaves blank', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('is refused as an ID', async () => {
+	it('is refused as an ID [P143]', async () => {
 		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
 		expect(error?.message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);

@@ -129,23 +129,26 @@ const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 describe('a test call', () => {
 	const alone = { waitForResult: false };
 
-	it.each(LOST)('is never placed again if %s, also with Retry On Fail', async (_how, fault) => {
-		emulator.store.testCallCourse = { endsAfter: MINUTE };
-		for (const [at, parameters] of [alone, { waitAtMost: 2 }].entries()) {
-			emulator.faults.add({ ...fault, match: isPost });
-			const numbers = [NUMBERS[at]!];
-			const { json, error, hints } = await call(parameters, { node: RETRY, numbers });
-			expect(error).toBeUndefined();
-			expect(posts()).toHaveLength(at + 1);
-			const isFound = json[0]!.result === 'ended';
-			if (isFound) expect(shown(json[0]).phone_number).toBe(NUMBERS[at]);
-			else expect(json[0]!.explanation).toContain('It is not known whether the call was placed');
-			expect(hints).toHaveLength(isFound ? 0 : 1);
-			expect(json[0]).toMatchObject({ task: null });
-		}
-	});
+	it.each(LOST)(
+		'is never placed again if %s, also with Retry On Fail [P114] [P115]',
+		async (_how, fault) => {
+			emulator.store.testCallCourse = { endsAfter: MINUTE };
+			for (const [at, parameters] of [alone, { waitAtMost: 2 }].entries()) {
+				emulator.faults.add({ ...fault, match: isPost });
+				const numbers = [NUMBERS[at]!];
+				const { json, error, hints } = await call(parameters, { node: RETRY, numbers });
+				expect(error).toBeUndefined();
+				expect(posts()).toHaveLength(at + 1);
+				const isFound = json[0]!.result === 'ended';
+				if (isFound) expect(shown(json[0]).phone_number).toBe(NUMBERS[at]);
+				else expect(json[0]!.explanation).toContain('It is not known whether the call was placed');
+				expect(hints).toHaveLength(isFound ? 0 : 1);
+				expect(json[0]).toMatchObject({ task: null });
+			}
+		},
+	);
 
-	it('without waiting: a number that is refused loses no other call, and the message says so', async () => {
+	it('without waiting: a number that is refused loses no other call, and the message says so [P111]', async () => {
 		const numbers = [NUMBERS[0]!, '+393330000000', NUMBERS[1]!];
 		const { json, error, hints } = await call(alone, { numbers });
 		expect(error).toBeUndefined();
@@ -163,7 +166,7 @@ describe('a test call', () => {
 		expect(hints).toHaveLength(1);
 	});
 
-	it('ends in an error if it is refused and no other was placed before', async () => {
+	it('ends in an error if it is refused and no other was placed before [P109]', async () => {
 		const numbers = ['+393330000000', NUMBERS[0]!];
 		for (const parameters of [alone, {}, { placeCalls: 'oneAfterAnother' }]) {
 			const { error } = await call(parameters, { numbers, node: RETRY });
@@ -172,7 +175,7 @@ describe('a test call', () => {
 		expect(emulator.store.testCalls).toEqual([]);
 	});
 
-	it('is placed although the first was refused, if the user lets the workflow continue', async () => {
+	it('is placed although the first was refused, if the user lets the workflow continue [P110]', async () => {
 		const numbers = ['+393330000000', NUMBERS[0]!];
 		const node = { onError: 'continueRegularOutput' as const };
 		const { json } = await call({ placeCalls: 'oneAfterAnother' }, { numbers, node });
@@ -218,7 +221,7 @@ describe('a test call', () => {
 			"11 items would place as many calls, but 'Max Calls per Run' is 10",
 		],
 	] as Array<[string, INodeParameters, CallRun, string]>)(
-		'is refused before anything is sent if %s',
+		'is refused before anything is sent if %s [P108] [P116] [P118]',
 		async (_why, parameters, options, message) => {
 			const { error, json } = await call(parameters, options);
 			expect(error?.message ?? json[0]!.error).toContain(message);
@@ -226,7 +229,7 @@ describe('a test call', () => {
 		},
 	);
 
-	it('counts for Max Calls per Run only if its item can be read', async () => {
+	it('counts for Max Calls per Run only if its item can be read [P117]', async () => {
 		const node = { onError: 'continueRegularOutput' as const };
 		const options = { maxCalls: 1 };
 		const numbers = ['no number', NUMBERS[0]!];
@@ -239,7 +242,7 @@ describe('a test call', () => {
 });
 
 describe('the result of a test call', () => {
-	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
+	it('is the task and the call with its parts, when the call has ended and they exist [P112]', async () => {
 		emulator.store.testCallCourse = {
 			beginsAfter: 4 * SECOND,
 			endsAfter: 40 * SECOND,
@@ -265,7 +268,7 @@ describe('the result of a test call', () => {
 	});
 
 	it.each([1, 5, 30])(
-		'is looked for 7 times in the first minute and 4 times in each later one, for %i calls as for one',
+		'is looked for 7 times in the first minute and 4 times in each later one, for %i calls as for one [P100]',
 		async (count) => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 150 * SECOND };
 			const numbers = NUMBERS.slice(0, count);
@@ -315,7 +318,7 @@ describe('the result of a test call', () => {
 			noSummary: '409',
 			noTranscript: 'empty',
 		},
-	] as const)('is found if the API reads %j', async (readings) => {
+	] as const)('is found if the API reads %j [P101]', async (readings) => {
 		await account({ readings });
 		emulator.store.testCallCourse = {
 			beginsAfter: 3 * SECOND,
@@ -329,7 +332,7 @@ describe('the result of a test call', () => {
 		expect(shown(json[0]).summary).toEqual(expect.any(String));
 	});
 
-	it('is not the call of another agent, to another number, or from before', async () => {
+	it('is not the call of another agent, to another number, or from before [P102]', async () => {
 		const [agent, other] = agents();
 		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
 		// Under way before, and listed only when it ends.
@@ -349,7 +352,7 @@ describe('the result of a test call', () => {
 		expect(shown(json[0]).id).toBe(emulator.store.testCalls[0]!.call_id);
 	});
 
-	it('is ambiguous if two calls match: the user is told at once, and none is chosen', async () => {
+	it('is ambiguous if two calls match: the user is told at once, and none is chosen [P103]', async () => {
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
 		const began = clock.server;
 		const mine = { agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! };
@@ -365,7 +368,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is unknown if calls show no number, until the user enters the name of the field', async () => {
+	it('is unknown if calls show no number, until the user enters the name of the field [P104]', async () => {
 		await account({ readings: { names: 'others' } });
 		const { json } = await call();
 		expect(json[0]).toMatchObject({ result: 'unknown', call: null });
@@ -375,7 +378,7 @@ describe('the result of a test call', () => {
 		expect(named.json[0]).toMatchObject({ result: 'ended' });
 	});
 
-	it('is what is known after Wait at Most', async () => {
+	it('is what is known after Wait at Most [P113]', async () => {
 		emulator.store.testCallCourse = null;
 		const nothing = await call({ waitAtMost: 3 });
 		expect(nothing.json[0]).toMatchObject({ result: 'notFound', call: null });
@@ -408,7 +411,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	it('is unknown, and no error, if the key is revoked meanwhile: n8n would place the call again', async () => {
+	it('is unknown, and no error, if the key is revoked meanwhile: n8n would place the call again [P114]', async () => {
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
 		const match = ({ method, path }: { method: string; path: string }) =>
 			method === 'GET' && path === '/call-history';
@@ -451,7 +454,7 @@ describe('One After Another', () => {
 	/** When each call was placed, in ms. */
 	const placedAt = () => emulator.requests.filter(isPost).map(({ at }) => at);
 
-	it('gives each item its own call, all of them to one phone', async () => {
+	it('gives each item its own call, all of them to one phone [P106]', async () => {
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
 		const { json, hints } = await call(inTurn, { numbers });
@@ -465,7 +468,7 @@ describe('One After Another', () => {
 	});
 
 	it.each([1, 5])(
-		'keeps the order of the items over all accounts, with %i parallel writes',
+		'keeps the order of the items over all accounts, with %i parallel writes [P105]',
 		async (writes) => {
 			const { items } = clients();
 			const order = [0, 0, 1, 0].map((at) => items[at]!);
@@ -482,7 +485,7 @@ describe('One After Another', () => {
 		},
 	);
 
-	it('does not wait for a summary before the next call, and gives each item its own', async () => {
+	it('does not wait for a summary before the next call, and gives each item its own [P107]', async () => {
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
 		const { json } = await call({ ...inTurn, waitFor: ['summary'] }, { numbers });
@@ -493,7 +496,7 @@ describe('One After Another', () => {
 		expect(second! - first!).toBeLessThan(2 * MINUTE);
 	});
 
-	it('goes on when the time of a call is over, if nobody can tell whether it has ended', async () => {
+	it('goes on when the time of a call is over, if nobody can tell whether it has ended [P106]', async () => {
 		await account({ readings: { names: 'others' } });
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 		const numbers = NUMBERS.slice(0, 2);
@@ -504,7 +507,7 @@ describe('One After Another', () => {
 	});
 
 	it.each([{}, { onError: 'continueRegularOutput' as const }])(
-		'goes on after a call that is refused, without an error that would place the first again (%j)',
+		'goes on after a call that is refused, without an error that would place the first again (%j) [P111]',
 		async (settings) => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 			emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
@@ -558,7 +561,7 @@ const troubledRun = fc.record({
 	}),
 });
 
-it('whatever fails, no item places two calls, and none gets the call of another one', async () => {
+it('whatever fails, no item places two calls, and none gets the call of another one [P114] [P118]', async () => {
 	const property = fc.asyncProperty(troubledRun, async (given) => {
 		const { troubles, items, how, continues, retryOnFail, writes, readings, courses } = given;
 		await account({ readings });

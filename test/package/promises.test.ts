@@ -13,9 +13,9 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = [
 	'README.md',
 	'SECURITY.md',
-	'docs/reliability.md',
-	'docs/trigger.md',
-	'docs/troubleshooting.md',
+	...readdirSync(join(ROOT, 'docs'))
+		.filter((name) => name.endsWith('.md') && name !== 'operations.md')
+		.map((name) => `docs/${name}`),
 ];
 
 /** Words that make a sentence a promise. */
@@ -23,7 +23,13 @@ const PROMISE =
 	/\b([Nn]ever|[Aa]lways|[Ee]ach|[Ee]very|[Oo]nce|twice|exactly|[Oo]nly|at most|[Uu]p to|[Nn]othing|[Nn]obody|lost|keeps|refuse[sd]?)\b/;
 
 /** Every point under these headings is a promise, whatever its words. */
-const SECTIONS = [/^What the package does/, /^The trigger\n/, /^Promises/];
+const SECTIONS = [
+	/^What the package does/,
+	/^The trigger\n/,
+	/^Promises/,
+	/^What you can rely on/,
+	/^No call is placed twice/,
+];
 
 /** Sentences with such a word that promise nothing: questions, and what the reader should do … */
 const ADVICE = /\?$|^(choose|give|import|set)\b/i;

@@ -192,7 +192,7 @@ describe('the list of allowed domains', () => {
 		refusal(baseUrl, domains).toThrow(/not one of the 'Allowed Domains'/);
 	});
 
-	test.each(['all', 'none', ''])('does not count if the choice is %j', (mode) => {
+	test.each(['all', 'none', ''])('does not count if the choice is %j [P150]', (mode) => {
 		// None is for n8n's HTTP Request node alone.
 		refusal('https://api.example.com/v1', 'other.example', mode).not.toThrow();
 	});

@@ -50,12 +50,12 @@ describe('a record of unknown shape', () => {
 		expect(plainFields()(record)).toEqual(record);
 	});
 
-	it('loses lists of records and deeper objects', () => {
+	it('loses lists of records and deeper objects [P162]', () => {
 		const record = { id: 'a', list: [{ a: 1 }], deep: { inner: {} }, mixed: { a: 1, list: [] } };
 		expect(plainFields()(record)).toEqual({ id: 'a' });
 	});
 
-	it('keeps the named fields, whatever they hold', () => {
+	it('keeps the named fields, whatever they hold [P162]', () => {
 		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
 		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
 	});

@@ -264,7 +264,7 @@ describe('orders', () => {
 		return reported({ subject: orderSubject(REVENUE), groupings: [UNGROUPED], currencies }, orders);
 	};
 
-	test('are added up to the cent, and each currency by itself', () => {
+	test('are added up to the cent, and each currency by itself [P129] [P132]', () => {
 		fc.assert(
 			fc.property(fc.array(order, { maxLength: 200 }), (orders) => {
 				const rows = rowsOf(orders);
@@ -297,7 +297,7 @@ describe('orders', () => {
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('have null for what no order shows, because 0 would be a claim', () => {
+	test('have null for what no order shows, because 0 would be a claim [P130]', () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
 		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
 		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
@@ -307,12 +307,12 @@ describe('orders', () => {
 		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
 	});
 
-	test('without a currency are of one, which is not shown', () => {
+	test('without a currency are of one, which is not shown [P133]', () => {
 		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
 		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
 	});
 
-	test('are not added up if some show a currency and others do not', () => {
+	test('are not added up if some show a currency and others do not [P134]', () => {
 		const orders = [
 			sold({ total_amount: 5, currency: 'EUR' }),
 			sold({ total_amount: 7, currency: ' ' }),
@@ -388,7 +388,7 @@ describe('transactions', () => {
 	const paid = (type: string | undefined, ...amounts: unknown[]) =>
 		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
-	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d', (sign) => {
+	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d [P129]', (sign) => {
 		fc.assert(
 			fc.property(fc.array(transaction, { maxLength: 100 }), (drawn) => {
 				const transactions = drawn.map(({ kind, cents, asText, created_at }) => {
@@ -412,14 +412,17 @@ describe('transactions', () => {
 		);
 	});
 
-	test.each([1, -1])('that correct others are subtracted, whatever their size: sign %d', (sign) => {
-		const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
-		expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
-		expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
-		expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
-	});
+	test.each([1, -1])(
+		'that correct others are subtracted, whatever their size: sign %d [P135]',
+		(sign) => {
+			const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
+			expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
+			expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
+			expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
+		},
+	);
 
-	test('have no total of spending if nobody can tell which of them correct others', () => {
+	test('have no total of spending if nobody can tell which of them correct others [P136]', () => {
 		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
 	});
@@ -437,7 +440,7 @@ describe('transactions', () => {
 		]);
 	});
 
-	test('have null for what none of them shows', () => {
+	test('have null for what none of them shows [P130]', () => {
 		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
 			...{ added: null, consumed: null, net: null, without_amount: 2 },
 			...{ additions: 1, consumptions: 1 },
