@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -506,6 +507,16 @@ describe('rolling out an agent', () => {
 
 		const { json: again } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
 		expect(again.every(({ changes }) => changes === false)).toBe(true);
+	});
+
+	test('a voice that the other account does not have changes nothing [P128]', async () => {
+		const { id } = client.store.addAgent('inbound', { first_message: 'Old message' });
+		const settings = { first_message: 'New message', selected_voice: randomUUID() };
+		const error = await fail('agent.update', { agent_id: locator(id), ...asJson(settings) }, [{}], {
+			credentials: credentials(client.keys.all, client.url),
+		});
+		expect(error.httpCode).toBe('400');
+		expect(client.store.agents.get(id)).toMatchObject({ first_message: 'Old message' });
 	});
 
 	test('a dry run shows that null makes the live reasoning effort medium', async () => {
