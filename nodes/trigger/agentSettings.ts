@@ -13,6 +13,9 @@ const ROOM = 250_000;
 /** Of values that are longer, only the beginning is remembered if there is not enough room. */
 const LONG = 200;
 
+/** How many characters the settings of one agent may then take. An agent has about 50 settings. */
+const MOST = 10_000;
+
 /** A value of which only the beginning is remembered. */
 interface Cut {
 	beginning: string;
@@ -22,6 +25,7 @@ interface Cut {
 /**
  * The settings of an agent as a text, always in the same order.
  * @param count how many agents share the room
+ * @throws Error if there are too many, even with long values cut
  */
 export function settingsOf(agent: JsonObject, ignored: readonly string[], count: number): string {
 	const settings = Object.entries(agent)
@@ -29,7 +33,13 @@ export function settingsOf(agent: JsonObject, ignored: readonly string[], count:
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 	const text = JSON.stringify(Object.fromEntries(settings));
 	if (text.length <= ROOM / count) return text;
-	return JSON.stringify(Object.fromEntries(settings.map(([name, value]) => [name, cut(value)])));
+	const short = JSON.stringify(
+		Object.fromEntries(settings.map(([name, value]) => [name, cut(value)])),
+	);
+	if (short.length <= MOST) return short;
+	throw new Error(
+		"An agent has too many settings to be remembered. Name the fields that do not matter under 'Ignore Fields'.",
+	);
 }
 
 function cut(value: unknown): unknown {

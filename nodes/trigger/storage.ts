@@ -1,4 +1,5 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import { MINUTE } from '../time';
@@ -62,10 +63,17 @@ export class Storage {
 
 	private readonly memory: ProcessMemory;
 
+	/** @throws NodeOperationError if n8n's data of the node is damaged, so that nothing can be stored */
 	constructor(context: IPollFunctions) {
 		this.node = context.getNode();
-		this.nodeData = context.getWorkflowStaticData('node');
-		this.workflowData = context.getWorkflowStaticData('global');
+		const [own, shared] = [
+			context.getWorkflowStaticData('node'),
+			context.getWorkflowStaticData('global'),
+		];
+		if (!isObject(own)) throw new NodeOperationError(this.node, NO_PLACE, { description: RENAME });
+		this.nodeData = own as IDataObject;
+		// Without its place the copy is not stored. It only helps if the node is renamed.
+		this.workflowData = isObject(shared) ? (shared as IDataObject) : {};
 		const key = `${context.getWorkflow().id}:${this.node.id}`;
 		this.memory = memories.get(key) ?? { handedAt: -Infinity };
 		memories.set(key, this.memory);
@@ -148,6 +156,11 @@ export class Storage {
 		return { stored: own, isBehind: false };
 	}
 }
+
+const NO_PLACE =
+	'The trigger cannot store what it has read, because the static data of this workflow is damaged.';
+
+const RENAME = 'Rename the trigger and publish the workflow. It then starts from now.';
 
 const TOO_LONG =
 	'The records of this account take too much room to be remembered. Narrow the list with a filter, or use a schedule with Get Many instead.';

@@ -74,8 +74,8 @@ export const DANGEROUS = JSON.parse(
 	'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"valueOf":1,"toJSON":1,"then":1,"hasOwnProperty":1,"length":-1}',
 ) as object;
 
-export const wide = (names: number) =>
-	Object.fromEntries(Array.from({ length: names }, (_, at) => [`name_${at}`, at]));
+export const wide = (names: number, value?: unknown) =>
+	Object.fromEntries(Array.from({ length: names }, (_, at) => [`name_${at}`, value ?? at]));
 
 /** What is no text. */
 export const NOT_TEXT: unknown[] = [
