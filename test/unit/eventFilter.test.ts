@@ -37,6 +37,22 @@ describe('calendar events of a period', () => {
 		expect(filtered(events, { period: 'last7Days' }).ids).toEqual([]);
 	});
 
+	it('are found by their time, also if their group gives them its day', () => {
+		const hours = ['08:00', '16:00'].map((time) => ({
+			id: time,
+			date: '2026-03-28',
+			start_time: `2026-03-28T${time}:00+01:00`,
+		}));
+		const fromNow = { period: { start: NOW }, statuses: [] };
+		const found = filterEvents(
+			[...hours, { id: 'day', date: '2026-03-28' }],
+			fromNow,
+			NOW.zone,
+			() => {},
+		);
+		expect(found.map(({ id }) => id)).toEqual(['16:00', 'day']);
+	});
+
 	it('of the next days do not include today', () => {
 		const events = Array.from({ length: 40 }, (_, ahead) => ({
 			id: ahead,

@@ -38,7 +38,7 @@ export function filterEvents(
 
 /** The day of an event as text, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, field?: string): unknown {
-	const value = event.date ?? dateIn(event, namesOfDate(field));
+	const value = event.date ?? datesIn(event, namesOfDate(field))[0];
 	return typeof value === 'string' && STARTS_WITH_DAY.test(value) ? value.slice(0, 10) : value;
 }
 
@@ -97,15 +97,21 @@ const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
 const namesOfDate = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.eventDate : [field];
 
-/** The first of these fields that holds a date, with a time or without. */
-const dateIn = (event: JsonObject, names: readonly string[]): unknown =>
+/** The fields that hold a date, with a time or without. */
+const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
 	names
 		.map((name) => firstOf(event, [name]))
-		.find((value) => typeof value === 'string' && STARTS_WITH_DAY.test(value));
+		.filter((value) => typeof value === 'string' && STARTS_WITH_DAY.test(value)) as string[];
+
+/** When an event begins, as exactly as it shows it: groups give their day to all of their events. */
+function dateIn(event: JsonObject, names: readonly string[]): string | undefined {
+	const dates = datesIn(event, names);
+	return dates.find((date) => !WHOLE_DAY.test(date)) ?? dates[0];
+}
 
 /** The first and last ms of an event: one moment if it shows a time, otherwise its whole day. */
-function spanOf(date: unknown, zone: Zone): { first: number; last: number } | undefined {
-	if (typeof date !== 'string') return undefined;
+function spanOf(date: string | undefined, zone: Zone): { first: number; last: number } | undefined {
+	if (date === undefined) return undefined;
 	if (!WHOLE_DAY.test(date)) {
 		const at = toMillis(date);
 		return at === undefined ? undefined : { first: at, last: at };
