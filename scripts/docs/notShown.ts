@@ -316,7 +316,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: "Whether contacts can be sorted and filtered by their date, for the trigger's *Date Field*",
-		assumed: 'no, so the trigger reads all of them',
+		assumed: 'no, so the trigger reads all of them, up to 5,000',
 		works: 'either; a message names the option',
 		change: 'New Contact → Options → Date Field',
 		subjects: ['contactDates'],
