@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 import { readManifest } from './test/support/root.ts';
 
-/** What `npm test` and `npx vitest` run, each the folder of its name in `test`. */
+/** The folders of `test` that `npm test` and `npx vitest` run, with `attack`. */
 const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults'];
 
 /** The versions of zod in package.json, or the one that the variable ZOD names: each n8n brings its own. */
@@ -29,9 +29,9 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 	resolve: { alias: { zod } },
 });
 
-// Loading n8n anew for each file would take longer than most tests.
 const usual = [
-	...USUAL.map((name) => project(name, { isolate: false })),
+	// Loading n8n anew for each file, or for each folder, would take longer than most tests.
+	project('usual', { isolate: false, include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] }),
 	// Its files set n8n's clock and sleep. On a busy machine a test may take its time.
 	project('attack', { testTimeout: 120_000 }),
 ];

@@ -62,7 +62,7 @@ describe.each(ACCOUNTS)('%s does not follow a redirect', (_name, credentials) =>
 		(_asked, response) =>
 			send(response, '', status, { location });
 
-	it.each([301, 302, 303, 307, 308])('(%i), whatever sends it', async (status) => {
+	it.each([301, 302, 303, 307, 308])('(%i), whatever sends it [P10]', async (status) => {
 		api.answer = redirect(status, `${stranger.origin}/v1/agents/`);
 		for (const { name, go } of status === 302 ? WAYS : FEW) {
 			await go(api, credentials(api.url)).catch(() => {});
@@ -152,7 +152,7 @@ describe('a credential that is filled in wrongly shows nothing of what it holds'
 		['the key begins otherwise', 'http://127.0.0.1:9/v1', `Bearer ${KEY}`],
 	];
 
-	it.each(WRONG)('%s', async (_what, baseUrl, apiKey) => {
+	it.each(WRONG)('%s [P16]', async (_what, baseUrl, apiKey) => {
 		const credentials = credentialsFor(baseUrl, apiKey);
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
 			const { messages } = await attack(api, { operation: 'contact.getAll', credentials, onError });
@@ -216,7 +216,7 @@ const ECHOES: Readonly<Record<string, Answer>> = {
 };
 
 describe('an answer that holds the key in', () => {
-	it.each(Object.entries(ECHOES))('%s leaves nothing of it', async (_where, answer) => {
+	it.each(Object.entries(ECHOES))('%s leaves nothing of it [P11] [P16]', async (_where, answer) => {
 		api.answer = answer;
 		const at = Object.values(ECHOES).indexOf(answer);
 		const isRecord = at === 0;

@@ -32,10 +32,10 @@ const ZONES = [
 
 const at = (text: string, zone = 'Europe/Rome') => DateTime.fromISO(text, { zone });
 
-/** When the clocks of a zone change in three years (ms). */
+/** When the clocks of a zone change in a year (ms). */
 function changesOf(name: string): number[] {
 	const [zone, week, first] = [IANAZone.create(name), 7 * 86_400_000, Date.UTC(2025, 0, 1)];
-	return Array.from({ length: 157 }, (_, index) => first + index * week).flatMap((from) => {
+	return Array.from({ length: 53 }, (_, index) => first + index * week).flatMap((from) => {
 		let [before, after] = [from, from + week];
 		if (zone.offset(before) === zone.offset(after)) return [];
 		while (after - before > 1000) {
@@ -109,11 +109,16 @@ describe('a named period', () => {
 	test('each day begins with its first moment, whenever the clocks of a zone change', () => {
 		const zones = Intl.supportedValuesOf('timeZone');
 		const all = zones.flatMap((zone) => changesOf(zone).map((ms) => ({ zone, ms })));
-		// Many zones change from the same time to the same time at the same moment.
+		// Many zones change at the same time of the day, by as much.
 		const changes = new Map(
-			all.map((one) => [[one.ms, IANAZone.create(one.zone).offset(one.ms)].join(), one]),
+			all.map((one) => {
+				const [before, after] = [-1, 0].map((ms) =>
+					DateTime.fromMillis(one.ms + ms, { zone: one.zone }).toFormat('HH:mm'),
+				);
+				return [`${before} ${after}`, one];
+			}),
 		);
-		expect(changes.size).toBeGreaterThan(50);
+		expect(changes.size).toBeGreaterThan(8);
 		for (const { zone, ms } of changes.values()) {
 			const change = DateTime.fromMillis(ms, { zone });
 			const start = change.minus({ hours: 48 });
@@ -205,7 +210,7 @@ describe('a named period', () => {
 					expect(partAt(parts, +period.end)).toBe(-1);
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: 200 },
 		);
 	});
 });
