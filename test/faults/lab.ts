@@ -75,6 +75,12 @@ export const byToken = (baseUrl: string, token: string): Credentials => ({
 const secrets = new Set<string>();
 const hosts = new Set<string>();
 const checked = { sent: 0, logged: 0 };
+let underWay = 0;
+
+/** What this process sent and logged for other tests is not looked at. */
+function begin(): void {
+	if (underWay++ === 0) Object.assign(checked, { sent: sent.length, logged: logged.length });
+}
 
 /** From now on this text may only be in an Authorization header. */
 export function keepSecret(text: unknown): void {
@@ -112,11 +118,12 @@ export async function run(
 	} = options;
 	guard(credentials);
 	const authentication = credentials.ykVoiceOAuth2Api ? 'oAuth2' : 'apiKey';
+	begin();
 	const result = await runNode({
 		...rest,
 		parameters: { authentication, ...parameters },
 		credentials,
-	});
+	}).finally(() => (underWay -= 1));
 	onDone?.();
 	tally.runs += 1;
 	const { run: whole, outputs, error, hints } = result;
@@ -154,10 +161,12 @@ class GuardedPoller extends Poller {
 	}
 
 	private async guarded<T>(poll: Promise<T>): Promise<T> {
+		begin();
 		const thrown = await poll.then(
 			() => undefined,
 			(error: unknown) => error,
 		);
+		underWay -= 1;
 		tally.runs += 1;
 		const { errors, items, warnings, known } = this;
 		const saved = [thrown, ...errors].map((error) => JSON.stringify(error));

@@ -29,13 +29,10 @@ interface BuiltEngine {
 	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
 }
 
-/** The trigger's code as in a new process: without anything that a module remembers. */
-function load(): BuiltEngine {
-	for (const path of Object.keys(require.cache)) {
-		if (path.startsWith(DIST)) delete require.cache[path];
-	}
-	return require(`${DIST}nodes/engine/trigger.js`) as BuiltEngine;
-}
+const built = require(`${DIST}nodes/engine/trigger.js`) as BuiltEngine;
+
+/** What the trigger keeps in memory it keeps by the workflow's id, so each process of n8n gets another one. */
+let processes = 0;
 
 /** How long n8n's scheduler lets a poll take: 45 s less a fifth. */
 const SCHEDULED_BUDGET = 36_000;
@@ -88,7 +85,7 @@ export class Poller {
 
 	private name = 'YK Voice Trigger';
 
-	private built = load();
+	private process = processes++;
 
 	private readonly options: PollerOptions;
 
@@ -176,7 +173,7 @@ export class Poller {
 	/** Starts n8n again. Its scheduler still has the jobs, so there is no first poll. */
 	async restart(): Promise<void> {
 		this.deactivate();
-		this.built = load();
+		this.process = processes++;
 		if (this.engine === 'legacy') await this.activate('init');
 		else this.active = await this.open('trigger', 'init');
 	}
@@ -211,7 +208,7 @@ export class Poller {
 	}
 
 	private async poll({ context }: Open): Promise<IDataObject[] | null> {
-		const output = await this.built.poll(context);
+		const output = await built.poll(context);
 		return output && output.flat().map(({ json }) => json);
 	}
 
@@ -244,7 +241,7 @@ export class Poller {
 			),
 		};
 		const workflow = new n8n.Workflow({
-			id: 'workflow',
+			id: `workflow-${this.process}`,
 			nodes: [node],
 			connections: {},
 			active: true,
