@@ -75,14 +75,17 @@ function assertPublic(address: string, own: string): void {
 		throw new Error('the address of the file does not begin with http:// or https://');
 	}
 	const { hostname } = new URL(address);
-	if (hostname === own || PUBLIC_NAME.test(hostname)) return;
+	if (hostname === own || (NAME.test(hostname) && !PRIVATE_NAME.test(hostname))) return;
 	throw new Error(
 		'the address of the file leads into the network of this n8n, so it was not downloaded',
 	);
 }
 
-/** A name with a dot that is not kept for private networks, and no number such as 127.0.0.1. */
-const PUBLIC_NAME = /\.(?!(localhost|local|internal|lan)\.?$)[a-z][a-z0-9-]*\.?$/;
+/** A name with a dot, and no number such as 127.0.0.1. */
+const NAME = /\.[a-z][a-z0-9-]*\.?$/;
+
+/** Names that are kept for private networks. */
+const PRIVATE_NAME = /\.(localhost|local|internal|lan)\.?$/;
 
 async function request(context: IExecuteFunctions, url: string, signal: AbortSignal) {
 	const options = {
