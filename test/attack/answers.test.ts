@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { ENVELOPES, RECORDS } from './answers.ts';
 import { attack, isFull, some, tryEach } from './attack.ts';
-import { startServer, type Server } from './server.ts';
+import { serverForTests } from './server.ts';
 import { TARGETS, USUAL } from './targets.ts';
 
-let api: Server;
-beforeAll(async () => void (api = await startServer()));
-afterAll(async () => await api.close());
+const api = serverForTests();
 
 /** The most requests that an answer may cause; waiting for calls and campaigns takes the most. */
 const REQUESTS = 20;

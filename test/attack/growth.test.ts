@@ -1,30 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 
 import { attack, expectLinear, isFull, some, tryEach } from './attack.ts';
 import { pollerFor } from './hosts.ts';
-import {
-	answerWith,
-	isList,
-	record,
-	send,
-	startServer,
-	tame,
-	type Answer,
-	type Server,
-} from './server.ts';
+import { answerWith, isList, record, send, serverForTests, tame, type Answer } from './server.ts';
 import { TARGETS, TRIGGERS, USUAL, type Target } from './targets.ts';
 import { nested, SHAPES, wide } from './values.ts';
 
-let api: Server;
-beforeAll(async () => void (api = await startServer()));
-beforeEach(() => void (api.answer = tame));
-afterAll(async () => await api.close());
+const api = serverForTests();
 
 const LENGTHS = [3000, 12_000];
 
 /** The last step is short, because a time that doubles with each level never ends. */
-const DEPTHS = [18, 24, 900];
+const DEPTHS = [16, 20, 900];
 
 const shapes = (length: number) => Object.values(SHAPES).map((make) => make(length));
 

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { placesOf } from '../support/places.ts';
 import { attack, isFull, some, tryEach } from './attack.ts';
-import { ID, startServer, type Server } from './server.ts';
+import { ID, serverForTests } from './server.ts';
 import { USUAL } from './targets.ts';
 import { LONG_TEXTS, NOT_TEXT, TRICKS } from './values.ts';
 
-let api: Server;
-beforeAll(async () => void (api = await startServer()));
-afterAll(async () => await api.close());
+const api = serverForTests();
 
 /** Every parameter; one that several operations share is tried with the first of them. */
 const known = new Set<string>();

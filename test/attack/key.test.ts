@@ -1,37 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { logged, sent } from '../faults/watch.ts';
 import { loadPackage, type Credentials } from '../support/harness.ts';
 import { attack, credentialsFor, KEY, some, tokensFor, tryEach, whereIsKey } from './attack.ts';
 import { authenticate, pollerFor, testCredential, WAYS } from './hosts.ts';
-import {
-	answerWith,
-	isList,
-	record,
-	send,
-	startServer,
-	tame,
-	type Answer,
-	type Server,
-} from './server.ts';
+import { answerWith, isList, record, send, serverForTests, tame, type Answer } from './server.ts';
 import { TRIGGERS, USUAL } from './targets.ts';
 
-let api: Server;
+const api = serverForTests();
 /** A server that must not get the key. */
-let stranger: Server;
+const stranger = serverForTests('127.0.0.2');
 
-beforeAll(async () => {
-	[api, stranger] = await Promise.all([startServer(), startServer(tame, '127.0.0.2')]);
-});
-beforeEach(() => {
-	api.answer = tame;
-	stranger.asked = [];
-	api.asked = [];
-});
 afterEach(
 	() => void expect(whereIsKey(stranger.asked), 'the stranger has the key').toBeUndefined(),
 );
-afterAll(async () => void (await Promise.all([api.close(), stranger.close()])));
 
 /** A way of each kind. */
 const FEW = WAYS.filter(({ name }) =>

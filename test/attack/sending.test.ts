@@ -1,26 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { attack, credentialsFor, tryEach } from './attack.ts';
 import { pollerFor } from './hosts.ts';
-import {
-	DEEP,
-	ID,
-	isList,
-	record,
-	send,
-	startServer,
-	tame,
-	type Answer,
-	type Server,
-} from './server.ts';
+import { DEEP, ID, isList, record, send, serverForTests, tame, type Answer } from './server.ts';
 import { USUAL, type Target } from './targets.ts';
 
-let api: Server;
-beforeAll(async () => void (api = await startServer()));
-beforeEach(() => void (api.answer = tame));
-afterAll(async () => await api.close());
+const api = serverForTests();
 
 const usual = (name: string): Target => USUAL.find(({ operation }) => operation === name)!;
 
@@ -102,20 +89,20 @@ describe('an answer that drips', () => {
 		10_000,
 	);
 
-	const files = startServer(drip('ID3'));
-	const withPreview = async (): Promise<Answer> => {
-		const { origin } = await files;
-		const file = { file_name: 'a.mp3', content_type: 'audio/mpeg', url: `${origin}/a.mp3` };
+	const files = serverForTests();
+	const withPreview = (): Answer => {
+		files.answer = drip('ID3');
+		const url = `${files.origin}/a.mp3`;
+		const file = { file_name: 'a.mp3', content_type: 'audio/mpeg', url };
 		return (asked, response) =>
 			send(response, {
 				ok: true,
 				data: isList(asked) ? [record('', { file })] : record('', { file }),
 			});
 	};
-	afterAll(async () => await (await files).close());
 
 	it('ends with the time limit (the file of a preview)', async () => {
-		api.answer = await withPreview();
+		api.answer = withPreview();
 		const { parameters } = usual('agent.getVoicePreview');
 		const given = {
 			operation: 'agent.getVoicePreview',
@@ -126,13 +113,13 @@ describe('an answer that drips', () => {
 	}, 10_000);
 
 	it.each([
-		['a record', 'usage.get', async () => drip('{')],
+		['a record', 'usage.get', () => drip('{')],
 		['the file of a preview', 'agent.getVoicePreview', withPreview],
-		['a test call', 'playground.makeTestCall', async () => drip('{')],
+		['a test call', 'playground.makeTestCall', () => drip('{')],
 	] as const)(
 		'ends with Stop (%s)',
 		async (_what, operation, answer) => {
-			api.answer = await answer();
+			api.answer = answer();
 			const { parameters } = usual(operation);
 			const cancelAfter = new Promise((resolve) => setTimeout(resolve, 200));
 			await attack(api, {

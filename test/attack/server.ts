@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** A request as it came. */
 export interface Asked {
@@ -20,10 +21,10 @@ export interface Server {
 	url: string;
 	asked: Asked[];
 	answer: Answer;
-	close(): Promise<void>;
 }
 
-export async function startServer(answer: Answer = tame, host = '127.0.0.1'): Promise<Server> {
+/** A server for the tests of a file. With each test it is tame at first. */
+export function serverForTests(host = '127.0.0.1'): Server {
 	const http = createServer((request, response) => {
 		const { pathname, searchParams } = new URL(request.url!, 'http://any');
 		const chunks: Buffer[] = [];
@@ -37,18 +38,17 @@ export async function startServer(answer: Answer = tame, host = '127.0.0.1'): Pr
 			void server.answer(asked, response);
 		});
 	});
-	await new Promise<void>((resolve) => http.listen(0, host, resolve));
-	const origin = `http://${host}:${(http.address() as AddressInfo).port}`;
-	const server: Server = {
-		origin,
-		url: `${origin}/v1`,
-		asked: [],
-		answer,
-		async close() {
-			http.closeAllConnections();
-			await new Promise((resolve) => http.close(resolve));
-		},
-	};
+	const server: Server = { origin: '', url: '', asked: [], answer: tame };
+	beforeAll(async () => {
+		await new Promise<void>((resolve) => http.listen(0, host, resolve));
+		server.origin = `http://${host}:${(http.address() as AddressInfo).port}`;
+		server.url = `${server.origin}/v1`;
+	});
+	beforeEach(() => void Object.assign(server, { answer: tame, asked: [] }));
+	afterAll(async () => {
+		http.closeAllConnections();
+		await new Promise((resolve) => http.close(resolve));
+	});
 	return server;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ENVELOPES, RECORDS } from './answers.ts';
 import {
@@ -11,14 +11,11 @@ import {
 	whereIsKey,
 } from './attack.ts';
 import { pollerFor } from './hosts.ts';
-import { isList, record, send, startServer, tame, type Answer, type Server } from './server.ts';
+import { isList, record, send, serverForTests, tame, type Answer } from './server.ts';
 import { TRIGGERS } from './targets.ts';
 import { NOT_TEXT, wide } from './values.ts';
 
-let api: Server;
-beforeAll(async () => void (api = await startServer()));
-beforeEach(() => void (api.answer = tame));
-afterAll(async () => await api.close());
+const api = serverForTests();
 
 const isObject = (value: unknown) =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
