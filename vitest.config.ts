@@ -33,7 +33,7 @@ const usual = [
 	// Loading n8n anew for each file, or for each folder, would take longer than most tests.
 	project('usual', { isolate: false, include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] }),
 	// Its files set n8n's clock and sleep. On a busy machine a test may take its time.
-	project('attack', { testTimeout: 120_000 }),
+	project('attack', { isolate: false, testTimeout: 120_000 }),
 ];
 
 /** Chosen by `npx vitest --project NAME`. */
