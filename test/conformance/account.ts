@@ -7,8 +7,6 @@ export interface Answer {
 	body: unknown;
 	/** `data` of the envelope. */
 	data: unknown;
-	meta: unknown;
-	type: string;
 }
 
 /** A request in the report. It holds nothing that comes from a record. */
@@ -16,12 +14,6 @@ export interface Listed {
 	/** In the reference's notation, with ids and values left out. */
 	request: string;
 	status: number;
-}
-
-interface Redirected {
-	status: number;
-	adds: boolean;
-	isAbsolute: boolean;
 }
 
 export interface Access {
@@ -52,9 +44,6 @@ function parsed(text: string): unknown {
 /** An account that can only be read: this class sends nothing but GET. */
 export class Account {
 	readonly requests: Listed[] = [];
-	readonly redirects: Redirected[] = [];
-	/** How the server said that it was busy, each time. */
-	readonly busy: string[] = [];
 	private readonly base: URL;
 	private readonly apiKey: string;
 	private readonly answers = new Map<string, Promise<Answer>>();
@@ -106,11 +95,6 @@ export class Account {
 
 		const target = headers.location && new URL(String(headers.location), url);
 		if (target && REDIRECTS.includes(statusCode) && target.origin === url.origin && hops < 3) {
-			this.redirects.push({
-				status: statusCode,
-				adds: target.pathname.endsWith('/'),
-				isAbsolute: /^https?:/.test(String(headers.location)),
-			});
 			return await this.read(target, listed, waits, hops + 1);
 		}
 
@@ -119,22 +103,12 @@ export class Account {
 		if (isBusy && waits < MAX_WAITS && !listed.includes('/portal-access/')) {
 			const isDate = after !== undefined && Number.isNaN(Number(after));
 			const seconds = isDate ? (Date.parse(String(after)) - Date.now()) / 1000 : Number(after ?? 1);
-			this.busy.push(
-				`${statusCode} ${after === undefined ? 'unsaid' : isDate ? 'date' : 'seconds'}`,
-			);
 			await wait(Math.min(60, Math.max(0.1, seconds)) * 1000);
 			return await this.read(url, listed, waits + 1, hops);
 		}
 
 		const json = parsed(text);
-		const { data, meta } = isObject(json) ? json : { data: undefined, meta: undefined };
-		return {
-			status: statusCode,
-			body: json,
-			data,
-			meta,
-			type: String(headers['content-type'] ?? ''),
-		};
+		return { status: statusCode, body: json, data: isObject(json) ? json.data : undefined };
 	}
 }
 

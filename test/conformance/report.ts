@@ -1,7 +1,6 @@
 import { Account, type Access, type Listed } from './account.ts';
 import { NOT_SHOWN, type NotShown } from '../../scripts/docs/notShown.ts';
-import type { Finding } from './probes/finding.ts';
-import { PROBES, type Subject } from './probes/index.ts';
+import { PROBES, type Finding, type Subject } from './probes.ts';
 
 type Verdict = 'confirmed' | 'refuted' | 'not to be told';
 
