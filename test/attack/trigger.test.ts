@@ -155,9 +155,12 @@ describe('what n8n has stored', () => {
 		async (_event, parameters, at) => {
 			const poller = pollerFor(api, { parameters });
 			await poller.activate();
-			const states = [null, 'text', ...some(NOT_TEXT, at, 2)].flatMap((value) =>
-				spoilt(poller.staticData, value).map((state) => JSON.stringify(state)),
-			);
+			const { global, ...own } = poller.staticData;
+			const states = [null, ...some(NOT_TEXT, at, 2)].flatMap((value) => [
+				...spoilt(own, value).map((state) => JSON.stringify({ global, ...(state as object) })),
+				JSON.stringify({ ...own, global: value }),
+				...spoilt(global, value).map((state) => JSON.stringify({ global: state })),
+			]);
 			await tryEach(
 				states,
 				(state) => state.slice(0, 500),
@@ -172,7 +175,11 @@ describe('what n8n has stored', () => {
 					// It starts again and says so, or the value changes nothing. Without the place of the
 					// node's own data nothing can be stored, and the user is told.
 					const told = again.errors.filter(({ message }) => !/started again/.test(message));
-					const isWithout = !isObject(JSON.parse(staticData)['node:YK Voice Trigger']);
+					const { 'node:YK Voice Trigger': held = {} } = JSON.parse(staticData) as Record<
+						string,
+						unknown
+					>;
+					const isWithout = !isObject(held);
 					expect(
 						told.every(({ message }) => isWithout && /cannot store/.test(message)),
 						said.join(),
