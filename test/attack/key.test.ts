@@ -38,7 +38,7 @@ const ADDRESSES: Readonly<Record<string, (stranger: URL, own: URL) => string>> =
 	'in capitals': ({ host }) => `HTTP://${host.toUpperCase()}/v1/agents/`,
 };
 
-describe.each(ACCOUNTS)('%s does not follow a redirect', (_name, credentials) => {
+describe.each(ACCOUNTS)('%s does not follow a redirect [P10]', (_name, credentials) => {
 	const redirect =
 		(status: number, location: string): Answer =>
 		(_asked, response) =>
@@ -88,7 +88,7 @@ describe("n8n's HTTP Request node with this credential", async () => {
 		'//127.0.0.2/x',
 		'http://127.0.0.1:1/v1',
 		'HTTPS://x.example',
-	])('does not send the key to %s', async (url) => {
+	])('does not send the key to %s [P12]', async (url) => {
 		const request = { url, headers: {} };
 		const sendable = await authenticate(
 			pack,
@@ -99,7 +99,7 @@ describe("n8n's HTTP Request node with this credential", async () => {
 		expect(whereIsKey(sendable)).toBeUndefined();
 	});
 
-	it('does not send the key where a redirect leads', async () => {
+	it('does not send the key where a redirect leads [P12]', async () => {
 		const request = { url: `${api.url}/agents/`, headers: {} };
 		const { sendCredentialsOnCrossOriginRedirect: sendsOn, disableFollowRedirect: stays } =
 			await authenticate(pack, 'ykVoiceApi', data(api.url), request);
@@ -107,14 +107,14 @@ describe("n8n's HTTP Request node with this credential", async () => {
 	});
 
 	// n8n itself sends an OAuth2 token, so only the list of allowed domains can say where to.
-	it('is not allowed at first for OAuth2', () => {
+	it('is not allowed at first for OAuth2 [P13]', () => {
 		const { properties } = pack.credentialTypes.ykVoiceOAuth2Api!;
 		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
 		expect(field?.default).toBe('none');
 	});
 });
 
-describe('a credential that is filled in wrongly shows nothing of what it holds', () => {
+describe('a credential that is filled in wrongly shows nothing of what it holds [P16]', () => {
 	const PASSWORD = KEY.slice(8);
 	const WRONG: ReadonlyArray<readonly [string, unknown, unknown]> = [
 		['key and Base URL are swapped', KEY, 'http://127.0.0.1/v1'],
@@ -197,7 +197,7 @@ const ECHOES: Readonly<Record<string, Answer>> = {
 		send(response, { ok: true, data: isList(asked) ? [] : {}, meta: { [KEY]: KEY } }),
 };
 
-describe('an answer that holds the key in', () => {
+describe('an answer with the key [P17] in', () => {
 	it.each(Object.entries(ECHOES))('%s leaves nothing of it [P11] [P16]', async (_where, answer) => {
 		api.answer = answer;
 		const at = Object.values(ECHOES).indexOf(answer);
