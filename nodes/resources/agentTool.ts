@@ -5,6 +5,7 @@ import { form, type Refuse } from '../table/form';
 import { choice } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { phoneIn, recordForm } from '../table/record';
+import { runAlone } from '../table/alone';
 import { keepInner, patchBody } from '../table/replace';
 import { agentPicker } from './agent/agentFields';
 
@@ -87,11 +88,14 @@ export const agentTool: Resource = {
 						record: checkPhones(where.tool, record, refuse),
 					})),
 			payload: ({ record }) => record,
-			async run(input, { api, request }) {
-				const { method, path } = request();
+			async run(input, context) {
+				const { api } = context;
+				const { method, path } = context.request();
 				const read = async () => toolConfigIn(await readRecord(api, { method: 'GET', path }));
-				const body = await patchBody(input, read);
-				return plainTool((await api.send({ method, path, body })).data);
+				return await runAlone(context, path, async () => {
+					const body = await patchBody(input, read);
+					return plainTool((await api.send({ method, path, body })).data);
+				});
 			},
 		}),
 	},

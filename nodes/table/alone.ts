@@ -1,10 +1,11 @@
 import type { RunContext } from './operation';
 
 /**
- * Runs the work for one key after the other, also with Parallel Writes. Otherwise two items with the same
- * key would both find no record, and both create one.
+ * Runs the work for one record after the other, also with Parallel Writes. Otherwise two items of the same
+ * record would both read it before they write: both would find none and create one, or the later one would
+ * write the fields back that the other had changed.
  *
- * @param key what the record is found by, such as its SKU
+ * @param key what the record is found by, such as its SKU or its path
  */
 export async function runAlone<T>(
 	{ share }: Pick<RunContext, 'share'>,

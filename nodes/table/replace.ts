@@ -3,6 +3,7 @@ import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import type { RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
+import { runAlone } from './alone';
 import { toggle } from './kinds';
 import { quoted } from '../words';
 import { completed, hasNested, merged } from './record';
@@ -49,9 +50,11 @@ export const replacing = {
 	/** Reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and items. */
 	async run({ record, keepUntouched: keeps }: Change, context: RunContext): Promise<unknown> {
 		const { method, path } = context.request();
-		if (!keeps) return (await context.api.send({ method, path, body: record })).data;
-		const present = await readRecord(context.api, { method: 'GET', path });
-		return await putBack({ method, path }, present, record, context);
+		return await runAlone(context, path, async () => {
+			if (!keeps) return (await context.api.send({ method, path, body: record })).data;
+			const present = await readRecord(context.api, { method: 'GET', path });
+			return await putBack({ method, path }, present, record, context);
+		});
 	},
 };
 

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
@@ -253,6 +253,53 @@ describe('an update by PATCH of an object in a record', () => {
 		expect(output).toMatchObject([{ max_party_size: 4, reminder }]);
 		expect((await succeed('agentTool.get', where)).json).toMatchObject([{ reminder }]);
 	});
+});
+
+describe('several items that update one record', () => {
+	it.each<[name: string, where: () => INodeParameters, changes: object[]]>([
+		[
+			'contact.update',
+			() => ({ contact: locator(emulator.store.contacts.all()[0]!.id) }),
+			[{ first_name: 'Ada' }, { last_name: 'Bell' }],
+		],
+		[
+			'event.update',
+			() => ({ event_id: locator(emulator.store.events.all()[0]!.id) }),
+			[{ extras: { guests: 4 } }, { extras: { note: 'Window' } }],
+		],
+		[
+			'agentTool.update',
+			() => ({ agent_id: locator(agentOf('inbound').id), tool: 'make-reservation' }),
+			[{ reminder: { sms: false } }, { reminder: { hours_before: 5 } }],
+		],
+		[
+			'agent.update',
+			() => ({ agent_id: locator(agentOf('inbound').id) }),
+			[{ conversation_style: { tone: 'warm' } }, { conversation_style: { pace: 'brisk' } }],
+		],
+	])(
+		'keep what the others changed, also with Parallel Writes: %s [P56]',
+		async (name, where, changes) => {
+			await changeAccount({ data: 'small', readings: { patchObjects: 'replaces' } });
+			const conversation_style = {
+				...{ tone: 'direct', formality: 'formal', response_length: 'concise' },
+				...{ pace: 'natural', custom_note: 'No jokes.' },
+			};
+			emulator.store.agents.change(agentOf('inbound').id, { conversation_style });
+			const { json: updated } = await succeed(
+				name,
+				{
+					...where(),
+					specifyFields: 'json',
+					json: '={{ $json.change }}',
+					requestOptions: { writes: 5 },
+				},
+				changes.map((change) => ({ change }) as IDataObject),
+			);
+			expect(updated.at(-1)).toMatchObject(changes[0]!);
+			expect(updated.at(-1)).toMatchObject(changes[1]!);
+		},
+	);
 });
 
 describe('a record may have fields that are named as the node’s own parameters', () => {

@@ -1,6 +1,7 @@
 import { listAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
+import { runAlone } from '../../table/alone';
 import { filtersOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
@@ -150,7 +151,12 @@ export const agent: Resource = {
 			fields: updateForm,
 			payload: ({ changes }) => changes,
 			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),
-			run: updateAgent,
+			run: async (input, context) =>
+				await runAlone(
+					context,
+					context.request().path,
+					async () => await updateAgent(input, context),
+				),
 			notice: clearedNotice,
 			simplify(record, { changes, dryRun }) {
 				// Every field that can be changed, so that the user sees what was.

@@ -15,6 +15,7 @@ import {
 	type RunContext,
 } from '../../table/operation';
 import { recordForm } from '../../table/record';
+import { runAlone } from '../../table/alone';
 import { keepInner, patchBody } from '../../table/replace';
 import { id } from '../../table/schema';
 import { getManyEvents } from './getMany';
@@ -148,11 +149,14 @@ export const event: Resource = {
 						}),
 					),
 			payload: ({ record }) => record,
-			async run(input, { api, request }) {
-				const chosen = chosenRequest(input, request());
+			async run(input, context) {
+				const { api } = context;
+				const chosen = chosenRequest(input, context.request());
 				const { path } = chosen;
 				const read = async () => await readRecord(api, { method: 'GET', path });
-				return (await api.send({ ...chosen, body: await patchBody(input, read) })).data;
+				return await runAlone(context, path, async () => {
+					return (await api.send({ ...chosen, body: await patchBody(input, read) })).data;
+				});
 			},
 			simplify: simplifyEvent,
 			hints: { 404: WRONG_PATH },
