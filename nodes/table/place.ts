@@ -57,7 +57,8 @@ export class Reading {
 		const names = this.lacking.map((label) => `'${label}'`).join(', ');
 		return [
 			...this.complaints,
-			...(more > 0 ? [`and ${more} more`] : []),
+			// A long list is not read to its end, so the number would be wrong.
+			...(more > 0 ? [`and ${more > 500 ? 'many' : more} more`] : []),
 			...(names === '' ? [] : [`${names} has no value. Remove it, or correct its expression`]),
 		].join('; ');
 	}

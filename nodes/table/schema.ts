@@ -209,14 +209,21 @@ export const list = <T>(
 		const isEmpty = isBlank(value) || entries?.length === 0;
 		if (isEmpty && ofNone !== undefined) refuse(ofNone);
 		else if (entries === undefined) refuse(isBlank(value) ? 'is required' : 'must be a list');
+		let wrong = 0;
 		return (entries ?? []).map((entry, index) => {
+			// Each mistake takes far longer than a right entry, and only the first ones are shown.
+			if (wrong > MOST_WRONG) return undefined as T;
 			const { data, error } = item.safeParse(entry);
+			wrong += Number(error !== undefined);
 			for (const issue of error?.issues ?? []) {
 				refuse(wordsFor(issue, valueBehind(entry, issue.path)), [index, ...issue.path]);
 			}
 			return data as T;
 		});
 	});
+
+/** After so many wrong entries, a list is read no further. */
+const MOST_WRONG = 1000;
 
 function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 	if (Array.isArray(value)) return value;

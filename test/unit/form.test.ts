@@ -304,7 +304,7 @@ it('an error of a hundred mistakes is short', () => {
 	const entry = Array.from({ length: 3000 }, () => ({ name: 'x'.repeat(1000) }));
 	const said = String(outcome(form({ list }), { list: { entry } }));
 	expect(said).toContain("'List → entry 1 → Name' must have at most 5 characters");
-	expect(said).toMatch(/and 2990 more$/);
+	expect(said).toMatch(/and many more$/);
 	const long = form({ name }).check((_values, refuse) => refuse('y'.repeat(10_000), 'name'));
 	expect(String(outcome(long, { name: 'a' })).length).toBeLessThan(600);
 });

@@ -227,6 +227,13 @@ describe('a list', () => {
 	]);
 });
 
+test('a list with a mistake in each of its entries is not read to its end', () => {
+	let read = 0;
+	const wrong = z.unknown().refine(() => ++read < 0);
+	const { success } = schema.list(wrong).safeParse(Array.from({ length: 100_000 }, () => 1));
+	expect([success, read < 2000]).toEqual([false, true]);
+});
+
 describe('a JSON object', () => {
 	keeps(jsonObject, { a: 1 });
 	reads(jsonObject, [
