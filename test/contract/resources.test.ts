@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
@@ -109,6 +110,15 @@ describe('adding contacts to lists', () => {
 		expect(emulator.store.members.get(list.id)?.size).toBe(300);
 		expect(output.json).toMatchObject([{ added: 300 }]);
 		expect(pairsOf(output)).toEqual([items.map((_, index) => index)]);
+	});
+
+	it('fails together if the items were sent together [P57]', async () => {
+		const node = { onError: 'continueRegularOutput' as const };
+		const [gone, list] = [randomUUID(), emulator.store.addContactList().id];
+		const items = people(4).map((item, at) => ({ ...item, list: at < 2 ? gone : list }));
+		const output = await run('contactList.addContacts', add('={{ $json.list }}'), items, { node });
+		expect(output.json).toMatchObject([{ status: 404 }, { status: 404 }, { added: 2 }]);
+		expect(pairsOf(output)).toEqual([[0], [1], [2, 3]]);
 	});
 
 	it('sends no request larger than 500 items', async () => {
