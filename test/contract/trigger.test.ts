@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import type { FaultKind } from '../emulator/index.ts';
 import { ENGINES } from '../support/poller.ts';
 import {
 	DAY,
@@ -23,6 +24,13 @@ const ONE_OF_EACH_KIND = [
 	'contactAddedToList',
 	'lowBalance',
 ];
+
+/** An answer of the API with this data. */
+const dataOf = (data: unknown): FaultKind => ({
+	kind: 'status',
+	status: 200,
+	body: { ok: true, data, meta: null, error: null },
+});
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];
 
@@ -150,6 +158,31 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 				...error,
 			});
 			expect(given.poller.known).toBe(before);
+			expect(await given.tick()).toEqual(like(expected));
+		});
+
+		it.each<[what: string, fault: FaultKind]>([
+			['HTML', { kind: 'html' }],
+			['JSON of another kind', { kind: 'not-envelope' }],
+			['without data', { kind: 'no-data' }],
+			['text', { kind: 'wrong-data' }],
+			['a list of nothing', dataOf([null])],
+			['a list of records that show nothing', dataOf([{}])],
+			['a record with another list', dataOf({ list: [] })],
+		])('because the answer is %s changes nothing', async (what, fault) => {
+			// A page of a whole list without a total is read again; an object without dates is an empty calendar.
+			if (event === 'eventChanged' && what.startsWith('a ')) return;
+			const given = await stage({ event, parameters });
+			await given.poller.activate();
+			const expected = await happen(given);
+			const before = given.poller.known;
+			given.emulator.faults.add({ ...fault, times: Infinity });
+			given.clock.advance(MINUTE);
+			expect((await given.poller.failingTick()).message).toMatch(
+				/the answer could not be used|sends the same page again|1 left out|do not show their status/,
+			);
+			expect(given.poller.known).toBe(before);
+			given.emulator.faults.clear();
 			expect(await given.tick()).toEqual(like(expected));
 		});
 

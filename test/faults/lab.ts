@@ -14,18 +14,14 @@ import type {
 } from 'n8n-workflow';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { loadPackage, runNode } from '../support/harness.ts';
+import { runNode } from '../support/harness.ts';
 import type { Credentials, NodeResult, NodeRun } from '../support/harness.ts';
-import { Poller, type PollerOptions } from '../support/poller.ts';
 import { description, operations } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 import { logged, sent, whereIs } from './watch.ts';
 
 /** Whether to try everything, or what fits into a minute. */
 export const isFull = process.env.FAULTS === 'full';
-
-const { nodeTypes } = await loadPackage();
-const trigger = nodeTypes.getByNameAndVersion('ykVoiceTrigger', 1).description;
 
 /** The name that the editor shows for a value of one of these parameters. */
 const shownName = (properties: INodeProperties[], value: string) =>
@@ -43,13 +39,6 @@ export function labelOf(name: string): string {
 	const its = properties.filter((property) => property.name === 'operation' && isOf(property));
 	return `${shownName(resources, resource)}: ${shownName(its, operation)}: `;
 }
-
-/** How an event's errors begin, such as "New Order: ". */
-export const eventLabel = (event: string) =>
-	`${shownName(
-		trigger.properties.filter(({ name }) => name === 'event'),
-		event,
-	)}: `;
 
 /** How much the tests of a file did. */
 export const tally = { runs: 0, requests: 0 };
@@ -138,41 +127,6 @@ export async function run(
 		}
 	}
 	return result;
-}
-
-/** A workflow with the trigger, with the same checks. */
-export function startPoller(options: PollerOptions): Poller {
-	const poller = new GuardedPoller(options);
-	guard(poller.credentials);
-	return poller;
-}
-
-class GuardedPoller extends Poller {
-	override async activate(...given: Parameters<Poller['activate']>) {
-		return await this.guarded(super.activate(...given));
-	}
-
-	override async tick(...given: Parameters<Poller['tick']>) {
-		return await this.guarded(super.tick(...given));
-	}
-
-	override async fetchTestEvent() {
-		return await this.guarded(super.fetchTestEvent());
-	}
-
-	private async guarded<T>(poll: Promise<T>): Promise<T> {
-		begin();
-		const thrown = await poll.then(
-			() => undefined,
-			(error: unknown) => error,
-		);
-		underWay -= 1;
-		tally.runs += 1;
-		const { errors, items, warnings, known } = this;
-		const saved = [thrown, ...errors].map((error) => JSON.stringify(error));
-		assertDiscreet({ thrown, errors, items, warnings, known, saved });
-		return await poll;
-	}
 }
 
 function assertDiscreet(held: unknown): void {
