@@ -8,6 +8,7 @@ import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
+import { Remembered } from './remembered';
 import type { RequestOptions } from './requestOptions';
 
 /** What runs in one account. */
@@ -33,6 +34,9 @@ export class Lanes {
 	/** Lets one item run at a time, whatever its account. */
 	readonly oneByOne = new Places(1);
 
+	/** What the node knows of its accounts from earlier executions. */
+	readonly remembered: Remembered;
+
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
@@ -43,6 +47,7 @@ export class Lanes {
 		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
 		{ about }: Chosen,
 	) {
+		this.remembered = new Remembered(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		// A number that the user sets for reads leaves room for all parallel writes.

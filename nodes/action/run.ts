@@ -57,7 +57,12 @@ async function runAll(
 	);
 	const done = await Promise.all(
 		gathered(tasks, chosen.row).map(async (task) => await runTask(context, chosen, lanes, task)),
-	);
+	)
+		.then((results) => {
+			lanes.remembered.commit();
+			return results;
+		})
+		.finally(() => lanes.remembered.close());
 	const results = [...refused, ...done];
 	showNotices(context, results, lanes);
 	return allOutput(results);

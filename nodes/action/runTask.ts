@@ -55,6 +55,7 @@ async function resultOf(
 		api,
 		share: lanes.of(task.account).share,
 		shareInRun: lanes.shareInRun,
+		remember: lanes.remembered.of(task.account),
 		now,
 		tell: (message) => void notices.push(message),
 		endTurn,

@@ -109,23 +109,29 @@ export class ListWatcher implements Watcher {
 		};
 	}
 
-	/** The newest record that is complete, or the newest at all. */
 	async sample(): Promise<JsonObject | undefined> {
+		return (await this.newest(1))[0];
+	}
+
+	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
+	async newest(count: number): Promise<JsonObject[]> {
 		const { records } = await this.readPage({ limit: PAGE_SIZE, offset: 0 });
-		let newest: JsonObject | undefined;
+		const complete: JsonObject[] = [];
+		let incomplete: JsonObject | undefined;
 		for (const { record } of this.dated(records).reverse()) {
+			if (complete.length >= count) break;
 			if (this.list.isOpen?.(record)) continue;
 			if (Date.now() >= this.watching.deadline) {
-				if (newest !== undefined) break;
+				if (complete.length > 0 || incomplete !== undefined) break;
 				throw new Error(
 					'There was not enough time to find a record that matches. Remove the filters, or try again later.',
 				);
 			}
 			const judged = await this.list.judge(record, 0);
-			if (isItem(judged)) return judged.item;
-			if (isLater(judged) && isItem(judged.verdict)) newest ??= judged.verdict.item;
+			if (isItem(judged)) complete.push(judged.item);
+			if (isLater(judged) && isItem(judged.verdict)) incomplete ??= judged.verdict.item;
 		}
-		return newest;
+		return complete.length > 0 || incomplete === undefined ? complete : [incomplete];
 	}
 
 	/** Everything that was created within Look Back counts as done, unless it is not over yet. */

@@ -231,6 +231,10 @@ export interface NodeRun {
 	/** Stops the run when it resolves, as the Stop button does. */
 	cancelAfter?: Promise<unknown>;
 	timezone?: string;
+	/** Default: manual. */
+	mode?: WorkflowExecuteMode;
+	/** n8n's data of the workflow, which the run may change. */
+	staticData?: IDataObject;
 }
 
 export interface NodeResult {
@@ -241,6 +245,8 @@ export interface NodeResult {
 	outputs: INodeExecutionData[][];
 	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
 	hints: NodeExecutionHint[];
+	/** n8n's data of the workflow afterwards, as n8n saves it. */
+	staticData: IDataObject;
 	run: IRun;
 }
 
@@ -268,7 +274,9 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		active: false,
 		nodeTypes: pack.nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
+		staticData: options.staticData ?? {},
 	});
+	const mode = options.mode ?? 'manual';
 	const data = n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [
@@ -277,8 +285,8 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		},
 	});
 	const engine = new core.WorkflowExecute(
-		additionalData(pack, credentials, 'manual'),
-		'manual',
+		additionalData(pack, credentials, mode),
+		mode,
 		data,
 	);
 	const running = engine.processRunExecutionData(workflow);
@@ -292,6 +300,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		json: (outputs[0] ?? []).map(({ json }) => json),
 		error: (task?.error ?? run.data.resultData.error) as NodeResult['error'],
 		hints: (task?.hints ?? []) as NodeExecutionHint[],
+		staticData: JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 		run,
 	};
 }

@@ -7,6 +7,8 @@ import { DONE, nothing, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
+import { transactionList, transactionType } from '../../watching/followedTransactions';
+import { getNewForm, readNew } from '../../watching/getNew';
 import { walletStatistics } from '../../statistics/walletStatistics';
 import { TRANSACTION_TYPE } from '../../domain/status';
 
@@ -39,6 +41,27 @@ export const wallet: Resource = {
 			description: 'Retrieve the balance, its currency and the status of automatic top-up',
 			request: 'GET /wallet',
 		},
+		getNewTransactions: operation({
+			name: 'Get New Transactions',
+			action: 'Get new wallet transactions',
+			description: 'Retrieve each transaction once: those that have come since the last execution',
+			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+			request: 'GET /wallet/transactions',
+			isAny: true,
+			fields: () =>
+				getNewForm('transactions', {}).and(
+					form({
+						filters: filtersOf({
+							transaction_type: transactionType(
+								'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
+							),
+						}),
+					}),
+				),
+			payload: nothing,
+			run: async ({ filters: { transaction_type: type }, ...how }, call) =>
+				await readNew(`transaction ${type ?? ''}`, transactionList(type), how, call),
+		}),
 		getStatistics: walletStatistics,
 		getTransactions: operation({
 			name: 'Get Many Transactions',

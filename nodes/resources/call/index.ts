@@ -17,6 +17,8 @@ import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome } from '../../waiting/callOutcome';
 import { CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
+import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
+import { getNewForm, readNew } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 /** The forms in which a transcript can be returned. */
@@ -125,6 +127,24 @@ export const call: Resource = {
 					? async (calls) =>
 							await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 					: undefined,
+		}),
+		getNew: operation({
+			name: 'Get New',
+			action: 'Get new calls',
+			description: 'Retrieve each call once: those that have ended since the last execution',
+			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+			request: 'GET /call-history',
+			isAny: true,
+			simplify: simplifyCall,
+			fields: () =>
+				getNewForm('calls', { include: includedParts }).and(
+					form({ filters: filtersOf(followedCallFilters) }),
+				),
+			payload: nothing,
+			run: async ({ filters, options, ...how }, call) => {
+				const list = callList({ input: { simplify: false, filters, options }, api: call.api });
+				return await readNew('call', list, { ...how, options }, call);
+			},
 		}),
 		getStatistics: callStatistics,
 		getSummary: operation({

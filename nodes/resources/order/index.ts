@@ -3,10 +3,12 @@ import { filtersOf, optionsOf, sortBy } from '../../table/common';
 import { form, settings } from '../../table/form';
 import { choice, collection, picker, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
-import { operation, type Resource } from '../../table/operation';
+import { nothing, operation, type Resource } from '../../table/operation';
 import { nonBlank, id, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
-import { ordersWithLines, simplifyOrder } from '../../domain/order';
+import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
+import { followedOrderFilters, orderList } from '../../watching/followedOrders';
+import { getNewForm, readNew } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -143,6 +145,28 @@ export const order: Resource = {
 				},
 			enrich: ({ lines }, api) =>
 				lines && (async (orders) => await ordersWithLines(orders, lines, api)),
+		}),
+		getNew: operation({
+			name: 'Get New',
+			action: 'Get new orders',
+			description: 'Retrieve each order once: those that have come since the last execution',
+			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+			request: 'GET /orders',
+			isAny: true,
+			simplify: simplifyOrder,
+			fields: () =>
+				getNewForm('orders', lineSettings('Limit')).and(
+					form({ filters: filtersOf(followedOrderFilters) }),
+				),
+			payload: nothing,
+			run: async ({ filters: { status: statuses }, options, ...how }, call) => {
+				const lines = lineItemsWanted(options);
+				const list = orderList({ statuses, simplify: false, lines, api: call.api });
+				const orders = await readNew('order', list, { ...how, options }, call);
+				const { items = orders, notice } = presentLines(lines)?.(orders) ?? {};
+				if (notice !== undefined) call.tell(notice);
+				return items;
+			},
 		}),
 		getStatistics: orderStatistics,
 		update: operation({

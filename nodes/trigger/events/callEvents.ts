@@ -1,46 +1,15 @@
-import type { Api } from '../../api/session';
-import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../../domain/call';
-import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../../domain/callParts';
-import { CALL_STATUS, isSameStatus } from '../../domain/status';
-import type { JsonObject } from '../../json';
-import { agentFilter, filtersOf } from '../../table/common';
-import { always, form, type InputOf, type Parameters } from '../../table/form';
+import { filtersOf } from '../../table/common';
+import { form, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
-import { several } from '../../table/kinds';
-import type { FollowedList, Judged } from '../../watching/listWatcher';
+import { followedCallFilters, includedParts } from '../../watching/followedCalls';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 /** The parameters of the events about calls. @param more further options */
 export const callForm = <P extends Parameters>(more: P) =>
 	form({
 		simplify,
-		filters: filtersOf({
-			agent_id: agentFilter,
-			call_status: always(
-				several(CALL_STATUS, {
-					displayName: 'Call Status',
-					description: 'Only calls that ended in one of these ways',
-				}),
-			),
-		}),
-		options: eventOptions({
-			lookBack,
-			pollLimit,
-			include: always(
-				several(CALL_INCLUDES, {
-					displayName: 'Include',
-					meanings: {
-						detail: 'Everything the API knows of the call, such as its transfer time',
-						summary: 'The summary, or null if there is none yet',
-						transcript: 'The transcript as structured data, or null if there is none yet',
-						transcriptText: 'Who said what, as one text in transcript_text',
-					},
-					description:
-						'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
-				}),
-			),
-			...more,
-		}),
+		filters: filtersOf(followedCallFilters),
+		options: eventOptions({ lookBack, pollLimit, include: includedParts, ...more }),
 	});
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
@@ -48,41 +17,3 @@ export const callEvent = {
 	request: 'GET /call-history',
 	fields: () => callForm({}),
 };
-
-type ItemOf = (call: JsonObject) => Promise<JsonObject>;
-
-/** Which calls start the workflow, and what their items have. */
-interface FollowedCalls {
-	input: InputOf<ReturnType<typeof callEvent.fields>>;
-	/** Parts that the item has besides those that the user includes. */
-	parts?: readonly CallPart[];
-	/** The verdict on a call that has ended. Default: its item. `itemOf` reads its parts. */
-	decide?(call: JsonObject, waited: number, itemOf: ItemOf): Promise<Judged>;
-	api: Api;
-}
-
-/** The call history as a list to follow. A call is new when it has ended. */
-export function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
-	const { agent_id: agent, call_status: statuses } = input.filters;
-	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
-	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
-	const itemOf: ItemOf = async (call) => callInFront(shape(await withParts(call, parts, api)));
-	return {
-		path: '/call-history',
-		query: { sort: '-created_at' },
-		pathOf: (callId) => `/call-history/${callId}`,
-		cost: requestsFor(parts),
-		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
-		isOpen: (call) => isSameStatus('In Progress', callStatusOf(call)),
-		async judge(call, waited) {
-			const [held, status] = [agentOf(call), callStatusOf(call)];
-			if (agent !== undefined && held === undefined) return { lacks: 'agent' };
-			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
-			if (agent !== undefined && !isSameId(agent, held)) return 'unwanted';
-			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))
-				return 'unwanted';
-			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
-		},
-		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
-	};
-}

@@ -6,7 +6,8 @@ import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callForm, callList } from './callEvents';
+import { callEvent, callForm } from './callEvents';
+import { callList } from '../../watching/followedCalls';
 
 const PARTS = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 

@@ -5,7 +5,8 @@ import { wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callForm, callList } from './callEvents';
+import { callEvent, callForm } from './callEvents';
+import { callList } from '../../watching/followedCalls';
 
 /** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
 export const callTransferred = triggerEvent({

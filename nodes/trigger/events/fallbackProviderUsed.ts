@@ -2,7 +2,8 @@ import { withDetailFields } from '../../domain/callParts';
 import { MINUTE } from '../../time';
 import { ListWatcher } from '../../watching/listWatcher';
 import { triggerEvent } from '../event';
-import { callEvent, callList } from './callEvents';
+import { callEvent } from './callEvents';
+import { callList } from '../../watching/followedCalls';
 
 const FIELD = 'ai_provider_fallback_used';
 

@@ -1,6 +1,7 @@
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
-import { callEvent, callList } from './callEvents';
+import { callEvent } from './callEvents';
+import { callList } from '../../watching/followedCalls';
 
 /** Follows the call history. A call waits until it has ended. */
 export const newCall = triggerEvent({

@@ -1,12 +1,11 @@
-import { TRANSACTION_TYPE } from '../../domain/status';
 import { filtersOf } from '../../table/common';
 import { form } from '../../table/form';
-import { choice } from '../../table/kinds';
-import { triggerEvent } from '../event';
+import { transactionList, transactionType } from '../../watching/followedTransactions';
 import { ListWatcher } from '../../watching/listWatcher';
+import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
-/** Reference: GET /wallet/transactions. It shows neither an order nor a sort. */
+/** Follows the transactions by date. */
 export const newTransaction = triggerEvent({
 	name: 'New Wallet Transaction',
 	description: 'When money is added to the balance or spent',
@@ -14,22 +13,14 @@ export const newTransaction = triggerEvent({
 	fields: () =>
 		form({
 			filters: filtersOf({
-				transaction_type: choice(TRANSACTION_TYPE, {
-					displayName: 'Transaction Type',
-					default: 'ADD',
-					description: startsAgain(
-						'Only transactions that add to the balance, or only those that spend it.',
-					),
-				}),
+				transaction_type: transactionType(
+					startsAgain('Only transactions that add to the balance, or only those that spend it.'),
+				),
 			}),
 			options: eventOptions({ lookBack, pollLimit }),
 		}),
 	// The API filters, because the reference does not show the field's name in the record.
 	identity: ({ filters }) => filters.transaction_type,
-	watch: ({ filters: { transaction_type } }, watching) =>
-		new ListWatcher(watching, {
-			path: '/wallet/transactions',
-			query: { transaction_type },
-			judge: (transaction) => ({ item: transaction }),
-		}),
+	watch: ({ filters }, watching) =>
+		new ListWatcher(watching, transactionList(filters.transaction_type)),
 });

@@ -1,0 +1,147 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Account } from '../api/account';
+import { Places } from '../api/places';
+import { isObject } from '../json';
+import type { Remember } from '../table/operation';
+import { DAY } from '../time';
+import { shorten } from '../watching/fingerprint';
+
+/** The state of one account. */
+interface Entry {
+	/** How often it was stored. The entry with more is the newer one. */
+	batch: number;
+	/** When it was stored (ms). */
+	at: number;
+	state: unknown;
+}
+
+type Entries = Record<string, Entry>;
+
+/** Accounts that were not asked for so long are forgotten (ms). */
+const FORGOTTEN_AFTER = 90 * DAY;
+
+/** The longest state of all accounts of a node (characters). */
+const LONGEST = 2_000_000;
+
+/** What this process last stored for each node. n8n may not have saved it yet. */
+const known = new Map<string, Entries>();
+
+/** Lets one execution of each node in at a time. */
+const gates = new Map<string, Places>();
+
+const KEY = 'ykVoiceGetNew:';
+
+/**
+ * What one execution of a node remembers of its accounts. It is kept in n8n's data of the workflow, under
+ * the node's id, so that renaming the node does not lose it. n8n saves it when an execution ends that a
+ * trigger started. Nothing is stored unless the whole node succeeds, so no record is lost that was not
+ * returned.
+ */
+export class Remembered {
+	private readonly context: IExecuteFunctions;
+
+	private readonly node: string;
+
+	private opening?: Promise<Entries>;
+
+	private leave?: () => void;
+
+	private readonly found = new Map<string, Entry>();
+
+	/** Items of the same account come one after another. */
+	private readonly turns = new Map<string, Places>();
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context;
+		this.node = `${context.getWorkflow().id}:${context.getNode().id}`;
+	}
+
+	/** The memory as an operation sees it. */
+	of(account: Account): Remember {
+		return {
+			isKept: this.context.getMode() !== 'manual',
+			update: async (what, name, work) => {
+				const entries = await (this.opening ??= this.open());
+				const key = shorten(JSON.stringify([what, name ?? this.nameOf(account)]));
+				const turn = this.turns.get(key) ?? new Places(1);
+				this.turns.set(key, turn);
+				const endTurn = await turn.take();
+				try {
+					const before = this.found.get(key) ?? entries[key];
+					const { state, result } = await work(before?.state);
+					this.found.set(key, { batch: (before?.batch ?? 0) + 1, at: Date.now(), state });
+					return result;
+				} finally {
+					endTurn();
+				}
+			},
+		};
+	}
+
+	/**
+	 * Stores what was found. Synchronous, and called once everything has succeeded.
+	 * @throws Error if there is too much to remember
+	 */
+	commit(): void {
+		if (this.found.size === 0) return;
+		const data = this.context.getWorkflowStaticData('global');
+		const oldest = Date.now() - FORGOTTEN_AFTER;
+		const all = { ...newest(entriesIn(data[this.key]), known.get(this.node)) };
+		for (const [key, entry] of this.found) all[key] = entry;
+		const kept = Object.fromEntries(Object.entries(all).filter(([, { at }]) => at >= oldest));
+		if (JSON.stringify(kept).length > LONGEST) throw new Error(TOO_LONG);
+		known.set(this.node, kept);
+		data[this.key] = kept as never;
+		for (const key of Object.keys(data)) {
+			if (!key.startsWith(KEY) || key === this.key) continue;
+			// Another node, which may have been deleted.
+			if (Object.values(entriesIn(data[key])).every(({ at }) => at < oldest)) delete data[key];
+		}
+	}
+
+	/** Lets the next execution in. */
+	close(): void {
+		void this.opening?.finally(() => this.leave?.()).catch(() => {});
+	}
+
+	private get key(): string {
+		return `${KEY}${this.context.getNode().id}`;
+	}
+
+	private async open(): Promise<Entries> {
+		const gate = gates.get(this.node) ?? new Places(1);
+		gates.set(this.node, gate);
+		this.leave = await gate.take();
+		const stored = entriesIn(this.context.getWorkflowStaticData('global')[this.key]);
+		return newest(stored, known.get(this.node));
+	}
+
+	/** Stands for the account. A token changes, so that with OAuth2 the credential stands for it. */
+	private nameOf({ identity, credentialType }: Account): string {
+		const id = this.context.getNode().credentials?.[credentialType]?.id ?? '';
+		return credentialType === 'ykVoiceApi' ? identity : `${id} ${identity}`;
+	}
+}
+
+/** Of each account the entry that was stored last. */
+function newest(one: Entries, other: Entries = {}): Entries {
+	const all: Entries = { ...one };
+	for (const [key, entry] of Object.entries(other)) {
+		if (!((all[key]?.batch ?? -1) > entry.batch)) all[key] = entry;
+	}
+	return all;
+}
+
+/** The entries in a stored value, without damaged ones. */
+function entriesIn(raw: unknown): Entries {
+	if (!isObject(raw)) return {};
+	const isEntry = (entry: unknown): entry is Entry =>
+		isObject(entry) && Number.isSafeInteger(entry.batch) && typeof entry.at === 'number';
+	return Object.fromEntries(
+		Object.entries(raw).filter((pair): pair is [string, Entry] => isEntry(pair[1])),
+	);
+}
+
+const TOO_LONG =
+	"The records of these accounts take too much room to be remembered. Set a shorter 'Look Back', or use a node for some of the accounts.";

@@ -1,0 +1,77 @@
+import type { Api } from '../api/session';
+import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../domain/call';
+import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
+import { CALL_STATUS, isSameStatus } from '../domain/status';
+import type { JsonObject } from '../json';
+import { agentFilter } from '../table/common';
+import { always, type SettingsOf } from '../table/form';
+import { several } from '../table/kinds';
+import type { FollowedList, Judged } from './listWatcher';
+
+/** The filters of followed calls. */
+export const followedCallFilters = {
+	agent_id: agentFilter,
+	call_status: always(
+		several(CALL_STATUS, {
+			displayName: 'Call Status',
+			description: 'Only calls that ended in one of these ways',
+		}),
+	),
+};
+
+/** The parts that a followed call is returned with. */
+export const includedParts = always(
+	several(CALL_INCLUDES, {
+		displayName: 'Include',
+		meanings: {
+			detail: 'Everything the API knows of the call, such as its transfer time',
+			summary: 'The summary, or null if there is none yet',
+			transcript: 'The transcript as structured data, or null if there is none yet',
+			transcriptText: 'Who said what, as one text in transcript_text',
+		},
+		description:
+			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
+	}),
+);
+
+type ItemOf = (call: JsonObject) => Promise<JsonObject>;
+
+/** Which calls are wanted, and what their items have. */
+interface FollowedCalls {
+	input: {
+		simplify: boolean;
+		filters: SettingsOf<typeof followedCallFilters>;
+		options: { include: ReadonlyArray<keyof typeof CALL_INCLUDES> };
+	};
+	/** Parts that the item has besides those that the user includes. */
+	parts?: readonly CallPart[];
+	/** The verdict on a call that has ended. Default: its item. `itemOf` reads its parts. */
+	decide?(call: JsonObject, waited: number, itemOf: ItemOf): Promise<Judged>;
+	api: Api;
+}
+
+/** The call history as a list to follow. A call is new when it has ended. */
+export function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
+	const { agent_id: agent, call_status: statuses } = input.filters;
+	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
+	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
+	const itemOf: ItemOf = async (call) => callInFront(shape(await withParts(call, parts, api)));
+	return {
+		path: '/call-history',
+		query: { sort: '-created_at' },
+		pathOf: (callId) => `/call-history/${callId}`,
+		cost: requestsFor(parts),
+		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
+		isOpen: (call) => isSameStatus('In Progress', callStatusOf(call)),
+		async judge(call, waited) {
+			const [held, status] = [agentOf(call), callStatusOf(call)];
+			if (agent !== undefined && held === undefined) return { lacks: 'agent' };
+			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
+			if (agent !== undefined && !isSameId(agent, held)) return 'unwanted';
+			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))
+				return 'unwanted';
+			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
+		},
+		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
+	};
+}

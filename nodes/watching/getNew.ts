@@ -1,0 +1,125 @@
+import { optionsOf } from '../table/common';
+import { always, form, when, type Parameters } from '../table/form';
+import { choice, number, text, wholeNumber } from '../table/kinds';
+import type { RunContext } from '../table/operation';
+import { nonBlank, textOrNumber, trimmed } from '../table/schema';
+import { HOUR } from '../time';
+import type { JsonObject } from '../json';
+import { ListWatcher, type FollowedList } from './listWatcher';
+import { packProgress, progressFrom } from './progress';
+
+/** How many records a manual execution shows. */
+const SHOWN = 10;
+
+/** What to do with the records that exist when an account is read for the first time. */
+const FIRST_RUN = { skip: 'Skip What Exists', recent: 'Take Recent Records' } as const;
+
+/**
+ * The parameters of every Get New.
+ * @param records what they are, such as "calls"
+ * @param own further options
+ */
+export const getNewForm = <P extends Parameters>(records: string, own: P) =>
+	form({
+		firstRun: choice(FIRST_RUN, {
+			displayName: 'First Run',
+			meanings: {
+				recent: `Return the ${records} of the last hours too`,
+				skip: `Return only ${records} that come after the first run`,
+			},
+			description: `What to do with the ${records} that exist when an account is read for the first time`,
+		}),
+		...when(
+			{ show: { firstRun: ['recent'] } },
+			{
+				firstHours: number({
+					displayName: 'Hours',
+					min: 1,
+					max: 24 * 90,
+					default: 24,
+					description: `How many hours back the first run returns ${records}`,
+				}),
+			},
+		),
+		options: optionsOf({
+			account: text(
+				{
+					displayName: 'Account',
+					placeholder: 'e.g. bright-dental',
+					description:
+						'Text that stands for the client, such as its name. With it the node knows the client again if its key or the Base URL changes. By default the key stands for the client.',
+				},
+				textOrNumber(trimmed(nonBlank(200))),
+			),
+			limit: always(
+				wholeNumber({
+					displayName: 'Limit',
+					min: 1,
+					default: 500,
+					description: `How many ${records} to return per account and execution. The others come with the next execution.`,
+				}),
+			),
+			lookBack: always(
+				number({
+					displayName: 'Look Back (Hours)',
+					min: 1,
+					max: 168,
+					default: 3,
+					description: `How far back to look for ${records} that show up late`,
+				}),
+			),
+			...own,
+		}),
+	});
+
+/** What the user chose. Spans in hours. */
+interface Chosen {
+	firstRun: keyof typeof FIRST_RUN;
+	firstHours?: number;
+	options: { account?: string; limit: number; lookBack: number };
+}
+
+/**
+ * The records of a list that are new for the account: each once, oldest first. Those that cannot be
+ * returned now come with a later execution.
+ *
+ * @param what a memory for each: a list, with the filters that the API applies
+ * @returns the newest records in a manual execution, because n8n does not save what it remembers then
+ */
+export async function readNew(
+	what: string,
+	list: FollowedList,
+	{ firstRun, firstHours = 0, options }: Chosen,
+	{ api, remember, tell }: Pick<RunContext, 'api' | 'remember' | 'tell'>,
+): Promise<JsonObject[]> {
+	const { account, limit, lookBack } = options;
+	const watching = { api, account: '', deadline: Infinity, limit, lookBack: lookBack * HOUR };
+	if (!remember.isKept) {
+		tell(
+			'This was a manual execution: the newest records are shown, and nothing is remembered. Publish the workflow to get each record once.',
+		);
+		return await new ListWatcher(watching, list).newest(Math.min(SHOWN, limit));
+	}
+	return await remember.update(what, account, async (stored) => {
+		const isRecent = stored === undefined && firstRun === 'recent';
+		const start = { account: '', ...packProgress(progressFrom(Date.now() - firstHours * HOUR)) };
+		const { state, records, notices, error, isBeginning } = await new ListWatcher(
+			watching,
+			list,
+		).poll(isRecent ? start : stored);
+		notices.forEach(tell);
+		if (isBeginning) tell(stored === undefined ? BEGAN : BEGAN_AGAIN);
+		if (error !== undefined) {
+			tell(
+				`Parts of some records could not be read. They come with a later execution. ${error instanceof Error ? error.message : ''}`,
+			);
+		}
+		return { state, result: records };
+	});
+}
+
+const BEGAN =
+	'This was the first execution for an account: what exists was skipped, and what comes from now on is returned.';
+
+const BEGAN_AGAIN =
+	'What was remembered of an account cannot be used. Its records count as known, and what comes from now on is returned.';

@@ -1,0 +1,209 @@
+import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { runNode, type NodeResult } from '../support/harness.ts';
+
+let api: Emulator;
+
+beforeEach(async () => void (api = await startEmulator({ data: 'empty' })));
+afterEach(async () => await api.close());
+
+/** A workflow that a schedule starts, whose data n8n saves after each execution. */
+class Workflow {
+	private saved: IDataObject = {};
+
+	private readonly id = randomUUID();
+
+	readonly name: string;
+
+	constructor(name = 'call.getNew') {
+		this.name = name;
+	}
+
+	/** @param keys of the clients, one item each */
+	async run(
+		keys: string[] = [api.keys.all],
+		parameters: INodeParameters = {},
+		{ mode = 'trigger', node = {} }: { mode?: WorkflowExecuteMode; node?: object } = {},
+	): Promise<NodeResult & { ids: unknown[] }> {
+		const [resource, operation] = this.name.split('.') as [string, string];
+		const result = await runNode({
+			parameters: { resource, operation, ...parameters },
+			credentials: { ykVoiceApi: { apiKey: '={{ $json.key }}', baseUrl: api.url } },
+			items: keys.map((key, client) => ({ json: { key, client } })),
+			node: { id: this.id, ...node },
+			staticData: structuredClone(this.saved),
+			mode,
+		});
+		if (mode !== 'manual') this.saved = result.staticData;
+		return { ...result, ids: result.json.map(({ id }) => id) };
+	}
+
+	/** n8n is started again, or runs the workflow in another process: only what it saved is left. */
+	get size(): number {
+		return JSON.stringify(this.saved).length;
+	}
+}
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+describe('Call: Get New', () => {
+	test('returns each call once, oldest first; the first run skips what exists', async () => {
+		api.store.addCall({ created_at: ago(30) });
+		const workflow = new Workflow();
+		const first = await workflow.run();
+		expect(first.ids).toEqual([]);
+		expect(first.hints.map(({ message }) => message).join()).toMatch(/first execution/);
+
+		const [one, two] = [
+			api.store.addCall({ created_at: ago(2) }),
+			api.store.addCall({ created_at: ago(1) }),
+		];
+		expect((await workflow.run()).ids).toEqual([one.id, two.id]);
+		expect((await workflow.run()).ids).toEqual([]);
+	});
+
+	test('the first run can return recent calls', async () => {
+		const recent = api.store.addCall({ created_at: ago(120) });
+		api.store.addCall({ created_at: ago(60 * 30) });
+		const workflow = new Workflow();
+		const parameters = { firstRun: 'recent', firstHours: 24 };
+		expect((await workflow.run(undefined, parameters)).ids).toEqual([recent.id]);
+		expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
+	});
+
+	test('a manual execution shows the newest calls, remembers nothing, and says so', async () => {
+		const call = api.store.addCall({ created_at: ago(300) });
+		const workflow = new Workflow();
+		for (let run = 0; run < 2; run++) {
+			const { ids, hints } = await workflow.run(undefined, {}, { mode: 'manual' });
+			expect(ids).toEqual([call.id]);
+			expect(hints.map(({ message }) => message).join()).toMatch(/manual execution/);
+		}
+		expect((await workflow.run()).ids).toEqual([]);
+		expect((await workflow.run()).ids).toEqual([]);
+	});
+
+	test('each client has a memory of its own, and the key of none is stored', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const keys = [api.keys.all, other.apiKey];
+		const parameters = { firstRun: 'recent', firstHours: 1 };
+		await workflow.run(keys, parameters);
+		const mine = api.store.addCall({ created_at: ago(1) });
+		const theirs = other.store.addCall({ created_at: ago(1) });
+		const { ids, items, staticData } = await workflow.run(keys, parameters);
+		expect(ids).toEqual([mine.id, theirs.id]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		for (const key of keys) expect(JSON.stringify(staticData)).not.toContain(key.slice(3));
+		expect((await workflow.run([...keys, ...keys], parameters)).ids).toEqual([]);
+	});
+
+	test('a client whose key fails stays as it is, and others go on', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const keys = [other.apiKey, api.keys.all];
+		await workflow.run(keys);
+		const [mine, theirs] = [api, other].map(({ store }) => store.addCall({ created_at: ago(1) }));
+		const goOn = { node: { onError: 'continueErrorOutput' } };
+		const failing = await workflow.run(['yk_wrong', api.keys.all], {}, goOn);
+		expect(failing.ids).toEqual([mine!.id]);
+		expect(failing.outputs[1]).toHaveLength(1);
+		expect((await workflow.run(keys, {}, goOn)).ids).toEqual([theirs!.id]);
+	});
+
+	test('if the node fails, nothing of it is lost', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const keys = [api.keys.all, other.apiKey];
+		await workflow.run(keys);
+		const [mine, theirs] = [api, other].map(({ store }) => store.addCall({ created_at: ago(1) }));
+		expect((await workflow.run([api.keys.all, 'yk_wrong'])).error).toBeDefined();
+		expect((await workflow.run(keys)).ids).toEqual([mine!.id, theirs!.id]);
+	});
+
+	test('Account stands for a client whose key changes', async () => {
+		const workflow = new Workflow();
+		const parameters = { options: { account: '={{ "client " + $json.client }}' } };
+		await workflow.run([api.keys.all], parameters);
+		const call = api.store.addCall({ created_at: ago(1) });
+		expect((await workflow.run([api.keys.readWrite], parameters)).ids).toEqual([call.id]);
+	});
+
+	test('Limit delays, and drops nothing', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		const calls = [5, 4, 3, 2, 1].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
+		const ids: unknown[] = [];
+		for (let run = 0; run < 3; run++)
+			ids.push(...(await workflow.run(undefined, { options: { limit: 2 } })).ids);
+		expect(ids).toEqual(calls.map(({ id }) => id));
+	});
+
+	test('two executions at the same moment return no call twice', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		const calls = [3, 2, 1].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
+		const runs = await Promise.all([workflow.run(), workflow.run(), workflow.run()]);
+		expect(runs.flatMap(({ ids }) => ids)).toEqual(calls.map(({ id }) => id));
+		expect((await workflow.run()).ids).toEqual([]);
+	});
+
+	test('a renamed node goes on', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		const call = api.store.addCall({ created_at: ago(1) });
+		const renamed = { node: { name: 'New name' } };
+		expect((await workflow.run(undefined, {}, renamed)).ids).toEqual([call.id]);
+	});
+
+	test('includes the parts of a call, and applies the filters', async () => {
+		const workflow = new Workflow();
+		const parameters = {
+			filters: { call_status: ['Completed'] },
+			options: { include: ['summary'] },
+		};
+		await workflow.run(undefined, parameters);
+		api.store.addCall({ created_at: ago(2), call_status: 'Busy' });
+		const call = api.store.addCall({ created_at: ago(1), call_status: 'Completed' });
+		const { json } = await workflow.run(undefined, parameters);
+		expect(json).toEqual([expect.objectContaining({ id: call.id })]);
+		expect(json[0]).toHaveProperty('summary');
+	});
+});
+
+test('Order: Get New splits into lines, and each order comes once', async () => {
+	const workflow = new Workflow('order.getNew');
+	const parameters = { options: { splitIntoLineItems: true } };
+	await workflow.run(undefined, parameters);
+	const order = api.store.addOrder({ created_at: ago(1) });
+	const { json } = await workflow.run(undefined, parameters);
+	expect(json.length).toBeGreaterThan(0);
+	expect(new Set(json.map(({ id }) => id))).toEqual(new Set([order.id]));
+	expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
+});
+
+test('Wallet: Get New Transactions returns each once', async () => {
+	const workflow = new Workflow('wallet.getNewTransactions');
+	await workflow.run();
+	const transaction = api.store.addTransaction({ created_at: ago(1) });
+	expect((await workflow.run()).ids).toEqual([transaction.id]);
+	expect((await workflow.run()).ids).toEqual([]);
+});
+
+test.each([null, 7, 'x', [], { a: null }, { a: { batch: 1 } }, { a: { batch: 1, at: 1, state: 5 } }])(
+	'a damaged memory %j is no error',
+	async (damaged) => {
+		const id = randomUUID();
+		const { error } = await runNode({
+			parameters: { resource: 'call', operation: 'getNew' },
+			credentials: { ykVoiceApi: { apiKey: api.keys.all, baseUrl: api.url } },
+			node: { id },
+			staticData: { global: { [`ykVoiceGetNew:${id}`]: damaged } } as IDataObject,
+			mode: 'trigger',
+		});
+		expect(error).toBeUndefined();
+	},
+);
