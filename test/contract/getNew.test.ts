@@ -193,17 +193,22 @@ test('Wallet: Get New Transactions returns each once', async () => {
 	expect((await workflow.run()).ids).toEqual([]);
 });
 
-test.each([null, 7, 'x', [], { a: null }, { a: { batch: 1 } }, { a: { batch: 1, at: 1, state: 5 } }])(
-	'a damaged memory %j is no error',
-	async (damaged) => {
-		const id = randomUUID();
-		const { error } = await runNode({
-			parameters: { resource: 'call', operation: 'getNew' },
-			credentials: { ykVoiceApi: { apiKey: api.keys.all, baseUrl: api.url } },
-			node: { id },
-			staticData: { global: { [`ykVoiceGetNew:${id}`]: damaged } } as IDataObject,
-			mode: 'trigger',
-		});
-		expect(error).toBeUndefined();
-	},
-);
+test.each([
+	null,
+	7,
+	'x',
+	[],
+	{ a: null },
+	{ a: { batch: 1 } },
+	{ a: { batch: 1, at: 1, state: 5 } },
+])('a damaged memory %j is no error', async (damaged) => {
+	const id = randomUUID();
+	const { error } = await runNode({
+		parameters: { resource: 'call', operation: 'getNew' },
+		credentials: { ykVoiceApi: { apiKey: api.keys.all, baseUrl: api.url } },
+		node: { id },
+		staticData: { global: { [`ykVoiceGetNew:${id}`]: damaged } } as IDataObject,
+		mode: 'trigger',
+	});
+	expect(error).toBeUndefined();
+});

@@ -203,6 +203,15 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			check: isCount(store.orders.all().length),
 			also: [{ filters: { status: 'pending', period: 'thisQuarter' } }],
 		},
+		// Samples run as a user tries them: by hand.
+		'call.getNew': {
+			parameters: { options: { include: ['summary'], account: 'aurora' } },
+			check: (calls) => {
+				assert.ok(calls.length > 0 && calls.length <= 10);
+				assert.ok(calls.every((each) => 'summary' in each));
+			},
+			also: [{ firstRun: 'recent', firstHours: 48, filters: { call_status: ['Completed'] } }],
+		},
 		'call.getStatistics': {
 			parameters: {
 				...always,
@@ -249,6 +258,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ options: { include: ['lineItems'] } },
 				{ options: { splitIntoLineItems: true } },
 			],
+		},
+		'order.getNew': {
+			parameters: { options: { splitIntoLineItems: true } },
+			check: (lines) => assert.ok(lines.every((line) => 'line_number' in line)),
+			also: [{ filters: { status: ['pending', 'confirmed'] } }],
 		},
 		'order.getStatistics': {
 			parameters: always,
@@ -609,6 +623,10 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: {},
 			check: ([wallet]) => assert.equal(wallet?.balance, store.wallet.balance),
 		},
+		'wallet.getNewTransactions': {
+			parameters: { filters: { transaction_type: 'CONSUME' } },
+			check: (transactions) => assert.ok(transactions.length > 0),
+		},
 		'wallet.getStatistics': {
 			parameters: always,
 			check: ([totals]) => assert.equal(totals?.transactions, store.transactions.all().length),
@@ -663,6 +681,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
 	'options.agentFields': NOT_NAMES,
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
+	'options.account': [...BLANK, ...NOTHING, {}, []],
 	'options.logo': [
 		'http://a.example/logo.png',
 		'logo.png',

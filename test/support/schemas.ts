@@ -45,6 +45,13 @@ const figures = (...names: string[]): Fields => ({
 
 const count: Fields = { count: { type: 'integer' }, method: { type: 'string' } };
 
+/** The parts that a call is returned with. */
+const callParts: Fields = {
+	summary: { type: ['string', 'null'] },
+	transcript: { type: ['object', 'null'] },
+	transcript_text: { type: ['string', 'null'] },
+};
+
 /** The fields that this package adds to what the API answers. */
 const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
@@ -57,11 +64,8 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	},
 	'agentTool.getAll': { agent_id: { type: 'string' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
-	'call.getAll': {
-		summary: { type: ['string', 'null'] },
-		transcript: { type: ['object', 'null'] },
-		transcript_text: { type: ['string', 'null'] },
-	},
+	'call.getNew': callParts,
+	'call.getAll': callParts,
 	'call.getStatistics': figures(
 		'calls',
 		'minutes',
@@ -97,6 +101,12 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: { type: 'integer' } },
 	'order.getAll': {
+		line_name: { type: 'string' },
+		line_sku: { type: 'string' },
+		line_quantity: { type: 'integer' },
+	},
+	'order.getNew': {
+		line_number: { type: ['integer', 'null'] },
 		line_name: { type: 'string' },
 		line_sku: { type: 'string' },
 		line_quantity: { type: 'integer' },
