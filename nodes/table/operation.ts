@@ -8,6 +8,7 @@ import { firstKey } from './kinds';
 import { byText, type JsonObject } from '../json';
 import type { Period } from './period';
 import { sharedFields } from './sharedFields';
+import { shownFor } from './shownFor';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -246,10 +247,10 @@ export function toProperties(resources: Resources): INodeProperties[] {
 				.sort(byName),
 			default: START_RESOURCE,
 		},
-		...Object.entries(resources).flatMap(([resource, { operations }]) => [
+		...Object.entries(resources).map(([resource, { operations }]) =>
 			operationSelector(resource, operations),
-			...parameters(resource, operations),
-		]),
+		),
+		...parameters(resources),
 		...form({ requestOptions }).properties,
 	];
 }
@@ -277,18 +278,25 @@ function operationSelector(
 	};
 }
 
-/** Each operation's parameters. */
-function parameters(resource: string, operations: Record<string, Operation>): INodeProperties[] {
+/** The parameters of all operations. One that several operations have in the same way appears once. */
+function parameters(resources: Resources): INodeProperties[] {
 	const fields = Object.fromEntries(
-		Object.entries(operations).map(([operation, row]) => [operation, parametersOf(row)]),
+		Object.entries(resources).flatMap(([resource, { operations }]) =>
+			Object.entries(operations).map(([operation, row]) => [
+				`${resource}.${operation}`,
+				parametersOf(row),
+			]),
+		),
 	);
-	return sharedFields(fields).map(({ field, rows: operation }) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { resource: [resource], operation, ...field.displayOptions?.show },
-		},
-	}));
+	return sharedFields(fields).flatMap(({ field, rows }) =>
+		shownFor(rows).map((condition) => ({
+			...field,
+			displayOptions: {
+				...field.displayOptions,
+				show: { ...condition, ...field.displayOptions?.show },
+			},
+		})),
+	);
 }
 
 const byName = byText<INodePropertyOptions>(({ name }) => name);

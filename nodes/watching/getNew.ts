@@ -11,6 +11,9 @@ import { packProgress, progressFrom } from './progress';
 /** How many records a manual execution shows. */
 const SHOWN = 10;
 
+/** Name of the option that limits how many records come. */
+export const LIMIT = 'Limit per Execution';
+
 /** What to do with the records that exist when an account is read for the first time. */
 const FIRST_RUN = { skip: 'Skip What Exists', recent: 'Take Recent Records' } as const;
 
@@ -47,16 +50,16 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 					displayName: 'Account',
 					placeholder: 'e.g. bright-dental',
 					description:
-						'Text that stands for the client, such as its name. With it the node knows the client again if its key or the Base URL changes. By default the key stands for the client.',
+						'Text that stands for the client, such as its name. With it the node knows the client again after its credential has changed. By default the key of the item stands for the client.',
 				},
 				textOrNumber(trimmed(nonBlank(200))),
 			),
-			limit: always(
+			executionLimit: always(
 				wholeNumber({
-					displayName: 'Limit',
+					displayName: LIMIT,
 					min: 1,
 					default: 500,
-					description: `How many ${records} to return per account and execution. The others come with the next execution.`,
+					description: `How many ${records} to return for each account. The others come with the next executions. Defaults to 500.`,
 				}),
 			),
 			lookBack: always(
@@ -65,7 +68,7 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 					min: 1,
 					max: 168,
 					default: 3,
-					description: `How far back to look for ${records} that show up late`,
+					description: `How far back to look for ${records} that show up late. Defaults to 3.`,
 				}),
 			),
 			...own,
@@ -76,7 +79,7 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 interface Chosen {
 	firstRun: keyof typeof FIRST_RUN;
 	firstHours?: number;
-	options: { account?: string; limit: number; lookBack: number };
+	options: { account?: string; executionLimit: number; lookBack: number };
 }
 
 /**
@@ -92,7 +95,7 @@ export async function readNew(
 	{ firstRun, firstHours = 0, options }: Chosen,
 	{ api, remember, tell }: Pick<RunContext, 'api' | 'remember' | 'tell'>,
 ): Promise<JsonObject[]> {
-	const { account, limit, lookBack } = options;
+	const { account, executionLimit: limit, lookBack } = options;
 	const watching = { api, account: '', deadline: Infinity, limit, lookBack: lookBack * HOUR };
 	if (!remember.isKept) {
 		tell(
@@ -110,13 +113,15 @@ export async function readNew(
 		notices.forEach(tell);
 		if (isBeginning) tell(stored === undefined ? BEGAN : BEGAN_AGAIN);
 		if (error !== undefined) {
-			tell(
-				`Parts of some records could not be read. They come with a later execution. ${error instanceof Error ? error.message : ''}`,
-			);
+			const reason = error instanceof Error ? error.message : String(error);
+			tell(`${PARTS_LATER} ${reason}`);
 		}
 		return { state, result: records };
 	});
 }
+
+const PARTS_LATER =
+	'Parts of some records could not be read. These records come with a later execution.';
 
 const BEGAN =
 	'This was the first execution for an account: what exists was skipped, and what comes from now on is returned.';

@@ -34,8 +34,8 @@ export interface FollowedList {
 	path: string;
 	/** The filters and the sort that the API applies. */
 	query?: JsonObject;
-	/** The field that holds the date. Default: created_at. */
-	dateField?: string;
+	/** The fields that may hold the date. Default: created_at. */
+	dateFields?: readonly string[];
 	/** The query for all records from a time (ms) on. Default: created_after. */
 	queryFrom?(from: number): JsonObject;
 	/** Path of one record, if records may have to wait. */
@@ -58,7 +58,7 @@ export class ListWatcher implements Watcher {
 
 	private readonly watching: Watching;
 
-	private readonly dateField: string;
+	private readonly dateFields: readonly string[];
 
 	/** For reading the list, as long as there is time. */
 	private readonly reader: Api;
@@ -80,7 +80,7 @@ export class ListWatcher implements Watcher {
 	constructor(watching: Watching, list: FollowedList) {
 		this.list = list;
 		this.watching = watching;
-		this.dateField = list.dateField ?? 'created_at';
+		this.dateFields = list.dateFields ?? ['created_at'];
 		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
 		this.reader = whileInTime(watching, wayOut);
 	}
@@ -118,7 +118,9 @@ export class ListWatcher implements Watcher {
 		const { records } = await this.readPage({ limit: PAGE_SIZE, offset: 0 });
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
-		for (const { record } of this.dated(records).reverse()) {
+		const dated = this.dated(records);
+		if (dated.length === 0 && records.length > 0) throw new LackingError(`id or ${this.dateNames}`);
+		for (const { record } of dated.reverse()) {
 			if (complete.length >= count) break;
 			if (this.list.isOpen?.(record)) continue;
 			if (Date.now() >= this.watching.deadline) {
@@ -157,10 +159,11 @@ export class ListWatcher implements Watcher {
 	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
 		const all = await this.readAll(from);
 		const records = this.dated(all);
-		const bad = all.find((record) => listed(record, this.dateField) === undefined);
+		const bad = all.find((record) => listed(record, this.dateFields) === undefined);
 		if (bad === undefined) return { records, notices: [] };
-		const example = JSON.stringify({ id: bad.id, [this.dateField]: bad[this.dateField] });
-		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateField} that is a date and time, such as ${example.slice(0, 200)}.`;
+		const [field = ''] = this.dateFields;
+		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
+		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
 		return { records, notices: [notice] };
 	}
 
@@ -170,7 +173,7 @@ export class ListWatcher implements Watcher {
 			const page = await this.readPage({ ...query, limit, offset }, signal);
 			if (this.dated(page.records).some(({ created }) => created < from - LIMITS.drift)) {
 				throw new Error(
-					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateField}. Use a schedule with Get Many instead.`,
+					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateNames}. Use a schedule with Get Many instead.`,
 				);
 			}
 			return page;
@@ -191,9 +194,13 @@ export class ListWatcher implements Watcher {
 
 	private readonly dated = (records: JsonObject[]): Listed[] =>
 		records
-			.map((record) => listed(record, this.dateField))
+			.map((record) => listed(record, this.dateFields))
 			.filter((one) => one !== undefined)
 			.sort(byAge);
+
+	private get dateNames(): string {
+		return this.dateFields.join(' or ');
+	}
 
 	private get now(): number {
 		return this.began ?? Date.now();
@@ -246,7 +253,7 @@ export class ListWatcher implements Watcher {
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
 		return below
 			.map(([id, created]) => {
-				const record = { id, [this.dateField]: new Date(created).toISOString() };
+				const record = { id, [this.dateFields[0]!]: new Date(created).toISOString() };
 				return { key: shorten(id), id, created, record };
 			})
 			.sort(byAge);

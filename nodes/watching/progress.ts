@@ -1,4 +1,4 @@
-import { isObject, textIn, type JsonObject } from '../json';
+import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, toMillis } from '../time';
 import { KEY, shorten } from './fingerprint';
 
@@ -45,9 +45,9 @@ export interface Listed {
 /** What to do with a new record. A record without a verdict comes again with the next poll. */
 export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 
-/** Undefined if the record has no id, or no date under that name. */
-export function listed(record: JsonObject, dateField: string): Listed | undefined {
-	const [id, created] = [textIn(record.id), toMillis(record[dateField])];
+/** Undefined if the record has no id, or no date in these fields. */
+export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
+	const [id, created] = [textIn(record.id), toMillis(firstOf(record, dateFields))];
 	if (id === undefined || id.length > LIMITS.id || created === undefined) return undefined;
 	return { key: shorten(id), id, created, record };
 }

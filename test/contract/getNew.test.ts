@@ -138,7 +138,7 @@ describe('Call: Get New', () => {
 		const calls = [5, 4, 3, 2, 1].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
 		const ids: unknown[] = [];
 		for (let run = 0; run < 3; run++)
-			ids.push(...(await workflow.run(undefined, { options: { limit: 2 } })).ids);
+			ids.push(...(await workflow.run(undefined, { options: { executionLimit: 2 } })).ids);
 		expect(ids).toEqual(calls.map(({ id }) => id));
 	});
 

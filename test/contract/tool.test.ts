@@ -398,7 +398,9 @@ describe('the tool', () => {
 			description.properties
 				.filter(({ name }) => name === parameter)
 				.flatMap(({ displayOptions: { show } = {} }) =>
-					(show?.operation ?? []).map((operation) => `${show?.resource?.[0]}.${operation}`),
+					(show?.resource ?? []).flatMap((resource) =>
+						(show?.operation ?? []).map((operation) => `${resource}.${operation}`),
+					),
 				)
 				.sort();
 		expect(operationsWith('output')).toEqual(operationsWith('simplify'));

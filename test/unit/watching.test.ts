@@ -66,7 +66,7 @@ describe('a list', () => {
 	});
 
 	it('a record just below the floor is old, though the API is asked for it too', () => {
-		const at = (date: number) => isNew(listed(order(1, date), 'created_at')!, progressFrom(NOW));
+		const at = (date: number) => isNew(listed(order(1, date), ['created_at'])!, progressFrom(NOW));
 		expect([at(NOW - 1), at(NOW)]).toEqual([false, true]);
 	});
 

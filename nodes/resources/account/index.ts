@@ -49,7 +49,7 @@ export const wallet: Resource = {
 			request: 'GET /wallet/transactions',
 			isAny: true,
 			fields: () =>
-				getNewForm('transactions', {}).and(
+				getNewForm('transactions', { dateField: transactionDateField }).and(
 					form({
 						filters: filtersOf({
 							transaction_type: transactionType(
@@ -59,8 +59,10 @@ export const wallet: Resource = {
 					}),
 				),
 			payload: nothing,
-			run: async ({ filters: { transaction_type: type }, ...how }, call) =>
-				await readNew(`transaction ${type ?? ''}`, transactionList(type), how, call),
+			run: async ({ filters: { transaction_type: type }, ...how }, call) => {
+				const list = transactionList(type, how.options.dateField);
+				return await readNew(`transaction ${type ?? ''}`, list, how, call);
+			},
 		}),
 		getStatistics: walletStatistics,
 		getTransactions: operation({

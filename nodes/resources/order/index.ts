@@ -8,7 +8,7 @@ import { nonBlank, id, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedOrders';
-import { getNewForm, readNew } from '../../watching/getNew';
+import { getNewForm, LIMIT, readNew } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -155,7 +155,7 @@ export const order: Resource = {
 			isAny: true,
 			simplify: simplifyOrder,
 			fields: () =>
-				getNewForm('orders', lineSettings('Limit')).and(
+				getNewForm('orders', lineSettings(LIMIT)).and(
 					form({ filters: filtersOf(followedOrderFilters) }),
 				),
 			payload: nothing,

@@ -55,7 +55,7 @@ export const newContact = triggerEvent({
 		return new ListWatcher(watching, {
 			path,
 			query: { sort: `-${dateField}` },
-			dateField,
+			dateFields: [dateField],
 			queryFrom: (from) => ({
 				filter: [filter, `${dateField}>=${since(from)}`].filter(Boolean).join('&'),
 			}),
