@@ -47,13 +47,12 @@ it.each(TRIGGERS.map((parameters, at) => [eventOf(parameters), parameters, at] a
 	'%s goes on, whatever the API answers to one poll',
 	async (_event, parameters, at) => {
 		const answers = [...some(ENVELOPES, at, 5), ...some(RECORDS, at, 6)];
+		const poller = pollerFor(api, { parameters });
+		await poller.activate();
 		await tryEach(
 			answers,
 			({ name }) => name,
 			async ({ answer }) => {
-				const poller = pollerFor(api, { parameters });
-				api.answer = tame;
-				await poller.activate();
 				api.answer = answer;
 				expectAwake(await longestTurn(async () => await poller.tick()));
 				api.answer = tame;
