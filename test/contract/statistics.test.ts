@@ -112,18 +112,6 @@ describe('statistics of an account with other field names', () => {
 		expect(json).toMatchObject([{ consumed: -20, net: 20 }]);
 		expect(hints[0]?.message).toContain('count as corrections and are subtracted');
 	});
-
-	test.each(['positive', 'negative'] as const)('the wallet: consumption is %s', async (sign) => {
-		const store = await account({ names: 'others', money: 'text', sign });
-		store.addTransaction({ ...within, transaction_type: 'ADD', amount: 50 });
-		store.addTransaction({ ...within, transaction_type: 'CONSUME', amount: 0.1 });
-		store.addTransaction({ ...before, transaction_type: 'CONSUME', amount: 0.2 });
-		const { json, hints } = await run('wallet', october);
-		expect(json).toEqual([
-			expect.objectContaining({ added: 50, consumed: 0.1, net: 49.9, consumed_before: 0.2 }),
-		]);
-		expect(hints).toEqual([]);
-	});
 });
 
 test('transfers are counted if details are read, and unknown otherwise [P131]', async () => {

@@ -25,11 +25,7 @@ export type FaultKind =
 	| {
 			kind: 'rate-limit';
 			perSecond: number;
-			/** How many requests it allows at once. Default: those of one second. */
-			burst?: number;
 			retryAfter?: boolean;
-			/** The headers of every answer, from how many requests are left and in how many seconds all are. */
-			headers?: (remaining: number, seconds: number) => Record<string, string>;
 	  }
 	/** A rate limit in the words of the dialect. */
 	| { kind: 'limited'; seconds: number }
@@ -62,7 +58,7 @@ export class Faults {
 
 	add(fault: Fault): void {
 		const left = fault.times ?? (fault.kind === 'rate-limit' ? Infinity : 1);
-		const tokens = fault.kind === 'rate-limit' ? (fault.burst ?? fault.perSecond) : 0;
+		const tokens = fault.kind === 'rate-limit' ? fault.perSecond : 0;
 		this.armed.push({
 			fault,
 			left,
@@ -75,14 +71,9 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** What this request meets: all latencies, the headers of rate limits, and the first other fault. */
-	take(request: SeenRequest): {
-		delay: number;
-		headers: Record<string, string>;
-		fault: FaultKind | undefined;
-	} {
+	/** What this request meets: all latencies, and the first other fault. */
+	take(request: SeenRequest): { delay: number; fault: FaultKind | undefined } {
 		let delay = 0;
-		const headers: Record<string, string> = {};
 		for (const armed of this.armed) {
 			const { fault } = armed;
 			if (armed.left <= 0 || fault.match?.(request) === false) continue;
@@ -91,24 +82,23 @@ export class Faults {
 				continue;
 			}
 			const due = fault.kind === 'rate-limit' ? exceeded(fault, armed.bucket) : fault;
-			if (fault.kind === 'rate-limit') Object.assign(headers, limitHeaders(fault, armed.bucket));
 			if (!due) continue;
 			armed.left -= 1;
-			if (due.kind !== 'latency') return { delay, headers, fault: due };
+			if (due.kind !== 'latency') return { delay, fault: due };
 			delay += due.ms;
 		}
-		return { delay, headers, fault: undefined };
+		return { delay, fault: undefined };
 	}
 }
 
 /** A token bucket by real time. Section "Limits" shows no status and no headers, so 429 is an assumption. */
 function exceeded(
-	limit: { perSecond: number; burst?: number; retryAfter?: boolean },
+	limit: { perSecond: number; retryAfter?: boolean },
 	bucket: Armed['bucket'],
 ): FaultKind | undefined {
 	const now = performance.now();
 	bucket.tokens = Math.min(
-		limit.burst ?? limit.perSecond,
+		limit.perSecond,
 		bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond,
 	);
 	bucket.at = now;
@@ -124,13 +114,6 @@ function exceeded(
 		message: 'too many requests',
 	} as const;
 	return limit.retryAfter ? { ...answer, retryAfter: String(seconds) } : answer;
-}
-
-function limitHeaders(
-	{ perSecond, burst = perSecond, headers }: FaultKind & { kind: 'rate-limit' },
-	{ tokens }: Armed['bucket'],
-): Record<string, string> | undefined {
-	return headers?.(Math.floor(tokens), Math.ceil((burst - tokens) / perSecond));
 }
 
 const error = (code: string, message: string, details: string | null = null) =>

@@ -189,8 +189,7 @@ async function serve(
 
 	if (context.dated) void reply.header('date', new Date(context.now()).toUTCString());
 	else reply.raw.sendDate = false;
-	const { delay: pause, headers, fault } = context.faults.take(entry);
-	for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+	const { delay: pause, fault } = context.faults.take(entry);
 	if (pause > 0) await delay(pause);
 	const { readings } = context;
 	const instead = fault && answerInstead(fault, request, reply, { readings, now: context.now() });

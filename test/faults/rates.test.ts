@@ -78,20 +78,6 @@ describe.concurrent('more items than the API allows', () => {
 		});
 	});
 
-	it('a list of many pages', async () => {
-		await withEmulator(async (emulator) => {
-			emulator.store.fill({ calls: 3000 });
-			const ids = emulator.store.calls.all().map(({ id }) => id);
-			emulator.faults.add({ kind: 'rate-limit', perSecond: 15 });
-			const { error, json } = await run(emulator, {
-				parameters: { resource: 'call', operation: 'getAll', returnAll: true },
-			});
-			expect(error).toBeUndefined();
-			expect(json.map(({ id }) => id).sort()).toEqual(ids.sort());
-			expect(refusals(emulator.requests)).toBeLessThanOrEqual(50);
-		});
-	});
-
 	it('writes, none of which is made twice', async () => {
 		await withEmulator(async (emulator) => {
 			// So low that even a slow machine reaches it.
@@ -116,17 +102,6 @@ describe.concurrent('more items than the API allows', () => {
 			expect(emulator.store.contacts.size).toBe(before + count);
 			expect(emulator.requests.filter(({ handled }) => handled).length).toBe(count);
 			expect(refusals(emulator.requests)).toBeGreaterThan(0);
-		});
-	});
-
-	it('one refusal by chance holds back the rest for its own time only', async () => {
-		await withEmulator(async (emulator) => {
-			emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 1 });
-			const { error, hints } = await getContacts(emulator, 300);
-			expect(error).toBeUndefined();
-			expect(emulator.requests.length).toBe(301);
-			const [, seconds] = /delayed this node by (\d+\.\d) seconds/.exec(hints[0]!.message)!;
-			expect(Number(seconds)).toBeLessThan(10);
 		});
 	});
 });
@@ -160,24 +135,6 @@ describe.concurrent('an API that goes on refusing', () => {
 			expect(json.filter(({ error }) => error === undefined).length).toBeGreaterThanOrEqual(20);
 			expect(emulator.requests.length).toBeLessThanOrEqual(20 + 50);
 			expect(json.length).toBe(300);
-		});
-	});
-
-	it('with Continue On Fail every item says so', async () => {
-		await withEmulator(async (emulator) => {
-			emulator.faults.add({ kind: 'status', status: 429, retryAfter: '30', times: Infinity });
-			const { json, items } = await getContacts(
-				emulator,
-				25,
-				{ maxWait: 1 },
-				'continueRegularOutput',
-			);
-			expect(json.length).toBe(25);
-			for (const { error } of json)
-				expect(error).toMatch(/the server is busy \(status 429 HTTP_429: .+\)/);
-			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-				Array.from({ length: 25 }, (_, item) => ({ item })),
-			);
 		});
 	});
 });

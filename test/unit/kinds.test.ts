@@ -107,8 +107,8 @@ describe('yes or no', () => {
 
 describe('a number', () => {
 	const number = kinds.number({ displayName: 'It', min: 0, max: 2, default: 1 });
-	reads(number, [2, 2], ['1.5', 1.5], [0, 0], [undefined, 1]);
-	refuses(number, 'must be between 0 and 2', -1, 3, '3', Infinity, 1e300);
+	reads(number, [2, 2], ['1.5', 1.5], [' 2 ', 2], [0, 0], [undefined, 1]);
+	refuses(number, 'must be between 0 and 2', -0.001, 2.001, '3', '1e3', Infinity, 1e300);
 	refuses(number, 'must be a number', 'x', {}, [1], true, NaN, '1,5', new Date(0), LONG);
 	refuses(number, 'is required', '', ' ');
 	refuses(kinds.number({ displayName: 'It', min: 1, default: 1 }), 'must be at least 1', 0);
@@ -130,7 +130,7 @@ describe('a whole number', () => {
 	const whole = kinds.wholeNumber({ displayName: 'It', min: 1, max: 9, default: 3 });
 	reads(whole, [2, 2], ['9', 9], [undefined, 3]);
 	refuses(whole, 'must be a whole number', 1.5, '1.5');
-	refuses(whole, 'must be between 1 and 9', 0, 10);
+	refuses(whole, 'must be between 1 and 9', 0, 10, -7);
 	test('shows its bounds', () => {
 		expect(whole.shown).toMatchObject({ default: 3, typeOptions: { minValue: 1, maxValue: 9 } });
 	});

@@ -7,11 +7,9 @@ import * as schema from '../../nodes/table/schema.ts';
 
 const {
 	nonBlank,
-	flag,
 	id,
 	idAsGiven,
 	fieldName,
-	integer,
 	jsonBody,
 	list,
 	number,
@@ -23,7 +21,6 @@ const {
 	textOrNumber,
 	textUpTo,
 	trimmed,
-	jsonObject,
 	phones,
 	uuid,
 } = schema;
@@ -173,37 +170,6 @@ describe('text, also from a number or with spaces around it', () => {
 	reads(recordField, [[' a ', 'a']]);
 });
 
-describe('a number from 0 to 2', () => {
-	keeps(number(0, 2), 0, 2, 0.5);
-	reads(number(0, 2), [
-		['1.5', 1.5],
-		[' 2 ', 2],
-	]);
-	refuses(number(0, 2), /between 0 and 2/, -0.001, 2.001, '3', '1e3');
-	refuses(number(0, 2), /between 0 and 2|received Infinity/, Infinity);
-	refuses(number(0), /at least 0/, -1);
-	const complaint = /must be a number|is required/;
-	refuses(number(), complaint, '', ' ', 'two', '1,5', NaN, null, undefined, true, [1]);
-});
-
-describe('a whole number from 1 to 50', () => {
-	keeps(integer(1, 50), 1, 50);
-	reads(integer(1, 50), [['7', 7]]);
-	refuses(integer(1, 50), /whole number/, 1.5, '2.5');
-	refuses(integer(1, 50), /between 1 and 50/, 0, 51, -7);
-	refuses(integer(1), /whole number|received Infinity/, Infinity, 'Infinity');
-});
-
-describe('true or false', () => {
-	keeps(flag, true, false);
-	reads(flag, [
-		['true', true],
-		['false', false],
-		[' TRUE', true],
-	]);
-	refuses(flag, /must be true or false|is required/, 'yes', 1, 0, null, undefined, '');
-});
-
 describe('a list', () => {
 	const words = list(nonBlank(5));
 	keeps(words, [], ['a, b']);
@@ -232,17 +198,6 @@ test('a list with a mistake in each of its entries is not read to its end', () =
 	const wrong = z.unknown().refine(() => ++read < 0);
 	const { success } = schema.list(wrong).safeParse(Array.from({ length: 100_000 }, () => 1));
 	expect([success, read < 2000]).toEqual([false, true]);
-});
-
-describe('a JSON object', () => {
-	keeps(jsonObject, { a: 1 });
-	reads(jsonObject, [
-		['{}', {}],
-		['{"a":{"b":[2]}}', { a: { b: [2] } }],
-		['\ufeff{\u00a0"a": 1}', { a: 1 }],
-	]);
-	refuses(jsonObject, /^must be a JSON object/, '{', '{"a"', '[1]', '"text"', 'null', 7, [1]);
-	refuses(jsonObject, /is required/, '', undefined);
 });
 
 describe('a JSON object or a list', () => {

@@ -349,7 +349,10 @@ describe('orders', () => {
 				const line_items = lines.map((one) => ({ ...one, unit_price: written(one.cents, true) }));
 				const order = { created_at: IN_PERIOD, line_items };
 				const sold = soldLinesOf(order, 'EUR')!.map((one) => ({ ...order, ...one }));
-				const rows = largestFirst(reported({ subject: itemSubject, groupings: [grouping] }, sold), 'quantity');
+				const rows = largestFirst(
+					reported({ subject: itemSubject, groupings: [grouping] }, sold),
+					'quantity',
+				);
 				for (const row of rows) {
 					const own = lines.filter(({ sku, name }) => (sku ?? name) === row.item);
 					const sum = (of: (one: (typeof own)[0]) => number) =>
@@ -475,7 +478,12 @@ test('a report of 10,000 calls keeps only its figures', async () => {
 		},
 	};
 	const grouping = byTime('day', periods, NOW);
-	const layout = { subject: callSubject({}), groupings: [grouping], periods, dateFields: ['created_at'] };
+	const layout = {
+		subject: callSubject({}),
+		groupings: [grouping],
+		periods,
+		dateFields: ['created_at'],
+	};
 	const report = await readReport(context, layout);
 	expect(largest).toBe(size - 1);
 	expect(report.sumOf((total) => total.countOf('calls'))).toBe(size);
