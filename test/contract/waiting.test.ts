@@ -620,7 +620,7 @@ it('whatever fails, no item places two calls, and none gets the call of another 
 			if (item.task) expect(String((item.task as IDataObject).task_id)).toBe(placed!.task_id);
 		});
 	});
-	await fc.assert(property, { numRuns: 60 });
+	await fc.assert(property, { numRuns: 40 });
 }, 60_000);
 
 describe('waiting for a call whose id is known', () => {
