@@ -6,6 +6,7 @@ import { isTool } from './asTool';
 import { chosenOperation, type Chosen } from './chosen';
 import { failed, failedItems, nodeErrorOf, refusal, type Result } from './failures';
 import { gathered } from './gather';
+import { addInputFields } from './inputFields';
 import { Lanes } from './lanes';
 import { readSharedParameters } from './requestOptions';
 import { runTask } from './runTask';
@@ -42,12 +43,16 @@ async function runAll(
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
 	const chosen = chosenOperation(context, resources);
-	const { authentication, options } = readSharedParameters(context, chosen.about);
+	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
+	const finish = (results: Result[]) => {
+		const items = allOutput(results);
+		addInputFields(context, items, output);
+		return items;
+	};
 	const objection = objectionTo(context, chosen, tasks, refused.length);
-	if (objection !== undefined)
-		return allOutput([...refused, ...failedFor(context, tasks, objection)]);
+	if (objection !== undefined) return finish([...refused, ...failedFor(context, tasks, objection)]);
 
 	const lanes = new Lanes(
 		context,
@@ -65,7 +70,7 @@ async function runAll(
 		.finally(() => lanes.remembered.close());
 	const results = [...refused, ...done];
 	showNotices(context, results, lanes);
-	return allOutput(results);
+	return finish(results);
 }
 
 /** Why the items may not be sent together, although each of them is right. */

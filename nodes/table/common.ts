@@ -1,9 +1,18 @@
 import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
 import { ASSUMED } from '../domain/assumed';
-import { always, settings, type Parameter, type Parameters, type SettingsOf } from './form';
+import { always, settings, when, type Parameter, type Parameters, type SettingsOf } from './form';
 import { choice, collection, filterText, number, picker, text, wholeNumber } from './kinds';
-import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
+import {
+	fieldName,
+	id,
+	fieldNames,
+	nonBlank,
+	optional,
+	recordField,
+	searchText,
+	trimmed,
+} from './schema';
 
 // The parameters that several operations share.
 
@@ -119,4 +128,47 @@ export const requestOptions = collection(
 			}),
 		),
 	}),
+);
+
+/** Which fields of the input items go out with each record. */
+const INPUT_FIELDS = { all: 'All', none: 'None', selected: 'Selected' } as const;
+
+/** What else goes out, for every operation. An AI model has its own way to choose fields. */
+export const outputOptions = when(
+	{ hide: { '@tool': [true] } },
+	{
+		outputOptions: collection(
+			{ displayName: 'Output Options', placeholder: 'Add option' },
+			settings({
+				includeInputFields: choice(INPUT_FIELDS, {
+					displayName: 'Include Input Fields',
+					meanings: {
+						all: 'Every field of the input item',
+						none: 'Only what the API returns',
+						selected: "Only the fields named in 'Input Fields'",
+					},
+					default: 'all',
+					description:
+						"Whether the fields of the input item go out with each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
+				}),
+				inputFields: text(
+					{
+						displayName: 'Input Fields',
+						placeholder: 'e.g. client, email',
+						description: 'Names of the fields to include, separated by commas',
+					},
+					fieldNames,
+				),
+			}).check((options, refuse) => {
+				const isSelected = options.includeInputFields === 'selected';
+				if (isSelected && options.inputFields === undefined) {
+					refuse('is needed for Selected: add it and name the fields', 'inputFields');
+				}
+				if (!isSelected && options.inputFields !== undefined) {
+					refuse("is only for 'Include Input Fields' Selected: remove it", 'inputFields');
+				}
+				return options;
+			}),
+		),
+	},
 );

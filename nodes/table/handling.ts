@@ -1,8 +1,6 @@
-import { z } from 'zod';
-
 import { form, when } from './form';
 import { choice, text, toggle, wholeNumber } from './kinds';
-import { list } from './schema';
+import { fieldNames } from './schema';
 
 // The parameters that every operation has in the same way: how many records, and which of their fields.
 
@@ -67,7 +65,7 @@ export const shaping = form({
 					placeholder: 'e.g. name, created_at',
 					description: 'Names of the fields to return, separated by commas',
 				},
-				list(z.string(), 'must name at least one field'),
+				fieldNames,
 			),
 		},
 	),

@@ -1,7 +1,7 @@
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 
-import { requestOptions } from './common';
+import { outputOptions, requestOptions } from './common';
 import { form, type Form } from './form';
 import { paging, shaping } from './handling';
 import { firstKey } from './kinds';
@@ -251,7 +251,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			operationSelector(resource, operations),
 		),
 		...parameters(resources),
-		...form({ requestOptions }).properties,
+		...form({ ...outputOptions, requestOptions }).properties,
 	];
 }
 

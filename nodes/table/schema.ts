@@ -268,5 +268,8 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 /** Text to search a list for. Blank means no search. */
 export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
 
+/** Names of fields, with commas. */
+export const fieldNames = list(z.string(), 'must name at least one field');
+
 /** Name of a record's field. Blank means the assumed names. */
 export const recordField = optional(z.string().trim());

@@ -81,7 +81,7 @@ const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
 		// Parameters of all operations are tried with one operation.
-		if (name.startsWith('requestOptions')) return operation === 'wallet.get';
+		if (/^(request|output)Options/.test(name)) return operation === 'wallet.get';
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
 
@@ -185,7 +185,7 @@ describe.each(operations)('bad input of %s', (name) => {
 			for (const another of places) {
 				if (!isNew.has(one) && !isNew.has(another)) continue;
 				const [other, place] = another;
-				if (other === path || other.startsWith('requestOptions')) continue;
+				if (other === path || /^(request|output)Options/.test(other)) continue;
 				const [bad] = badValuesOf(place);
 				const parameters = joined(planted(id, undefined, 'badId')[0]!, planted(place, bad)[0]!);
 				if (parameters === undefined) continue;
@@ -204,7 +204,8 @@ describe.each(operations)('bad input of %s', (name) => {
 		const named = naming(place);
 		const values = badValuesOf(place);
 		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.
-		const isShared = path.startsWith('requestOptions') || place.property.type === 'resourceMapper';
+		const isShared =
+			/^(request|output)Options/.test(path) || place.property.type === 'resourceMapper';
 		const batches = isShared ? values.map((bad) => [bad]) : [values];
 		for (const batch of batches) {
 			for (const parameters of planted(place, batch[0])) {

@@ -284,11 +284,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 			],
 		},
 	});
-	const engine = new core.WorkflowExecute(
-		additionalData(pack, credentials, mode),
-		mode,
-		data,
-	);
+	const engine = new core.WorkflowExecute(additionalData(pack, credentials, mode), mode, data);
 	const running = engine.processRunExecutionData(workflow);
 	void options.cancelAfter?.then(() => running.cancel());
 	const run = await running;

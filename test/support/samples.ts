@@ -682,6 +682,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'options.agentFields': NOT_NAMES,
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
 	'options.account': [...BLANK, ...NOTHING, {}, []],
+	'outputOptions.inputFields': [...BLANK, ...NOT_TEXT],
 	'options.logo': [
 		'http://a.example/logo.png',
 		'logo.png',

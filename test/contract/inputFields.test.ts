@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+
+import {
+	accountForEachTest,
+	credentials,
+	emulator,
+	fail,
+	run,
+	sent,
+	succeed,
+} from '../support/account.ts';
+
+accountForEachTest();
+
+const include = (includeInputFields: string, more = {}) => ({
+	outputOptions: { includeInputFields, ...more },
+});
+const item = { client: 'North', email: 'anna@example.com', id: 7 };
+
+test('All: the fields of the input item go out with each record, and none is overwritten', async () => {
+	const { json } = await succeed('agent.getAll', include('all'), [item]);
+	expect(json.length).toBeGreaterThan(1);
+	for (const agent of json) {
+		expect(agent).toMatchObject({ client: 'North', email: 'anna@example.com', input_id: 7 });
+		expect(agent.id).not.toBe(7);
+	}
+});
+
+test('Selected: only these', async () => {
+	const parameters = include('selected', { inputFields: 'client, missing' });
+	const { json } = await succeed('wallet.get', parameters, [item]);
+	expect(json[0]).toMatchObject({ client: 'North' });
+	expect(json[0]).not.toHaveProperty('email');
+	expect(json[0]).not.toHaveProperty('missing');
+});
+
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'a failed item has them too, with %s',
+	async (onError) => {
+		const parameters = { agent_id: 'not an id', ...include('all') };
+		const { outputs } = await run('agent.get', parameters, [item], { node: { onError } });
+		const [failed] = outputs.flat();
+		expect(failed?.json).toMatchObject({ client: 'North', id: 7 });
+		expect(String(failed?.json.error)).toContain('Agent');
+	},
+);
+
+test('a field with a key never goes out, whether the item succeeds or fails', async () => {
+	const key = emulator.keys.all;
+	const items = [
+		{ client: 'North', key, nested: { deep: [`x${key}`] } },
+		{ client: 'South', key: 'yk_wrong_key_of_the_client' },
+	];
+	const { outputs } = await run('wallet.get', include('all'), items, {
+		credentials: credentials('={{ $json.key }}' as never),
+		node: { onError: 'continueErrorOutput' },
+	});
+	const json = outputs.flat().map((one) => one.json);
+	expect(json.map(({ client }) => client).toSorted()).toEqual(['North', 'South']);
+	expect(JSON.stringify(json)).not.toMatch(/yk_/);
+});
+
+test('items that share a request give what they agree in', async () => {
+	const [one, two] = emulator.store.contacts.all();
+	const [list] = emulator.store.contactLists.all();
+	const items = [one, two].map((contact, n) => ({ id: contact!.id, n, campaign: 'May' }));
+	const parameters = {
+		contact_list_id: { __rl: true, mode: 'id', value: list!.id },
+		identifyBy: 'ids',
+		contact_ids: '={{ $json.id }}',
+		...include('all'),
+	};
+	const { json } = await run('contactList.addContacts', parameters, items);
+	expect(json[0]).toMatchObject({ campaign: 'May' });
+	expect(json[0]).not.toHaveProperty('n');
+});
+
+test.each([
+	[include('selected'), '→ Input Fields'],
+	[include('all', { inputFields: 'client' }), '→ Input Fields'],
+	[include('everything'), '→ Include Input Fields'],
+])('%j is refused before anything is sent', async (parameters, named) => {
+	const { message } = await fail('wallet.get', parameters, [item]);
+	expect(message).toContain(named);
+	expect(sent()).toEqual([]);
+});
