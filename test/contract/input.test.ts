@@ -145,7 +145,7 @@ describe.each(operations)('bad input of %s', (name) => {
 				(option) => 'value' in option && option.value === { resource, operation }[parameter],
 			)?.name;
 	const title = `${label('resource')}: ${label('operation')}: `;
-	// Create or Update needs no fields: contract/resources and contract/updates say what it then does.
+	// Create or Update needs no fields: contract/item and contract/contact say what it then does.
 	const needsFields = operation !== 'upsert';
 	const places = ownPlacesOf(name)
 		.filter(({ property: { type } }) => needsFields || type !== 'resourceMapper')

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+	accountForEachTest,
+	agentOf,
+	asJson as json,
+	emulator,
+	fail,
+	sent,
+	succeed,
+} from '../support/account.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'small' });
+
+describe('the configuration of a tool', () => {
+	const agent = () => locator(agentOf('inbound').id);
+
+	it('is sent without a wrapper', async () => {
+		const parameters = { agent_id: agent(), tool: 'make-reservation' };
+		await succeed('agentTool.update', { ...parameters, ...json({ max_party_size: 6 }) });
+		expect(emulator.requests[0]?.body).toEqual({ max_party_size: 6 });
+	});
+
+	it.each([
+		['phone_number', { phone_number: 'reception' }],
+		['phone_number', { phone_number: 390612345678 }],
+		['phones', { phones: ['+390612345678', '06'] }],
+		['phone', { targets: [{ name: 'Reception', phone: '06' }] }],
+	])('with a phone number that cannot be dialled is refused: %s in %j', async (name, config) => {
+		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
+		const error = await fail('agentTool.update', { ...parameters, ...json(config) });
+		expect(error.message).toContain(`${name} must be a phone number with its country code`);
+		expect(sent()).toEqual([]);
+	});
+
+	it('names its agent in the list of tools', async () => {
+		const ids = emulator.store.agents
+			.all()
+			.filter(({ agent_type: type }) => type === 'inbound')
+			.map(({ id }) => ({ id }));
+		const parameters = { agent_id: locator('={{ $json.id }}'), returnAll: true };
+		const { items } = await succeed('agentTool.getAll', parameters, ids);
+		for (const { json: tool, pairedItem } of items) {
+			expect(tool.agent_id).toBe(ids[(pairedItem as { item: number }).item]?.id);
+		}
+	});
+});

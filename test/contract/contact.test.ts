@@ -1,0 +1,159 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import type { Contact } from '../emulator/index.ts';
+import {
+	accountForEachTest,
+	asJson as json,
+	emulator,
+	fail,
+	sent,
+	succeed,
+} from '../support/account.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'small' });
+
+describe('the filter language of contacts', () => {
+	const conditions = (combine: string, ...condition: INodeParameters[]): INodeParameters => ({
+		returnAll: true,
+		filterType: 'conditions',
+		combine,
+		conditions: { condition },
+	});
+
+	it.each([
+		['contains', 'Ann', 'first_name~=Ann'],
+		['equals', 'Ann', 'first_name==Ann'],
+		['notEqual', 'Ann', 'first_name!=Ann'],
+		['greater', 'Ann', 'first_name>Ann'],
+		['greaterOrEqual', 'Ann', 'first_name>=Ann'],
+		['less', 'Ann', 'first_name<Ann'],
+		['lessOrEqual', 'Ann', 'first_name<=Ann'],
+		['in', 'Ann,Bea', 'first_name in Ann,Bea'],
+	])('%s', async (operator, value, filter) => {
+		await succeed('contact.getAll', conditions('&', { field: 'first_name', operator, value }));
+		expect(emulator.requests[0]?.query.filter).toBe(filter);
+	});
+
+	it('all conditions must hold, or any, as the user chooses', async () => {
+		const two = emulator.store.contacts.all().slice(0, 2) as [Contact, Contact];
+		const numbers = two.map(({ phone_number: value }) => ({
+			field: 'phone_number',
+			operator: 'equals',
+			value,
+		}));
+		expect((await succeed('contact.getAll', conditions('&', ...numbers))).json).toEqual([]);
+		expect((await succeed('contact.getAll', conditions('|', ...numbers))).json).toHaveLength(2);
+	});
+
+	it('a value cannot change the operator before it', async () => {
+		const age = { field: 'age', operator: 'greater', value: '={{ "=5" }}' };
+		const { message } = await fail('contact.getAll', conditions('&', age));
+		expect(message).toMatch(/must not begin with =/);
+		expect(sent()).toEqual([]);
+	});
+
+	it('no condition at all is refused, for it would return every contact', async () => {
+		const { message } = await fail('contact.getAll', conditions('&'));
+		expect(message).toContain("'Conditions' must have at least one condition");
+		expect(sent()).toEqual([]);
+	});
+
+	it('an expression is sent as it is written', async () => {
+		const filter = `first_name~=a&loyalty_tier==gold|email~=@`;
+		await succeed('contact.getAll', { filterType: 'expression', filter });
+		expect(emulator.requests[0]?.query.filter).toBe(filter);
+	});
+
+	it('a hint says that the API ignores a search beside a filter', async () => {
+		const filter = { filterType: 'expression', filter: 'first_name~=a' };
+		const { hints } = await succeed('contact.getAll', { ...filter, options: { search: 'b' } });
+		expect(hints.map(({ message }) => message)).toEqual([
+			"Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search.",
+		]);
+		expect((await succeed('contact.getAll', filter)).hints).toEqual([]);
+		expect((await succeed('contact.getAll', { options: { search: 'b' } })).hints).toEqual([]);
+	});
+});
+
+it.each(['contact.get', 'contact.delete'])(
+	'%s by a phone number encodes it in the path',
+	async (name) => {
+		const { phone_number: phone } = emulator.store.contacts.all()[0]!;
+		const written = `${phone.slice(0, 3)} ${phone.slice(3, 6)}-${phone.slice(6)}`;
+		await succeed(name, { contact: locator(written, 'phone') });
+		expect(emulator.requests[0]?.path).toBe(`/contacts/by-phone/%2B${phone.slice(1)}`);
+	},
+);
+
+const methods = () => emulator.requests.map(({ method }) => method);
+
+describe('Create or Update of a contact', () => {
+	it('creates the contact that is not there', async () => {
+		const number = '+393470002222';
+		await succeed('contact.upsert', { phone_number: number, ...json({ first_name: 'Grace' }) });
+		expect(sent()).toEqual(['GET /contacts/by-phone/%2B393470002222', 'POST /contacts']);
+		const created = emulator.store.contacts.find(({ phone_number: own }) => own === number);
+		expect(created?.first_name).toBe('Grace');
+	});
+
+	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {
+		const number = '+393470002222';
+		const only = { phone_number: number, ...json({}) };
+		const [created] = (await succeed('contact.upsert', only)).json;
+		expect(created).toMatchObject({ phone_number: number });
+		for (const keepUntouched of [true, false]) {
+			const { json: found } = await succeed('contact.upsert', { ...only, keepUntouched });
+			expect(found).toMatchObject([{ id: created!.id }]);
+		}
+		expect(methods().filter((method) => method !== 'GET')).toEqual(['POST']);
+	});
+
+	it('updates the contact that is there, and keeps its other fields', async () => {
+		const contact = emulator.store.contacts.all()[0]!;
+		const { last_name: last, phone_number } = contact;
+		const count = emulator.store.contacts.size;
+		await succeed('contact.upsert', { phone_number, ...json({ first_name: 'Grace' }) });
+		expect(methods()).toEqual(['GET', 'PUT']);
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			first_name: 'Grace',
+			last_name: last,
+		});
+		expect(emulator.store.contacts.size).toBe(count);
+	});
+
+	it.each(['+390612345678', null])(
+		'refuses a record that says another number: %j',
+		async (other) => {
+			const phone_number = '+39 347 000 2222';
+			const record = json({ first_name: 'Grace', phone_number: other });
+			const error = await fail('contact.upsert', { phone_number, ...record });
+			expect(error.message).toContain("The field phone_number and 'Phone Number' differ");
+			expect(sent()).toEqual([]);
+			await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
+		},
+	);
+
+	it('replaces the whole contact without Keep Other Fields, but for its number', async () => {
+		const contact = emulator.store.addContact({ notes: 'Old' });
+		const { id, phone_number } = contact;
+		const whole = { phone_number, ...json({ first_name: 'Grace' }), keepUntouched: false };
+		await succeed('contact.upsert', whole);
+		expect(emulator.store.contacts.get(id)).toMatchObject({
+			first_name: 'Grace',
+			phone_number,
+			notes: null,
+		});
+	});
+
+	it('creates nothing if it could not look for the contact', async () => {
+		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
+		const error = await fail('contact.upsert', {
+			phone_number: '+393470002222',
+			...json({ first_name: 'Grace' }),
+		});
+		expect(error.httpCode).toBe('500');
+		expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+});

@@ -1,0 +1,149 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import type { Item } from '../emulator/index.ts';
+import {
+	accountForEachTest,
+	asJson as json,
+	changeAccount,
+	credentials,
+	emulator,
+	fail,
+	run,
+	sent,
+	succeed,
+} from '../support/account.ts';
+import { loadOptions } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'small' });
+
+describe('items of a catalogue', () => {
+	it('are put into it and taken out again, several at once', async () => {
+		const [one, other] = emulator.store.items.all() as [Item, Item];
+		const catalogue = emulator.store.addCatalogue();
+		const items = `${one.id}, ${other.id}`;
+		await succeed('item.assign', { items, catalogue_id: locator(catalogue.id) });
+		expect(emulator.store.items.get(other.id)?.catalogue_id).toBe(catalogue.id);
+		await succeed('item.unassign', { items: '={{ $json.ids }}' }, [{ ids: [one.id, other.id] }]);
+		expect(emulator.store.items.get(other.id)?.catalogue_id).toBeNull();
+	});
+
+	it('need no catalogue, and get a SKU', async () => {
+		const record = json({ name: 'Soap', price: 3 });
+		const { json: created } = await succeed('item.create', record);
+		expect(emulator.requests[0]?.body).toEqual({ name: 'Soap', price: 3 });
+		expect(created[0]?.sku).toMatch(/^SKU-/);
+	});
+
+	it('go into the chosen catalogue; a record that names another is refused', async () => {
+		const { id } = emulator.store.addCatalogue();
+		const other = emulator.store.addCatalogue();
+		const create = async (named: string) =>
+			await run('item.create', {
+				catalogue_id: locator(id),
+				...json({ name: 'Soap', price: 3, catalogue_id: named }),
+			});
+		const { error } = await create(other.id);
+		expect(error?.message).toContain("The field catalogue_id and 'Catalogue' differ");
+		expect(sent()).toEqual([]);
+		expect((await create(id)).json).toMatchObject([{ catalogue_id: id }]);
+	});
+
+	it('with IDs that are numbers: numbers are sent as numbers, and text as text', async () => {
+		await changeAccount({ data: 'small', readings: { ids: 'whole number' } });
+		const { results } = await loadOptions<INodeListSearchResult>('listSearch', 'searchCatalogues', {
+			credentials: credentials(),
+		});
+		const picked = results[0]?.value as number;
+		expect(typeof picked).toBe('number');
+		const [one, other] = emulator.store.items.all().map(({ id }) => Number(id));
+		emulator.reset();
+		const items = `={{ [${one}, "${other}", ${one}] }}`;
+		await run('item.assign', { items, catalogue_id: locator(picked) });
+		const asText = { items: `${one}, ${other}`, catalogue_id: locator(String(picked)) };
+		await run('item.assign', asText);
+		const tea = { name: 'Tea', catalogue_id: picked };
+		await run('item.create', { catalogue_id: locator(picked), ...json(tea) });
+		await run('item.create', { catalogue_id: locator(2 ** 53), ...json({ name: 'Tea' }) });
+		expect(emulator.requests.map(({ body }) => body)).toEqual([
+			{ item_ids: [one, String(other)], catalogue_id: picked },
+			{ item_ids: [String(one), String(other)], catalogue_id: String(picked) },
+			tea,
+		]);
+	});
+
+	it('are created or updated by their SKU, which must match exactly', async () => {
+		const { store } = emulator;
+		store.addItem({ sku: 'PIZZA-10', name: 'Large', description: 'Not PIZZA-1' });
+		const upsert = async (record: object, sku: string | number = 'PIZZA-1') =>
+			(await succeed('item.upsert', { sku, ...json(record) })).json[0];
+		const created = await upsert({ name: 'Margherita', price: 8 });
+		expect(created).toMatchObject({ sku: 'PIZZA-1', name: 'Margherita' });
+		expect(sent()).toEqual(['GET /catalogues/items', 'POST /catalogues/items']);
+		const count = store.items.size;
+		expect(await upsert({ price: 9 })).toMatchObject({
+			id: created?.id,
+			name: 'Margherita',
+			price: 9,
+		});
+		await upsert({ name: 'Cola', price: 3 }, 4711);
+		expect(await upsert({ price: 4 }, '4711')).toMatchObject({ name: 'Cola', price: 4 });
+		expect(store.items.size).toBe(count + 1);
+	});
+
+	it('need no fields besides SKU and catalogue', async () => {
+		const { id, sku, name } = emulator.store.addItem({ sku: 'PIZZA-1', name: 'Margherita' });
+		const catalogue = emulator.store.catalogues.all()[0]!;
+		const moved = { sku, catalogue_id: locator(catalogue.id), ...json({}) };
+		expect((await succeed('item.upsert', moved)).json).toMatchObject([{ id, name }]);
+		expect(emulator.store.items.get(id)).toMatchObject({ name, catalogue_id: catalogue.id });
+		const before = sent().length;
+		expect((await succeed('item.upsert', { sku, ...json({}) })).json).toMatchObject([{ id, name }]);
+		expect(
+			sent()
+				.slice(before)
+				.every((request) => request.startsWith('GET ')),
+		).toBe(true);
+	});
+
+	it('are created once if several items have the same new SKU, also with Parallel Writes', async () => {
+		const parameters = {
+			sku: 'PIZZA-1',
+			...json({ name: 'Margherita', price: 8 }),
+			requestOptions: { writes: 5 },
+		};
+		const before = emulator.store.items.size;
+		await succeed('item.upsert', parameters, [{}, {}, {}]);
+		expect(emulator.store.items.size).toBe(before + 1);
+	});
+
+	it('are not changed if several have the SKU, or if no field is known to hold it', async () => {
+		const items = ['One', 'Two'].map((name) => emulator.store.addItem({ sku: 'TWICE', name }));
+		const twice = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }) });
+		for (const { id, name } of items) expect(twice.message).toContain(`${name}, ID ${id}`);
+		const options = { skuField: 'article' };
+		const unknown = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }), options });
+		expect(unknown.message).toContain("'SKU Field'");
+		const differing = await fail('item.upsert', { sku: 'TWICE', ...json({ sku: 'ONCE' }) });
+		expect(differing.message).toContain("The field sku and 'SKU' differ");
+		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);
+	});
+
+	it('are not changed if the API finds more than 1,000 for one SKU', async () => {
+		for (let at = 0; at < 1005; at++) emulator.store.addItem({ sku: `ABC-${at}` });
+		const { message } = await fail('item.upsert', { sku: 'ABC', ...json({ price: 1 }) });
+		expect(message).toContain('finds more than 1000 items for the SKU ABC');
+		expect(emulator.requests.length).toBeLessThan(15);
+		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);
+	});
+
+	it('are filtered by any field that the API takes', async () => {
+		const filter = [
+			{ name: 'category', value: 'Drinks' },
+			{ name: 'max_price', value: 100 },
+		];
+		await succeed('item.getAll', { filters: { fieldFilters: { filter } } });
+		expect(emulator.requests[0]?.query).toMatchObject({ category: 'Drinks', max_price: '100' });
+	});
+});

@@ -1,0 +1,88 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import type { EmulatorOptions } from '../emulator/index.ts';
+import { accountForEachTest, changeAccount, emulator, fail, succeed } from '../support/account.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'empty' });
+
+const restart = async (readings: EmulatorOptions['readings']) =>
+	await changeAccount({ data: 'empty', readings });
+
+const contacts = (count: number) =>
+	Array.from({ length: count }, (_, at) =>
+		emulator.store.addContact({
+			phone_number: `+39320${1_000_000 + at}`,
+			secondary_phone_number: null,
+		}),
+	);
+
+const idsOf = (records: Array<{ id: string }>) => records.map(({ id }) => id).sort();
+
+describe('thousands of IDs in one item', () => {
+	const COUNT = 1_203;
+
+	const cases: Array<[string, (ids: string[]) => INodeParameters, what: string]> = [
+		[
+			'contactList.addContacts',
+			(ids) => ({
+				contact_list_id: locator(emulator.store.addContactList().id),
+				contact_ids: ids.join(','),
+			}),
+			'contacts',
+		],
+		[
+			'contactList.removeContacts',
+			(ids) => ({
+				contact_list_id: locator(emulator.store.addContactList({}, ids).id),
+				contact_ids: JSON.stringify(ids),
+			}),
+			'contacts',
+		],
+		['item.unassign', (ids) => ({ items: ids.join(',') }), 'items'],
+		[
+			'item.assign',
+			(ids) => ({
+				items: ids.join(','),
+				catalogue_id: locator(emulator.store.addCatalogue({ name: 'Menu' }).id),
+			}),
+			'items',
+		],
+	];
+
+	const idsFor = (what: string) =>
+		what === 'contacts'
+			? idsOf(contacts(COUNT))
+			: idsOf(Array.from({ length: COUNT }, () => emulator.store.addItem({})));
+
+	/** The IDs of each request. */
+	const parts = () =>
+		emulator.requests.map(({ body }) => Object.values(body as object)[0] as string[]);
+	const sizes = () => parts().map(({ length }) => length);
+
+	it.each(cases)('%s splits them', async (name, parameters, what) => {
+		const ids = idsFor(what);
+		expect((await succeed(name, parameters(ids))).json).toHaveLength(3);
+		expect(sizes()).toEqual([500, 500, 203]);
+		expect(parts().flat().sort()).toEqual(ids);
+	});
+
+	it.each(cases)('%s halves them if the API takes fewer [P35]', async (name, parameters, what) => {
+		await restart({ batch: 'up to 50, by 400' });
+		const given = { ...parameters(idsFor(what)), options: { perRequest: 200 } };
+		const { hints } = await succeed(name, given);
+		expect(sizes().slice(0, 4)).toEqual([200, 100, 50, 50]);
+		expect(parts().slice(2).flat()).toHaveLength(COUNT);
+		expect(hints[0]?.message).toContain("per Request' to 50");
+	});
+
+	it.each(cases)('%s says what was done when one fails', async (name, parameters, what) => {
+		const given = parameters(idsFor(what));
+		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
+		expect((await fail(name, given)).message).toContain(
+			`500 of ${COUNT} ${what} were handled before, in 1 request; the others were not`,
+		);
+		expect(emulator.requests).toHaveLength(2);
+	});
+});
