@@ -206,19 +206,39 @@ export function busiestHours(rows: Rows, legend: Columns['legend'], format: Form
 	return withRows(section, isEmpty ? [] : rows, labels.noCalls);
 }
 
-/** One row for each currency. */
+/** The statuses of orders as columns of a row: column → label of the status. */
+const ORDER_STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
+	['pending', 'orderPending'],
+	['confirmed', 'orderConfirmed'],
+	['completed', 'orderCompleted'],
+	['cancelled', 'orderCancelled'],
+	['refused', 'orderRefused'],
+	['other_status', 'statusOther'],
+	['without_status', 'statusNone'],
+];
+
+/** One bar for each status, and one row for each currency. */
 export function orders(rows: Rows, format: Format): Section {
 	const { labels } = format;
-	const sold = rows.reduce((sum, row) => sum + count(row, 'revenue_orders'), 0);
+	const sum = (name: string) => rows.reduce((all, row) => all + count(row, name), 0);
+	const statuses = ORDER_STATUSES.map(([name, label]) => [labels[label], sum(name)] as const);
 	return withRows(
 		{
 			title: labels.orders,
+			bars: barsOf(
+				statuses.filter(([, some]) => some > 0),
+				sum('orders'),
+				format,
+			),
 			table: tableOf(rows, labels, [
 				[labels.orders, (row) => format.number(figure(row, 'orders'), 0)],
 				[labels.revenue, (row) => withBefore(row, 'revenue', format)],
 				[labels.averageOrder, (row) => format.money(figure(row, 'average'), currencyOf(row))],
 			]),
-			notes: [`${labels.sold}: ${format.number(sold, 0)}`, ...lacksOf(rows, format)],
+			notes: [
+				`${labels.sold}: ${format.number(sum('revenue_orders'), 0)}`,
+				...lacksOf(rows, format),
+			],
 		},
 		rows.filter((row) => count(row, 'orders') + count(row, 'orders_before') > 0),
 		labels.noOrders,

@@ -27,9 +27,10 @@ const isOurs = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-yk-voice.'
 
 /** Whether a workflow changes something in YK Voice, or places calls; otherwise it only reads. */
 export const changesData = ({ nodes }: WorkflowJson) =>
-	nodes
-		.filter(isOurs)
-		.some(({ parameters: { operation } }) => operation && !/^(get|count)/.test(String(operation)));
+	nodes.filter(isOurs).some(({ parameters: { resource, operation } }) => {
+		// A report is made by the node: nothing is changed in the account.
+		return operation && resource !== 'report' && !/^(get|count)/.test(String(operation));
+	});
 
 export type CredentialRef = { id: string; name: string };
 

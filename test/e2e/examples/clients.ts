@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { succeeded, type WorkflowJson } from '../n8n.ts';
 import { pinned, withCredential, withMappings } from '../workflows.ts';
 import {
 	ago,
@@ -12,6 +13,7 @@ import {
 	fileOf,
 	n8n,
 	says,
+	seen,
 	sent,
 	withoutCalls,
 	type Json,
@@ -40,17 +42,57 @@ async function agency(name: string, columns: Json = {}) {
 		email: `${index}@example.com`,
 		...columns,
 	}));
-	const workflow = pinned(withMappings(withCredential(example(name), credential)), { Clients });
+	const ready = withMappings(withCredential(example(name), credential));
+	const workflow = pinned(ready, { Clients });
 	const saved = await n8n.saveWorkflow(workflow);
 	return {
 		north: emulator.store,
 		west: west.store,
+		publish: async (start: string) => await publish(ready, start, Clients),
 		run: async (start: string) => {
 			const execution = await n8n.run(saved, start, 110_000);
 			expectAllowedRequests(workflow);
 			expect(JSON.stringify(execution.data)).not.toContain(south.apiKey);
 			return execution;
 		},
+	};
+}
+
+/**
+ * Publishes an example whose first two nodes are a schedule and the table of clients. A webhook stands for
+ * both, because n8n keeps what a node remembers only if a trigger has started it.
+ */
+async function publish(workflow: WorkflowJson, start: string, clients: Json[]) {
+	const path = crypto.randomUUID();
+	const nodes = workflow.nodes.map((node) => {
+		if (node.name === start) {
+			return {
+				...node,
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				webhookId: path,
+				parameters: { httpMethod: 'POST', path, responseMode: 'lastNode' },
+			};
+		}
+		if (node.name !== 'Clients') return node;
+		const parameters = { fieldToSplitOut: 'body.clients', options: {} };
+		return { ...node, type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters };
+	});
+	const saved = await n8n.saveWorkflow({ ...workflow, nodes });
+	await n8n.activate(saved);
+	const post = async () =>
+		await fetch(`${n8n.url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ clients }),
+		});
+	return async () => {
+		const before = (await n8n.listed(saved.id)).length;
+		// n8n says yes before the webhook is there.
+		await n8n.until(async () => (await post()).status !== 404);
+		await n8n.until(async () => (await n8n.listed(saved.id)).length > before);
+		const { id } = (await n8n.listed(saved.id)).at(-1)!;
+		return succeeded(await n8n.finished(id));
 	};
 }
 
@@ -68,25 +110,14 @@ export function clients(): void {
 
 		const mails = sent(execution, 'Send the report');
 		expect(mails.map(({ sendTo }) => sendTo)).toEqual(['0@example.com', '2@example.com']);
+		expect(String(mails[0]?.subject)).toMatch(/^North & Sons: \w+ \d{4}$/);
 		const pages = mails.map(({ message }) => String(message));
-		expect(pages[0]).toContain('<h1>North &amp; Sons</h1>');
-		expect(pages[0]).toContain('<span>Calls</span><b>4</b>');
-		expect(pages[0]).toContain('▲ 3<');
-		expect(pages[1]).toContain('<span>Calls</span><b>1</b>');
-		for (const page of pages) {
-			expect(page).toMatch(/^<!doctype html>/);
-			expect(page).toMatch(/<svg [^>]+>.*<rect class="now"/s);
-			expect(page).not.toMatch(/<script|https?:|NaN|undefined|\{\{/);
-		}
-		const { name, text } = await fileOf(execution, 'Page as a file', 'file');
-		expect(name).toMatch(/^calls-in-\w+-\d{4}-north-sons\.html$/);
-		expect(text).toBe(pages[0]);
-		const [told] = sent(execution, 'Tell the agency in Slack');
-		expect(String(told?.text).split('\n')).toEqual([
-			'Reports of the month, 1 failed:',
-			'✔ North & Sons: 4 calls',
-			expect.stringMatching(/^✘ South: .*401/),
-			'✔ West: 1 calls',
+		expect(pages[0]).toContain('>North &#38; Sons</div>');
+		expect(seen(pages[0])).toMatch(/Calls 4 ▲ 3 /);
+		expect(seen(pages[1])).toMatch(/Calls 1 /);
+		for (const page of pages) expect(page).not.toMatch(/<script|NaN|undefined|\{\{/);
+		expect(sent(execution, 'Tell the agency in Slack').map(({ text }) => text)).toEqual([
+			expect.stringMatching(/^No report of South: .*401/),
 		]);
 	});
 
@@ -148,23 +179,25 @@ export function clients(): void {
 		});
 	});
 
-	it('new-calls-of-all-clients: each ended call once, and who failed once a day', async () => {
-		const { north, west, run } = await agency('new-calls-of-all-clients');
+	it('new-calls-of-all-clients: each ended call once, and who failed', async () => {
+		const { north, west, publish } = await agency('new-calls-of-all-clients');
+		const run = await publish('Every 15 minutes');
 		const [first, second] = [north.addCall(), west.addCall()];
 		const later = north.addCall({ call_status: 'In Progress' });
 		north.addCall({ created_at: ago(3 * DAY) });
-		const rows = async (told: unknown[]) => {
-			const execution = await run('Every 15 minutes');
+		const rows = async () => {
+			const execution = await run();
+			const told = [says(/^No new calls of South: .*401/)];
 			expectSent(execution, { 'Tell the agency in Slack': told });
 			return sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]);
 		};
 
-		expect(await rows([says(/^No calls of South: .*401/)])).toEqual([
+		expect(await rows()).toEqual([
 			['North & Sons', first.id],
 			['West', second.id],
 		]);
 		north.calls.change(later.id, { call_status: 'Completed' });
-		expect(await rows([])).toEqual([['North & Sons', later.id]]);
-		expect(await rows([])).toEqual([]);
+		expect(await rows()).toEqual([['North & Sons', later.id]]);
+		expect(await rows()).toEqual([]);
 	});
 }

@@ -135,6 +135,13 @@ export function expectAllowedRequests(workflow: WorkflowJson): void {
 	expect(emulator.unknown).toEqual([]);
 }
 
+/** What a reader sees of a page, in one line. */
+export const seen = (html: unknown) =>
+	String(html)
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&nbsp;|\s+/g, ' ')
+		.replace(/ +/g, ' ');
+
 /** The requests that changed something. */
 export const written = () => emulator.requests.filter(({ method }) => method !== 'GET');
 
