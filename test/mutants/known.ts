@@ -215,7 +215,7 @@ export const KNOWN: readonly KnownMistake[] = [
 		name: 'changes that wait are stored without end',
 		file: 'nodes/watching/statesWatcher.ts',
 		edits: [['? BOUNDS.delayed : 0;', '? Infinity : 0;']],
-		test: 'trigger.model orderStatusChanged',
+		test: 'watching',
 	},
 	{
 		name: 'an answer that omits a record makes it new',
