@@ -53,29 +53,26 @@ export const failed = (
 	context: IExecuteFunctions,
 	error: NodeError,
 	items: [first: number, ...others: number[]],
-	baseUrl: string | undefined,
 ): Result => ({
 	item: items[0],
-	output: failedItems(context, error, items, baseUrl),
+	output: failedItems(context, error, items),
 	isFailed: true,
 });
 
 /**
- * What Continue On Fail hands on for each item: the error, the fields that a workflow can branch on
- * (`status`, `code`, `details`), and the address of the account.
+ * What Continue On Fail hands on for each item: the error, and the fields that a workflow can branch on
+ * (`status`, `code`, `details`).
  */
 export function failedItems(
 	context: IExecuteFunctions,
 	error: NodeError,
 	items: number[],
-	baseUrl?: string,
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	withShortTexts(error);
 	const json = {
 		error: error.message,
 		...(answerBehind(error) as IDataObject | undefined),
-		...(baseUrl !== undefined && { base_url: baseUrl }),
 	};
 	if (node.onError !== 'continueErrorOutput') {
 		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));

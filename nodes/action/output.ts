@@ -1,18 +1,24 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { toFileName } from '../domain/fileName';
+import { checkSelected } from '../domain/simplify';
 import type { JsonObject } from '../json';
-import { DONE, type Operation } from '../table/operation';
+import { DONE, methodOf, type Operation } from '../table/operation';
 import { downloader } from './download';
 import type { Task } from './tasks';
 
-/** The records of a task as items, each with its file if the row makes one. */
+/**
+ * The records of a task as items, each with its file if the row makes one.
+ * @throws Error if the user selected a field that no record has
+ */
 export async function outputOf(
 	context: IExecuteFunctions,
 	row: Operation,
-	{ input, items, shape, account }: Task,
+	{ input, items, shape, selected, account }: Task,
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
+	// After a change the workflow goes on: the change was made.
+	if (selected && methodOf(row, input) === 'GET') checkSelected(selected, records);
 	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
 		json: (record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,

@@ -92,9 +92,9 @@ function objectionTo(
  */
 function failedFor(context: IExecuteFunctions, tasks: Task[], error: NodeOperationError): Result[] {
 	if (!context.continueOnFail()) throw error;
-	return tasks.map(({ items, account }) => {
+	return tasks.map(({ items }) => {
 		const known = nodeErrorOf(error, context.getNode(), items[0]);
-		return failed(context, known, items, account.baseUrl);
+		return failed(context, known, items);
 	});
 }
 

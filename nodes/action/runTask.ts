@@ -33,9 +33,7 @@ export async function runTask(
 	} catch (error) {
 		api.stop();
 		const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
-		if (context.continueOnFail()) {
-			return failed(context, known, task.items, task.account.baseUrl);
-		}
+		if (context.continueOnFail()) return failed(context, known, task.items);
 		lanes.stop();
 		throw known;
 	} finally {

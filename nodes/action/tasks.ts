@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, type Account } from '../api/account';
-import { namedFields, type Simplify } from '../domain/simplify';
+import { selectedFields, type Simplify } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import { isExpression } from '../table/locator';
 import { fieldsOf, type Operation } from '../table/operation';
@@ -24,6 +24,8 @@ export interface Task {
 	wanted: number;
 	/** Which fields of each record go out; undefined for all. */
 	shape?: Simplify;
+	/** The names of these fields, if the user chose them. */
+	selected?: string[];
 }
 
 /**
@@ -44,7 +46,7 @@ export function readTasks(
 			return read(item, account);
 		} catch (error) {
 			const known = nodeErrorOf(error, context.getNode(), item, chosen.about);
-			return failed(context, known, [item], account.baseUrl);
+			return failed(context, known, [item]);
 		}
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
@@ -106,7 +108,7 @@ class TaskReader {
 			account,
 			input,
 			wanted: returnAll ? Infinity : limit,
-			shape: shapeOf(chosen.row, handling, input),
+			...shapeOf(chosen.row, handling, input),
 		};
 	}
 
@@ -135,9 +137,16 @@ function holdsExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-function shapeOf(row: Operation, handling: Handling, input: JsonObject): Simplify | undefined {
+function shapeOf(
+	row: Operation,
+	handling: Handling,
+	input: JsonObject,
+): Pick<Task, 'shape' | 'selected'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
-	if (chosen === 'selected') return namedFields(...(handling.selectedFields ?? []));
-	if (chosen === 'raw' || row.simplify === undefined) return undefined;
-	return (record) => row.simplify!(record, input);
+	if (chosen === 'selected') {
+		const selected = handling.selectedFields ?? [];
+		return { shape: selectedFields(selected), selected };
+	}
+	if (chosen === 'raw' || row.simplify === undefined) return {};
+	return { shape: (record) => row.simplify!(record, input) };
 }

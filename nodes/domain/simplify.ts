@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../json';
+import { quoted } from '../words';
 import { ASSUMED } from './assumed';
+import { namingKey, valuesByName } from './namedValues';
 
 /** How a record is made smaller. */
 export type Simplify = (record: JsonObject) => JsonObject;
@@ -11,6 +13,41 @@ export const namedFields =
 		Object.fromEntries(
 			names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
 		);
+
+/** Keeps the id and the fields of these names. A name may lead into a field: `custom_fields.tier`. */
+export const selectedFields =
+	(names: readonly string[]): Simplify =>
+	(record) =>
+		Object.fromEntries(
+			['id', ...names]
+				.map((name) => [name, selectedValue(record, name)])
+				.filter(([, value]) => value !== undefined),
+		);
+
+/** @throws Error if one of these names is in no record */
+export function checkSelected(names: readonly string[], records: JsonObject[]): void {
+	const unknown = names.filter((name) =>
+		records.every((record) => selectedValue(record, name) === undefined),
+	);
+	if (records.length === 0 || unknown.length === 0) return;
+	const known = new Set(records.flatMap((record) => Object.keys(record)));
+	throw new Error(
+		`no record has ${quoted(unknown)}. Correct the 'Fields'. The records have ${quoted([...known])}`,
+	);
+}
+
+/** The value of a field, also inside of custom fields in any form. Undefined if there is none. */
+function selectedValue(record: JsonObject, name: string): unknown {
+	if (Object.hasOwn(record, name)) return record[name];
+	let value: unknown = record;
+	for (const part of name.split('.')) {
+		const key = namingKey(value);
+		if (key !== undefined) value = valuesByName(value as JsonObject[], key);
+		if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+		value = value[part];
+	}
+	return value;
+}
 
 /**
  * Keeps the flat fields. For records whose fields the reference does not show: a choice by name could drop

@@ -48,7 +48,7 @@ export const shaping = form({
 				displayName: 'Output',
 				meanings: {
 					raw: 'Every field the API returns',
-					selected: 'Only the fields named below',
+					selected: 'The ID and the fields named below',
 					simplified: 'The fields that matter most',
 				},
 				default: 'simplified',
@@ -63,7 +63,8 @@ export const shaping = form({
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',
-					description: 'Names of the fields to return, separated by commas',
+					description:
+						'Names of the fields to return, separated by commas. A dot leads into a field, as in "custom_fields.tier".',
 				},
 				fieldNames,
 			),

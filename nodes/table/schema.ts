@@ -269,7 +269,10 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
 
 /** Names of fields, with commas. */
-export const fieldNames = list(z.string(), 'must name at least one field');
+export const fieldNames = list(textUpTo(200), 'must name at least one field').refine(
+	(names) => names.length <= 200,
+	{ message: 'must name at most 200 fields' },
+);
 
 /** Name of a record's field. Blank means the assumed names. */
 export const recordField = optional(z.string().trim());

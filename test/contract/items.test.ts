@@ -204,7 +204,6 @@ describe('a failure', () => {
 			error: 'Call: Get: 404 NOT_FOUND: call not found',
 			status: 404,
 			code: 'NOT_FOUND',
-			base_url: emulator.url,
 		};
 		expect(bad!.map(({ json }) => json)).toEqual([missing, missing]);
 		expect(pairs(bad!)).toEqual([2, 11]);

@@ -144,10 +144,11 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer?.[0]).toHaveProperty('vad_threshold');
 	});
 
-	it('answers the named fields with Output Selected Fields [P140]', async () => {
-		const chosen = { output: 'selected', selectedFields: 'name, updated_at, nothing' };
+	it('answers the id and the named fields with Output Selected Fields [P140]', async () => {
+		const chosen = { output: 'selected', selectedFields: 'name, updated_at' };
 		const { answer } = await callTool('agent.get', get(chosen));
-		expect(answer).toEqual([{ name: agent().name, updated_at: agent().updated_at }]);
+		const { id, name, updated_at } = agent();
+		expect(answer).toEqual([{ id, name, updated_at }]);
 	});
 
 	it('answers lists with these fields too', async () => {
@@ -157,7 +158,40 @@ describe('the node as an AI agent’s tool', () => {
 			selectedFields: 'phone_number',
 		});
 		expect(answer).toHaveLength(3);
-		for (const record of answer ?? []) expect(Object.keys(record)).toEqual(['phone_number']);
+		for (const record of answer ?? []) expect(Object.keys(record)).toEqual(['id', 'phone_number']);
+	});
+
+	it.each([
+		['an object', { tier: 'gold' }],
+		['a list of names and values', [{ name: 'tier', value: 'gold' }]],
+	])('answers a field inside %s under the name that was asked for', async (_form, custom) => {
+		const contact = emulator.store.contacts.all()[0]!;
+		const { custom_fields: before } = contact;
+		Object.assign(contact, { custom_fields: custom });
+		const { answer } = await callTool('contact.get', {
+			contact: locator(contact.id),
+			output: 'selected',
+			selectedFields: 'custom_fields.tier',
+		});
+		Object.assign(contact, { custom_fields: before });
+		expect(answer).toEqual([{ id: contact.id, 'custom_fields.tier': 'gold' }]);
+	});
+
+	it('refuses a field that no record has, and names those that are there', async () => {
+		const chosen = { output: 'selected', selectedFields: 'name, nothing' };
+		const { error } = await callTool('agent.get', get(chosen));
+		expect(error?.message).toContain(`Agent: Get: no record has "nothing". Correct the 'Fields'.`);
+		expect(error?.message).toContain('The records have "id", ');
+	});
+
+	it('never fails for a selected field after a change', async () => {
+		const chosen = { output: 'selected', selectedFields: 'nothing' };
+		const json = JSON.stringify({ first_message: 'Hello' });
+		const { answer, error } = await callTool('agent.update', {
+			...get({ ...chosen, specifyFields: 'json', json }),
+		});
+		expect(error?.message).toBeUndefined();
+		expect(Object.keys(answer?.[0] ?? {})).toEqual(['id']);
 	});
 
 	it('takes what the model says', async () => {
