@@ -12,6 +12,7 @@ import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
+import { billedFigures, billingOption, countBilled, type Billing } from './billing';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { assumedField, statisticsForm } from './options';
 import { periodsOf, readReport } from './readReport';
@@ -54,6 +55,7 @@ export const callStatistics = operation({
 			form({
 				filters: filtersOf(callFilters),
 				options: optionsOf({
+					billing: billingOption,
 					readDetails: toggle({
 						displayName: 'Read Call Details',
 						description:
@@ -71,7 +73,7 @@ export const callStatistics = operation({
 	payload: ({ filters: { call_status } }) => (call_status === undefined ? {} : { call_status }),
 	run: async ({ groupBy, compare, filters, options, within }, context) => {
 		const periods = periodsOf(within, compare, context.now);
-		const { durationField: name, durationUnit: unit } = options;
+		const { durationField: name, durationUnit: unit, billing } = options;
 		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);
 		const report = await readReport(
 			{
@@ -81,7 +83,7 @@ export const callStatistics = operation({
 					isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
-				subject: callSubject({ name, unit }),
+				subject: callSubject({ name, unit }, billing),
 				groupings: [groupCalls(groupBy, periods, context.now)],
 				periods,
 				dateFields: ['created_at'],
@@ -169,14 +171,17 @@ interface DurationField {
 
 /**
  * Counts calls. Whether a call was transferred is known only if it has the field transfer_time, even if
- * it is null: the reference shows the field on the detail alone.
+ * it is null: the reference shows the field on the detail alone. The share of a status is of all calls that
+ * show a status.
  * Reference: "Other records named in the interface", call history record.
  */
-export const callSubject = (duration: DurationField): Subject => ({
+export const callSubject = (duration: DurationField, billing?: Billing): Subject => ({
 	count(tally, call) {
 		tally.count('calls');
 		tally.count(statusColumn(call));
-		tally.add('seconds', secondsOf(call, duration));
+		const seconds = secondsOf(call, duration);
+		tally.add('seconds', seconds);
+		if (billing) countBilled(tally, billing, callStatusOf(call), seconds);
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
 		tally.add('transferred', oneIf(transfer === undefined ? undefined : Boolean(transfer)));
 		tally.add('fallback', oneIf(typeof fallback === 'boolean' ? fallback : undefined));
@@ -197,7 +202,14 @@ export const callSubject = (duration: DurationField): Subject => ({
 			...Object.fromEntries(
 				columns.map((column) => [column, isStatusKnown ? tally.countOf(column) : null]),
 			),
+			...Object.fromEntries(
+				columns.map((column) => [
+					`${column}_share`,
+					percent(tally.countOf(column), calls - unclear),
+				]),
+			),
 			without_status: unclear,
+			...(billing && billedFigures(tally, billing)),
 			transferred: figure(tally.sum('transferred')),
 			transfer_rate: tally.share('transferred'),
 			transfer_unknown: tally.unknown('transferred'),

@@ -7,8 +7,12 @@ export const PERIODS = {
 	last7Days: 'Last 7 Days',
 	lastMonth: 'Last Month',
 	lastQuarter: 'Last Quarter',
+	lastWeek: 'Last Week',
+	lastYear: 'Last Year',
 	thisMonth: 'This Month',
 	thisQuarter: 'This Quarter',
+	thisWeek: 'This Week',
+	thisYear: 'This Year',
 	today: 'Today',
 	yesterday: 'Yesterday',
 } as const;
@@ -32,10 +36,14 @@ export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
 	last7Days: 'The 7 full days before today',
 	lastMonth: 'The full previous month',
 	lastQuarter: 'The full previous quarter',
+	lastWeek: 'The full previous week, from Monday',
+	lastYear: 'The full previous year',
 	next30Days: 'The 30 full days after today',
 	next7Days: 'The 7 full days after today',
 	thisMonth: 'The full current month',
 	thisQuarter: 'The full current quarter',
+	thisWeek: 'The full current week, from Monday',
+	thisYear: 'The full current year',
 	today: 'The full current day',
 	tomorrow: 'The full next day',
 	yesterday: 'The full previous day',
@@ -47,10 +55,10 @@ export interface Period {
 	end: DateTime;
 }
 
-type Unit = 'day' | 'week' | 'month' | 'quarter';
+type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /**
- * The first moment of the day, week, month or quarter of a date. In some zones the clocks change at
+ * The first moment of the day, week, month, quarter or year of a date. In some zones the clocks change at
  * midnight. Then a day begins at one o'clock, or midnight comes twice.
  */
 function startOf(date: DateTime, unit: Unit): DateTime {
@@ -73,10 +81,14 @@ const CALENDAR: Readonly<Record<NamedPeriod, { unit: Unit; count: number; ago: n
 	last7Days: { unit: 'day', count: 7, ago: 7 },
 	lastMonth: { unit: 'month', count: 1, ago: 1 },
 	lastQuarter: { unit: 'quarter', count: 1, ago: 1 },
+	lastWeek: { unit: 'week', count: 1, ago: 1 },
+	lastYear: { unit: 'year', count: 1, ago: 1 },
 	next30Days: { unit: 'day', count: 30, ago: -1 },
 	next7Days: { unit: 'day', count: 7, ago: -1 },
 	thisMonth: { unit: 'month', count: 1, ago: 0 },
 	thisQuarter: { unit: 'quarter', count: 1, ago: 0 },
+	thisWeek: { unit: 'week', count: 1, ago: 0 },
+	thisYear: { unit: 'year', count: 1, ago: 0 },
 	today: { unit: 'day', count: 1, ago: 0 },
 	tomorrow: { unit: 'day', count: 1, ago: -1 },
 	yesterday: { unit: 'day', count: 1, ago: 1 },

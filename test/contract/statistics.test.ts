@@ -205,3 +205,45 @@ test('an account without records in the period has totals of 0 [P130]', async ()
 	expect((await run('wallet', october)).json[0]).toMatchObject({ transactions: 0, net: 0 });
 	expect((await run('call', { ...october, groupBy: 'agent' })).json).toEqual([]);
 });
+
+describe('billing', () => {
+	const billing = (values: INodeParameters) => ({ ...october, options: { billing: { values } } });
+
+	test('rounds each call up, and multiplies exactly', async () => {
+		const store = await account();
+		for (const duration_seconds of [1, 60, 61, 599.5]) {
+			store.addCall({ ...within, duration_seconds, call_status: 'Completed' });
+		}
+		store.addCall({ ...within, duration_seconds: 500, call_status: 'Voicemail' });
+		store.addCall({ ...before, duration_seconds: 30, call_status: 'Completed' });
+		const by = async (values: INodeParameters) => (await run('call', billing(values))).json[0];
+		expect(await by({ pricePerMinute: 0.15 })).toMatchObject({
+			...{ billed_calls: 4, billed_minutes: 14, price: 2.1 },
+			...{ price_before: 0.15, price_difference: 1.95 },
+		});
+		// 6 + 60 + 66 + 600 seconds of 0.215 each minute: 2.623.
+		expect(await by({ pricePerMinute: 0.215, roundUpTo: 6 })).toMatchObject({
+			...{ billed_minutes: 12.2, price: 2.62 },
+		});
+		expect(
+			await by({ roundUpTo: 1, minimumSeconds: 120, statuses: ['Completed', 'Voicemail'] }),
+		).toMatchObject({ billed_calls: 5, billed_minutes: 24.33, price: 0 });
+	});
+
+	test('of calls without a length nothing is billed, and nobody knows the price', async () => {
+		const store = await account({ names: 'others' });
+		store.addCall(within);
+		const { json, hints } = await run('call', billing({ pricePerMinute: 0.15 }));
+		expect(json[0]).toMatchObject({ billed_minutes: null, price: null, without_duration: 1 });
+		expect(hints[0]?.message).toContain('have no length');
+	});
+});
+
+test('each status has a share of the calls that show one', async () => {
+	const store = await account();
+	for (const call_status of ['Completed', 'Completed', 'Busy'] as const) {
+		store.addCall({ ...within, call_status });
+	}
+	const { json } = await run('call', october);
+	expect(json[0]).toMatchObject({ completed_share: 66.67, busy_share: 33.33, failed_share: 0 });
+});

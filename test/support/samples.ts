@@ -227,6 +227,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				);
 			},
 			also: [
+				{ ...always, options: { billing: { values: { pricePerMinute: 0.15 } } } },
 				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: 'Completed' } },
 				{ ...always, groupBy: 'agent' },
 				{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },

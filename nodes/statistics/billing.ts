@@ -1,0 +1,91 @@
+import { plainStatus, CALL_STATUS } from '../domain/status';
+import { form, type InputOf } from '../table/form';
+import { group, number, several, wholeNumber } from '../table/kinds';
+import { decimalOf, dividedBy, times, type Decimal } from './decimal';
+import { figure, type Figure, type Tally } from './tally';
+
+const billingForm = form({
+	minimumSeconds: wholeNumber({
+		displayName: 'Minimum per Call (Seconds)',
+		min: 0,
+		max: 86_400,
+		default: 0,
+		description: 'A shorter call counts as this long. Defaults to 0.',
+	}),
+	pricePerMinute: number({
+		displayName: 'Price per Minute',
+		min: 0,
+		max: 1_000_000,
+		default: 0,
+		description:
+			'In any currency. It is multiplied exactly, and the result is rounded to cents. Defaults to 0.',
+	}),
+	roundUpTo: wholeNumber({
+		displayName: 'Round Up Each Call To (Seconds)',
+		min: 1,
+		max: 86_400,
+		default: 60,
+		description:
+			'The length of each call is rounded up to a multiple of this. 1 for exact seconds. Defaults to 60.',
+	}),
+	statuses: several(
+		CALL_STATUS,
+		{
+			displayName: 'Statuses That Count',
+			default: ['Completed'],
+			description: 'Only calls that ended in one of these ways are billed',
+		},
+		'must name at least one status',
+	),
+});
+
+/** What a minute costs, and which minutes count. */
+export type Billing = InputOf<typeof billingForm>;
+
+/** Adds what the calls cost a client. */
+export const billingOption = group(
+	{
+		displayName: 'Billing',
+		placeholder: 'Set billing',
+		description:
+			'Adds billed_minutes and price. Calls without a length or without a status are not billed, and without_duration and without_status count them.',
+	},
+	{ name: 'values', displayName: 'Billing', fields: billingForm },
+);
+
+const ONE: Decimal = { units: 1n, scale: 0 };
+const MINUTE: Decimal = { units: 60n, scale: 0 };
+
+/** Counts a call for a bill. @param seconds its length, undefined if it does not show it */
+export function countBilled(
+	tally: Tally,
+	{ roundUpTo, minimumSeconds, statuses }: Billing,
+	status: string | undefined,
+	seconds: Decimal | undefined,
+): void {
+	if (status === undefined || seconds === undefined) return;
+	tally.count('billable');
+	const isBilled = statuses.some((one) => plainStatus(one) === plainStatus(status));
+	if (!isBilled) return;
+	const whole = roundedUp(seconds, BigInt(roundUpTo));
+	const least = BigInt(minimumSeconds);
+	tally.add('billed', { units: whole > least ? whole : least, scale: 0 });
+}
+
+/** The seconds, rounded up to a multiple of `step`. */
+function roundedUp({ units, scale }: Decimal, step: bigint): bigint {
+	const size = step * 10n ** BigInt(scale);
+	return ((units + size - 1n) / size) * step;
+}
+
+/** The figures of a bill; null if no call shows its length and its status. */
+export function billedFigures(tally: Tally, { pricePerMinute }: Billing): Record<string, Figure> {
+	const isKnown = tally.countOf('calls') === 0 || tally.countOf('billable') > 0;
+	const seconds = isKnown ? tally.sum('billed') : undefined;
+	const price = decimalOf(pricePerMinute) ?? ONE;
+	return {
+		billed_calls: isKnown ? tally.known('billed') : null,
+		billed_minutes: figure(seconds && dividedBy(seconds, MINUTE, 2)),
+		price: figure(seconds && dividedBy(times(seconds, price), MINUTE, 2)),
+	};
+}
