@@ -50,7 +50,7 @@ class Workflow {
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('Call: Get New', () => {
-	test('returns each call once, oldest first; the first run skips what exists', async () => {
+	test('returns each call once, oldest first; the first run skips what exists [P179] [P180]', async () => {
 		api.store.addCall({ created_at: ago(30) });
 		const workflow = new Workflow();
 		const first = await workflow.run();
@@ -65,7 +65,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run()).ids).toEqual([]);
 	});
 
-	test('the first run can return recent calls', async () => {
+	test('the first run can return recent calls [P180]', async () => {
 		const recent = api.store.addCall({ created_at: ago(120) });
 		api.store.addCall({ created_at: ago(60 * 30) });
 		const workflow = new Workflow();
@@ -74,7 +74,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
 	});
 
-	test('a manual execution shows the newest calls, remembers nothing, and says so', async () => {
+	test('a manual execution shows the newest calls, remembers nothing, and says so [P184]', async () => {
 		const call = api.store.addCall({ created_at: ago(300) });
 		const workflow = new Workflow();
 		for (let run = 0; run < 2; run++) {
@@ -101,7 +101,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run([...keys, ...keys], parameters)).ids).toEqual([]);
 	});
 
-	test('a client whose key fails stays as it is, and others go on', async () => {
+	test('a client whose key fails stays as it is, and others go on [P181]', async () => {
 		const other = api.addOrganization();
 		const workflow = new Workflow();
 		const keys = [other.apiKey, api.keys.all];
@@ -114,7 +114,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run(keys, {}, goOn)).ids).toEqual([theirs!.id]);
 	});
 
-	test('if the node fails, nothing of it is lost', async () => {
+	test('if the node fails, nothing of it is lost [P182]', async () => {
 		const other = api.addOrganization();
 		const workflow = new Workflow();
 		const keys = [api.keys.all, other.apiKey];
@@ -124,7 +124,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run(keys)).ids).toEqual([mine!.id, theirs!.id]);
 	});
 
-	test('Account stands for a client whose key changes', async () => {
+	test('Account stands for a client whose key changes [P185]', async () => {
 		const workflow = new Workflow();
 		const parameters = { options: { account: '={{ "client " + $json.client }}' } };
 		await workflow.run([api.keys.all], parameters);
@@ -132,7 +132,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run([api.keys.readWrite], parameters)).ids).toEqual([call.id]);
 	});
 
-	test('Limit delays, and drops nothing', async () => {
+	test('Limit delays, and drops nothing [P183]', async () => {
 		const workflow = new Workflow();
 		await workflow.run();
 		const calls = [5, 4, 3, 2, 1].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
@@ -142,7 +142,7 @@ describe('Call: Get New', () => {
 		expect(ids).toEqual(calls.map(({ id }) => id));
 	});
 
-	test('two executions at the same moment return no call twice', async () => {
+	test('two executions at the same moment return no call twice [P186]', async () => {
 		const workflow = new Workflow();
 		await workflow.run();
 		const calls = [3, 2, 1].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));

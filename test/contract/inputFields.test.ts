@@ -17,7 +17,7 @@ const include = (includeInputFields: string, more = {}) => ({
 });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
-test('All: the fields of the input item go out with each record, and none is overwritten', async () => {
+test('All: the fields of the input item go out with each record, and none is overwritten [P170]', async () => {
 	const { json } = await succeed('agent.getAll', include('all'), [item]);
 	expect(json.length).toBeGreaterThan(1);
 	for (const agent of json) {
@@ -35,7 +35,7 @@ test('Selected: only these', async () => {
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a failed item has them too, with %s',
+	'a failed item has them too, with %s [P172]',
 	async (onError) => {
 		const parameters = { agent_id: 'not an id', ...include('all') };
 		const { outputs } = await run('agent.get', parameters, [item], { node: { onError } });
@@ -45,7 +45,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-test('a field with a key never goes out, whether the item succeeds or fails', async () => {
+test('a field with a key never goes out, whether the item succeeds or fails [P171]', async () => {
 	const key = emulator.keys.all;
 	const items = [
 		{ client: 'North', key, nested: { deep: [`x${key}`] } },

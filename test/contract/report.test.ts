@@ -60,7 +60,7 @@ function fill(): void {
 }
 
 describe('Report: Create', () => {
-	test('shows what Get Statistics says, and reads each list once', async () => {
+	test('shows what Get Statistics says, and reads each list once [P173] [P175]', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
 		const lists = sent().filter((request) => !request.includes('agents'));
@@ -105,7 +105,7 @@ describe('Report: Create', () => {
 		expect(plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
 	});
 
-	test('a list that cannot be read leaves the other sections, and is told', async () => {
+	test('a list that cannot be read leaves the other sections, and is told [P176]', async () => {
 		fill();
 		emulator.faults.add({ kind: 'status', status: 403, match: ({ path }) => path === '/orders' });
 		const { report } = await create({ sections: SECTIONS });
@@ -117,14 +117,14 @@ describe('Report: Create', () => {
 		expect(report.figures.keyFigures?.[0]?.calls).toBe(30);
 	});
 
-	test('if nothing can be read, the item fails', async () => {
+	test('if nothing can be read, the item fails [P177]', async () => {
 		const { message } = await fail('report.create', october, [{}], {
 			credentials: credentials('yk_wrong'),
 		});
 		expect(message).toMatch(/key/i);
 	});
 
-	test('what callers and agents are called cannot become HTML', async () => {
+	test('what callers and agents are called cannot become HTML [P178]', async () => {
 		const agent = store.addAgent('inbound');
 		agent.name = '<img src=x onerror=alert(1)>"\'&';
 		store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id: agent.id });
@@ -139,7 +139,7 @@ describe('Report: Create', () => {
 		expect(report.html).not.toMatch(/<[^>]*onclick/);
 	});
 
-	test('a page with everything has less than 100 kB and only what mail programs show', async () => {
+	test('a page with everything has less than 100 kB and only what mail programs show [P174]', async () => {
 		for (let agent = 0; agent < 30; agent++) {
 			const { id } = store.addAgent('inbound');
 			for (let day = 1; day <= 31; day++) {

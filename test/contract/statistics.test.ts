@@ -209,7 +209,7 @@ test('an account without records in the period has totals of 0 [P130]', async ()
 describe('billing', () => {
 	const billing = (values: INodeParameters) => ({ ...october, options: { billing: { values } } });
 
-	test('rounds each call up, and multiplies exactly', async () => {
+	test('rounds each call up, and multiplies exactly [P187]', async () => {
 		const store = await account();
 		for (const duration_seconds of [1, 60, 61, 599.5]) {
 			store.addCall({ ...within, duration_seconds, call_status: 'Completed' });
