@@ -104,14 +104,14 @@ async function shootPanel(): Promise<void> {
 	await shoot(page, 'docs/pictures/panel.png', clip);
 }
 
-/** The page that an example makes for a client. */
+/** The report that an example makes for a client. */
 async function shootReport(workflow: WorkflowJson): Promise<void> {
 	const client = { client: 'Trattoria Aurora', key_name: 'AURORA', email: 'owner@aurora.example' };
 	const saved = await n8n.saveWorkflow({
 		...withCredential(workflow, credential),
 		pinData: { Clients: [{ json: client }] },
 	});
-	const [made] = outputOf(await n8n.run(saved, 'Every month'), 'Make the page');
+	const [made] = outputOf(await n8n.run(saved, 'Every month'), 'Report');
 	await page.setViewportSize({ width: 760, height: 600 });
 	await page.setContent(String(made?.html));
 	await shoot(page.locator('body'), 'docs/pictures/report.png');
