@@ -2,6 +2,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { OutputOptions } from './requestOptions';
 
+/** The field that only a failed item may have. */
+export const FAILED = 'error';
+
 /** The keys of the API begin so. Reference: "Authentication" 2. */
 const KEY = /yk_/i;
 
@@ -42,7 +45,8 @@ const textsOf = (json: IDataObject, isWanted: (name: string) => boolean): Array<
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
 
-/** The name of an input field beside a record that has a field of this name. */
-function freeName(name: string, record: IDataObject): string {
-	return Object.hasOwn(record, name) ? freeName(`input_${name}`, record) : name;
+/** The name of a further field of a record, which may have one of this name. */
+export function freeName(name: string, record: object): string {
+	const isTaken = name === FAILED || Object.hasOwn(record, name);
+	return isTaken ? freeName(`input_${name}`, record) : name;
 }

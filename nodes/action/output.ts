@@ -5,6 +5,7 @@ import { checkSelected } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import { DONE, methodOf, type Operation } from '../table/operation';
 import { downloader } from './download';
+import { FAILED, freeName } from './inputFields';
 import type { Task } from './tasks';
 
 /**
@@ -21,7 +22,7 @@ export async function outputOf(
 	if (selected && methodOf(row, input) === 'GET') checkSelected(selected, records);
 	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
-		json: (record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
+		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem: pairedWith(items),
 	});
 	if (row.deliver === undefined) return records.map(toItem);
@@ -34,6 +35,20 @@ export async function outputOf(
 	};
 	return await Promise.all(records.map(deliver));
 }
+
+/**
+ * The record with its field `error` under another name. n8n takes an item with `error` for a failed one: with
+ * Retry On Fail it runs the node again, which would repeat a change and lose what Get New returned.
+ */
+const withoutError = (record: JsonObject): JsonObject =>
+	Object.hasOwn(record, FAILED)
+		? Object.fromEntries(
+				Object.entries(record).map(([name, value]) => [
+					name === FAILED ? freeName('api_error', record) : name,
+					value,
+				]),
+			)
+		: record;
 
 const pairedWith = ([item, ...others]: Task['items']) =>
 	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };

@@ -9,6 +9,7 @@ import { UUID_RULE } from '../domain/identifiers';
 import { choice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
+import { isRepeated } from '../table/retries';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/waitingFields';
@@ -31,9 +32,7 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 		const count = called.filter((one) => one === twin).length;
 		return `${count} items call the same number with the same agent (${twin}). Placed at once, the calls could not be told apart. No call was placed. Set 'Place Calls' to 'One After Another'`;
 	}
-	if (!node.retryOnFail) return undefined;
-	const continues = node.continueOnFail || node.onError?.startsWith('continue');
-	return continues && inputs.length + refused > 1
+	return isRepeated(node, inputs.length + refused)
 		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`
 		: undefined;
 }

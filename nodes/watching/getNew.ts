@@ -1,7 +1,10 @@
+import type { INode } from 'n8n-workflow';
+
 import { optionsOf } from '../table/common';
 import { always, form, when, type Parameters } from '../table/form';
 import { choice, number, text, wholeNumber } from '../table/kinds';
 import type { RunContext } from '../table/operation';
+import { isRepeated } from '../table/retries';
 import { nonBlank, textOrNumber, trimmed } from '../table/schema';
 import { HOUR } from '../time';
 import type { JsonObject } from '../json';
@@ -74,6 +77,16 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 			...own,
 		}),
 	});
+
+/** Why these accounts may not be read together. */
+export const refuseRetries = (
+	inputs: unknown[],
+	refused: number,
+	node: INode,
+): string | undefined =>
+	isRepeated(node, inputs.length + refused)
+		? "'Retry On Fail' is on, so new records could be lost: if one item fails, n8n runs the node again, and the others have nothing new then. Turn it off in the settings of this node, or let the workflow stop when an item fails"
+		: undefined;
 
 /** What the user chose. Spans in hours. */
 interface Chosen {

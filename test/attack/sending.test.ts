@@ -61,6 +61,29 @@ describe('with Retry On Fail, nothing that costs is sent twice', () => {
 	);
 });
 
+// n8n takes an item with a field `error` for a failed one. Before n8n 2.41 even null counts.
+it.each(['busy line', null])(
+	'with Retry On Fail, a record with error %j is no failure, so nothing is sent twice [P152]',
+	async (error) => {
+		api.answer = (asked, response) => {
+			const data = record(asked.path, { error });
+			send(response, { ok: true, data: isList(asked) ? [data] : data });
+		};
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const changing = USUAL.filter(({ operation }) => !/get|count|wait/i.test(operation));
+		await tryEach(
+			changing,
+			({ operation }) => operation,
+			async (target) => {
+				const { asked, items } = await attack(api, { ...target, node });
+				const changes = asked.filter(isChange).map(({ path, body }) => `${path} ${body}`);
+				expect(changes).toEqual([...new Set(changes)]);
+				for (const { json } of items) expect(json).not.toHaveProperty('error');
+			},
+		);
+	},
+);
+
 describe('an answer that drips', () => {
 	/** A byte from time to time, for ever. */
 	const drip =

@@ -124,6 +124,28 @@ describe('Call: Get New', () => {
 		expect((await workflow.run(keys)).ids).toEqual([mine!.id, theirs!.id]);
 	});
 
+	test('with Retry On Fail, a record with a field error is not lost [P152]', async () => {
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const workflow = new Workflow();
+		await workflow.run();
+		const call = api.store.addCall({ created_at: ago(1), error: 'busy line' } as object);
+		const { ids, json } = await workflow.run(undefined, { simplify: false }, { node });
+		expect(ids).toEqual([call.id]);
+		expect(json[0]).toMatchObject({ api_error: 'busy line' });
+	});
+
+	test('Retry On Fail with Continue could lose records of other clients, so it is refused [P153]', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const node = { retryOnFail: true, waitBetweenTries: 1, onError: 'continueRegularOutput' };
+		await workflow.run([other.apiKey, api.keys.all]);
+		const call = api.store.addCall({ created_at: ago(1) });
+		const { json } = await workflow.run(['yk_wrong', api.keys.all], {}, { node });
+		expect(json).toHaveLength(2);
+		for (const { error } of json) expect(error).toContain("'Retry On Fail' is on");
+		expect((await workflow.run()).ids).toEqual([call.id]);
+	});
+
 	test('Account stands for a client whose key changes [P185]', async () => {
 		const workflow = new Workflow();
 		const parameters = { options: { account: '={{ "client " + $json.client }}' } };

@@ -8,7 +8,7 @@ import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
 import { transactionList, transactionType } from '../../watching/followedTransactions';
-import { getNewForm, readNew } from '../../watching/getNew';
+import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { walletStatistics } from '../../statistics/walletStatistics';
 import { TRANSACTION_TYPE } from '../../domain/status';
 
@@ -59,6 +59,7 @@ export const wallet: Resource = {
 					}),
 				),
 			payload: nothing,
+			refuse: refuseRetries,
 			run: async ({ filters: { transaction_type: type }, ...how }, call) => {
 				const list = transactionList(type, how.options.dateField);
 				return await readNew(`transaction ${type ?? ''}`, list, how, call);

@@ -18,7 +18,7 @@ import { callOutcome } from '../../waiting/callOutcome';
 import { CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
 import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
-import { getNewForm, readNew } from '../../watching/getNew';
+import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 /** The forms in which a transcript can be returned. */
@@ -141,6 +141,7 @@ export const call: Resource = {
 					form({ filters: filtersOf(followedCallFilters) }),
 				),
 			payload: nothing,
+			refuse: refuseRetries,
 			run: async ({ filters, options, ...how }, call) => {
 				const list = callList({ input: { simplify: false, filters, options }, api: call.api });
 				return await readNew('call', list, { ...how, options }, call);

@@ -8,7 +8,7 @@ import { nonBlank, id, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedOrders';
-import { getNewForm, LIMIT, readNew } from '../../watching/getNew';
+import { getNewForm, LIMIT, readNew, refuseRetries } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -159,6 +159,7 @@ export const order: Resource = {
 					form({ filters: filtersOf(followedOrderFilters) }),
 				),
 			payload: nothing,
+			refuse: refuseRetries,
 			run: async ({ filters: { status: statuses }, options, ...how }, call) => {
 				const lines = lineItemsWanted(options);
 				const list = orderList({ statuses, simplify: false, lines, api: call.api });
