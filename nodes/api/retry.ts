@@ -3,6 +3,8 @@ import type { Failure } from './errors';
 /** After so many tries an overloaded or unreachable server is given up. A refusal has no such limit. */
 const MAX_TRIES = 4;
 const MAX_MS = 30_000;
+/** A shorter wait that the server asks for is not one. */
+const SHORTEST_MS = 100;
 const HARMLESS_TWICE = new Set(['GET', 'PUT', 'DELETE']);
 
 /**
@@ -33,8 +35,9 @@ export function retryDelay(
 	return isOverloaded ? (askedOf(failure) ?? backoff(500)) : undefined;
 }
 
-/** Retry-After may be 0, for example if the clocks differ. Without a pause this would be a tight loop. */
-const askedOf = ({ retryAfterMs }: Failure & { kind: 'answer' }) => retryAfterMs || undefined;
+/** Retry-After may be 0 or tiny, for example if the clocks differ. So short a pause is a tight loop. */
+const askedOf = ({ retryAfterMs = 0 }: Failure & { kind: 'answer' }) =>
+	retryAfterMs < SHORTEST_MS ? undefined : retryAfterMs;
 
 /** Whether the server has refused a request because of a rate limit. */
 export const isRefusal = (failure: Failure): boolean =>
