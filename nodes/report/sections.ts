@@ -236,6 +236,7 @@ export function orders(rows: Rows, format: Format): Section {
 				[labels.averageOrder, (row) => format.money(figure(row, 'average'), currencyOf(row))],
 			]),
 			notes: [
+				...restOf(rows, format),
 				`${labels.sold}: ${format.number(sum('revenue_orders'), 0)}`,
 				...lacksOf(rows, format),
 			],
@@ -255,7 +256,7 @@ export function wallet(rows: Rows, format: Format): Section {
 				[labels.added, (row) => withBefore(row, 'added', format)],
 				[labels.consumed, (row) => withBefore(row, 'consumed', format)],
 			]),
-			notes: lacksOf(rows, format),
+			notes: [...restOf(rows, format), ...lacksOf(rows, format)],
 		},
 		rows.filter((row) => count(row, 'transactions') + count(row, 'transactions_before') > 0),
 		labels.noTransactions,
@@ -270,15 +271,21 @@ function tableOf(rows: Rows, labels: Labels, columns: readonly Column[]): Table 
 	const shown = rows.some((row) => currencyOf(row) !== null) ? [currency, ...columns] : columns;
 	return {
 		head: shown.map(([head]) => head),
-		rows: rows.map((row) => shown.map(([, cell]) => cell(row))),
+		rows: rows.slice(0, MOST_ROWS).map((row) => shown.map(([, cell]) => cell(row))),
 	};
 }
+
+/** A line that says how many rows the table leaves out; none if it shows all. */
+const restOf = (rows: Rows, { labels, number }: Format): string[] =>
+	rows.length > MOST_ROWS ? [`${labels.otherAgents}: ${number(rows.length - MOST_ROWS, 0)}`] : [];
 
 const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
 
 /** Without a date, records are in no row, and every row has their number. */
 const lacksOf = (rows: Rows, format: Format): string[] => [
-	...rows.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format)),
+	...rows
+		.slice(0, MOST_ROWS)
+		.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format)),
 	...left(rows[0] ?? {}, 'without_date', format.labels.withoutDate, format),
 ];
 

@@ -81,6 +81,16 @@ describe('Report: Create', () => {
 		expect(report.figures.wallet).toEqual((await succeed('wallet.getStatistics', october)).json);
 	});
 
+	test('stays short, however many currencies an account shows', async () => {
+		for (let at = 0; at < 200; at++) {
+			store.addOrder({ created_at: '2026-10-05T09:30:00Z', total_amount: 1, currency: `C${at}` });
+		}
+		const { report } = await create({ sections: ['orders'] });
+		expect(report.html.match(/>C\d+</g)).toHaveLength(15);
+		expect(plain(report.html)).toContain('Others: 185');
+		expect(report.figures.orders).toHaveLength(200);
+	});
+
 	test('the page and the text say the same figures, counted here by hand', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS });
