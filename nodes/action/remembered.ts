@@ -35,8 +35,8 @@ const KEY = 'ykVoiceGetNew:';
 /**
  * What one execution of a node remembers of its accounts. It is kept in n8n's data of the workflow, under
  * the node's id, so that renaming the node does not lose it. n8n saves it when an execution ends that a
- * trigger started. Nothing is stored unless the whole node succeeds, so no record is lost that was not
- * returned.
+ * trigger started. Nothing is stored of an item that fails, and nothing at all if the node fails, so no
+ * record is lost that was not returned.
  */
 export class Remembered {
 	private readonly context: IExecuteFunctions;
@@ -57,9 +57,11 @@ export class Remembered {
 		this.node = `${context.getWorkflow().id}:${context.getNode().id}`;
 	}
 
-	/** The memory as an operation sees it. */
-	of(account: Account): Remember {
+	/** The memory as one item sees it. If the item fails, `forget` takes back what it has stored. */
+	of(account: Account): Remember & { forget(): void } {
+		const own = new Set<string>();
 		return {
+			forget: () => own.forEach((key) => this.found.delete(key)),
 			isKept: this.context.getMode() !== 'manual',
 			update: async (what, name, work) => {
 				const entries = await (this.opening ??= this.open());
@@ -71,6 +73,7 @@ export class Remembered {
 					const before = this.found.get(key) ?? entries[key];
 					const { state, result } = await work(before?.state);
 					this.found.set(key, { batch: (before?.batch ?? 0) + 1, at: Date.now(), state });
+					own.add(key);
 					return result;
 				} finally {
 					endTurn();

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Api } from '../api/session';
-import { methodOf } from '../table/operation';
+import { methodOf, type RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failed, nodeErrorOf, type Result } from './failures';
 import type { Lanes } from './lanes';
@@ -28,10 +27,12 @@ export async function runTask(
 	const endTurn = await places.take();
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const api = session.api({ ...about, hints }, task.items[0]);
+	const remember = lanes.remembered.of(task.account);
 	try {
-		return await resultOf(context, chosen, lanes, task, { api, endTurn });
+		return await resultOf(context, chosen, lanes, task, { api, remember, endTurn });
 	} catch (error) {
 		api.stop();
+		remember.forget();
 		const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
 		if (context.continueOnFail()) return failed(context, known, task.items);
 		lanes.stop();
@@ -46,14 +47,14 @@ async function resultOf(
 	{ row, now }: Chosen,
 	lanes: Lanes,
 	task: Task,
-	{ api, endTurn }: { api: Api; endTurn: () => void },
+	{ api, remember, endTurn }: Pick<RunContext, 'api' | 'remember' | 'endTurn'>,
 ): Promise<Result> {
 	const notices: string[] = [];
 	const records = await perform(row, task.input, task.wanted, {
 		api,
 		share: lanes.of(task.account).share,
 		shareInRun: lanes.shareInRun,
-		remember: lanes.remembered.of(task.account),
+		remember,
 		now,
 		tell: (message) => void notices.push(message),
 		endTurn,

@@ -10,7 +10,7 @@ import type {
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
-import { additionalData, loadPackage } from '../support/harness.ts';
+import { additionalData, loadPackage, type NodeRun } from '../support/harness.ts';
 import { core, workflow as n8n } from '../support/n8n.ts';
 import { locator } from '../support/samples.ts';
 import { description, operations } from '../support/runSample.ts';
@@ -73,6 +73,7 @@ async function callTool(
 	parameters: INodeParameters,
 	said: IDataObject = {},
 	settings: Partial<INode> = {},
+	{ mode = 'manual', staticData = {} }: Pick<NodeRun, 'mode' | 'staticData'> = {},
 ) {
 	const [resource, operation] = name.split('.') as [string, string];
 	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
@@ -99,6 +100,7 @@ async function callTool(
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
+		staticData,
 	});
 	const data = n8n.createRunExecutionData({
 		executionData: {
@@ -108,14 +110,18 @@ async function callTool(
 		},
 	});
 	const run = await new core.WorkflowExecute(
-		additionalData(pack, credentials, 'manual'),
-		'manual',
+		additionalData(pack, credentials, mode),
+		mode,
 		data,
 	).processRunExecutionData(workflow);
 	const [task] = run.data.resultData.runData.agent ?? [];
 	const json = task?.data?.main?.[0]?.[0]?.json as
 		{ name: string; about: string; answer: IDataObject[] } | undefined;
-	return { ...json, error: task?.error ?? run.data.resultData.error };
+	return {
+		...json,
+		error: task?.error ?? run.data.resultData.error,
+		staticData: workflow.staticData,
+	};
 }
 
 const agent = () => emulator.store.agents.all()[0]!;
@@ -182,6 +188,23 @@ describe('the node as an AI agent’s tool', () => {
 		const { error } = await callTool('agent.get', get(chosen));
 		expect(error?.message).toContain(`Agent: Get: no record has "nothing". Correct the 'Fields'.`);
 		expect(error?.message).toContain('The records have "id", ');
+	});
+
+	it('loses no new record if it refuses a field, also with Continue', async () => {
+		const ask = async (staticData: IDataObject, selectedFields: string) =>
+			await callTool(
+				'order.getNew',
+				{ output: 'selected', selectedFields },
+				{},
+				{ onError: 'continueRegularOutput' },
+				{ mode: 'trigger', staticData },
+			);
+		const { staticData } = await ask({}, 'status');
+		const order = emulator.store.addOrder({ created_at: new Date().toISOString() });
+		const refused = await ask(staticData, 'nothing');
+		expect(JSON.stringify(refused.answer)).toContain('no record has');
+		const { answer } = await ask(refused.staticData, 'status');
+		expect(answer).toEqual([{ id: order.id, status: order.status }]);
 	});
 
 	it('never fails for a selected field after a change', async () => {
