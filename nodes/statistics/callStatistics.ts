@@ -5,7 +5,7 @@ import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { plainStatus } from '../domain/status';
 import { firstOf, textIn, type JsonObject } from '../json';
-import { callFilters, isWanted } from '../table/callFilters';
+import { callFilters, isWanted, splitCallFilters } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
@@ -13,7 +13,16 @@ import { operation } from '../table/operation';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { billedFigures, billingOption, countBilled, type Billing } from './billing';
-import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
+import {
+	byBoth,
+	byTime,
+	byValue,
+	isTimeGroup,
+	largestFirst,
+	sortedBy,
+	TIME_GROUPS,
+	withoutNone,
+} from './groupings';
 import { assumedField, statisticsForm } from './options';
 import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
@@ -51,40 +60,59 @@ export const callStatistics = operation({
 		statisticsForm('calls', GROUPS, {
 			provider:
 				'The provider that served the call. Costs one more request for each call that does not show it in the list.',
-		}).and(
-			form({
-				filters: filtersOf(callFilters),
-				options: optionsOf({
-					billing: billingOption,
-					readDetails: toggle({
-						displayName: 'Read Call Details',
-						description:
-							'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
+		})
+			.and(
+				form({
+					filters: filtersOf(callFilters),
+					options: optionsOf({
+						billing: billingOption,
+						readDetails: toggle({
+							displayName: 'Read Call Details',
+							description:
+								'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
+						}),
+						durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
+						durationUnit: choice(DURATION_UNITS, {
+							displayName: 'Duration Unit',
+							default: 'seconds',
+							description: "Unit of the 'Duration Field'",
+						}),
+						thenBy: choice(withoutNone(GROUPS), {
+							displayName: 'Then By',
+							default: 'agent',
+							description:
+								"Divides each group of 'Group By' again. Groups without a call have no item then.",
+						}),
 					}),
-					durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
-					durationUnit: choice(DURATION_UNITS, {
-						displayName: 'Duration Unit',
-						default: 'seconds',
-						description: "Unit of the 'Duration Field'",
-					}),
+				}).check(({ filters, options }, refuse) => {
+					const { status, byNode } = splitCallFilters(filters, refuse);
+					return { status, byNode, options };
 				}),
+			)
+			.check((input, refuse) => {
+				const { groupBy, options } = input;
+				if (options.thenBy !== undefined && (groupBy === 'none' || groupBy === options.thenBy)) {
+					refuse("divides the groups of another 'Group By': choose one", 'options', 'thenBy');
+				}
+				return input;
 			}),
-		),
-	payload: ({ filters: { call_status } }) => (call_status === undefined ? {} : { call_status }),
-	run: async ({ groupBy, compare, filters, options, within }, context) => {
+	payload: ({ status }) => status,
+	run: async ({ groupBy, compare, byNode, options, within }, context) => {
 		const periods = periodsOf(within, compare, context.now);
-		const { durationField: name, durationUnit: unit, billing } = options;
-		const fields = detailFieldsFor(groupBy, options.readDetails ?? false);
+		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
+		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
+		const fields = detailFieldsFor(groups, options.readDetails ?? false);
+		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now));
 		const report = await readReport(
 			{
 				...context,
 				request: context.request(),
 				partsOf: async (call) =>
-					isWanted(call, filters) ? [await withDetailFields(call, fields, context.api)] : [],
+					isWanted(call, byNode) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),
-				groupings: [groupCalls(groupBy, periods, context.now)],
+				groupings: [second === undefined ? first! : byBoth(first!, second)],
 				periods,
 				dateFields: ['created_at'],
 			},
@@ -96,6 +124,7 @@ export const callStatistics = operation({
 			);
 		}
 		const rows = report.rows();
+		if (thenBy !== undefined) return sortedBy(largestFirst(rows, 'calls'), COLUMNS[groupBy]);
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
 	},
@@ -103,10 +132,23 @@ export const callStatistics = operation({
 
 type Group = keyof typeof GROUPS;
 
+/** The column by which the items of a group are sorted, if they are divided again. */
+const COLUMNS: Readonly<Record<Group, string>> = {
+	none: '',
+	day: 'day',
+	hour: 'hour',
+	month: 'month',
+	week: 'week',
+	weekday: 'weekday_number',
+	agent: 'agent_name',
+	provider: 'ai_provider',
+	status: 'status',
+};
+
 /** The fields to read from a call's detail if the list does not show them. */
-function detailFieldsFor(groupBy: Group, readDetails: boolean): readonly DetailField[] {
+function detailFieldsFor(groups: Group[], readDetails: boolean): readonly DetailField[] {
 	if (readDetails) return DETAIL_FIELDS;
-	return groupBy === 'provider' ? ['ai_provider', 'ai_provider_fallback_used'] : [];
+	return groups.includes('provider') ? ['ai_provider', 'ai_provider_fallback_used'] : [];
 }
 
 const notShown = (value: string) =>

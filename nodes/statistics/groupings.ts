@@ -16,6 +16,14 @@ export const TIME_GROUPS = {
 
 type TimeGroup = keyof typeof TIME_GROUPS;
 
+/** The ways to group a group again. */
+export function withoutNone<G extends { none: string }>({
+	none: _none,
+	...groups
+}: G): Omit<G, 'none'> {
+	return groups;
+}
+
 export const isTimeGroup = (group: string): group is TimeGroup => Object.hasOwn(TIME_GROUPS, group);
 
 const WEEKDAYS = [
@@ -92,11 +100,26 @@ export const byValue = (
 	noneKnown,
 });
 
-/** Rows sorted by a column. Rows without a value come last. */
+/** Each group of the one is divided by the other. */
+export const byBoth = (one: Grouping, other: Grouping): Grouping => ({
+	keyOf(record, at, side) {
+		const keys = [one, other].map((grouping) => grouping.keyOf(record, at, side));
+		return keys.includes(undefined) ? undefined : JSON.stringify(keys);
+	},
+	expected: [],
+	columns(key) {
+		const [first, second] = JSON.parse(key ?? '[null,null]') as [string | null, string | null];
+		return { ...one.columns(first), ...other.columns(second) };
+	},
+	noneKnown: one.noneKnown ?? other.noneKnown,
+});
+
+/** Rows sorted by a column with numbers or texts. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
 	rows.toSorted(
 		(one, other) =>
 			Number(one[column] === null) - Number(other[column] === null) ||
+			Number(one[column]) - Number(other[column]) ||
 			byText((row: JsonObject) => String(row[column]))(one, other),
 	);
 

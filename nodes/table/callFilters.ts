@@ -1,8 +1,9 @@
-import { isOfAgent, isWithNumber } from '../domain/call';
-import { CALL_STATUS } from '../domain/status';
+import { callStatusOf, isOfAgent, isWithNumber } from '../domain/call';
+import { CALL_STATUS, isSameStatus } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from './common';
-import { choice, text } from './kinds';
+import type { Refuse } from './form';
+import { choice, several, text } from './kinds';
 import { phone } from './schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
@@ -13,6 +14,14 @@ export const callFilters = {
 		default: 'Completed',
 		description: 'Only calls that ended this way',
 	}),
+	call_statuses: several(
+		CALL_STATUS,
+		{
+			displayName: 'Call Statuses',
+			description: 'Only calls that ended in one of these ways',
+		},
+		'must name at least one status',
+	),
 	phone_number: text(
 		{
 			displayName: 'Phone Number',
@@ -23,16 +32,53 @@ export const callFilters = {
 	),
 };
 
-/** The filters that the node applies itself. */
-interface NodeFilters {
+/** The filters for calls as the user set them. */
+interface CallFilters {
 	agent_id?: string;
+	call_status?: string;
+	call_statuses?: string[];
 	phone_number?: string;
 }
 
-export const hasNodeFilter = ({ agent_id, phone_number }: NodeFilters): boolean =>
-	(agent_id ?? phone_number) !== undefined;
+/** The filters that the node applies itself. */
+interface NodeFilters {
+	agent_id?: string;
+	/** More than one. */
+	statuses?: string[];
+	phone_number?: string;
+}
+
+/** Splits the filters: `query` is for the API, which can filter by one status, and `byNode` for the node. */
+export function splitCallFilters<T extends CallFilters>(filters: T, refuse: Refuse) {
+	const { agent_id, phone_number, call_status, call_statuses: some, ...rest } = filters;
+	if (call_status !== undefined && some !== undefined) {
+		refuse("takes the place of 'Call Status': remove one of the two", 'filters', 'call_statuses');
+	}
+	const status = call_status ?? (some?.length === 1 ? some[0] : undefined);
+	const byNode: NodeFilters = {
+		agent_id,
+		statuses: some !== undefined && some.length > 1 ? some : undefined,
+		phone_number,
+	};
+	return { rest, status: status === undefined ? {} : { call_status: status }, byNode };
+}
+
+export const hasNodeFilter = (filters: NodeFilters): boolean =>
+	Object.values(filters).some((filter) => filter !== undefined);
 
 /** @throws Error if a call does not show what it is filtered by */
-export const isWanted = (call: JsonObject, { agent_id, phone_number }: NodeFilters): boolean =>
+export const isWanted = (
+	call: JsonObject,
+	{ agent_id, statuses, phone_number }: NodeFilters,
+): boolean =>
 	(agent_id === undefined || isOfAgent(call, agent_id)) &&
+	(statuses === undefined || hasEndedAs(call, statuses)) &&
 	(phone_number === undefined || isWithNumber(call, phone_number));
+
+function hasEndedAs(call: JsonObject, statuses: string[]): boolean {
+	const status = callStatusOf(call);
+	if (status !== undefined) return statuses.some((one) => isSameStatus(one, status));
+	throw new Error(
+		"Some or all calls of this account do not show their status, so they cannot be filtered by several. Use the filter 'Call Status', which the API applies.",
+	);
+}

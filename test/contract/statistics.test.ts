@@ -247,3 +247,68 @@ test('each status has a share of the calls that show one', async () => {
 	const { json } = await run('call', october);
 	expect(json[0]).toMatchObject({ completed_share: 66.67, busy_share: 33.33, failed_share: 0 });
 });
+
+describe('two ways to group', () => {
+	test('each day is divided by agent, and the sums are those of the days', async () => {
+		const store = await account();
+		const [one, two] = [store.addAgent('inbound'), store.addAgent('inbound')];
+		const call = (day: number, { id }: { id: string }) =>
+			store.addCall({ created_at: `2026-10-0${day}T09:00:00Z`, agent_id: id });
+		call(1, one);
+		call(1, two);
+		call(1, two);
+		call(3, one);
+		const grouped = { ...october, compare: false, groupBy: 'day', options: { thenBy: 'agent' } };
+		const { json } = await run('call', grouped);
+		expect(json.map(({ day, agent_id, calls }) => [day, agent_id, calls])).toEqual([
+			['2026-10-01', two.id, 2],
+			['2026-10-01', one.id, 1],
+			['2026-10-03', one.id, 1],
+		]);
+	});
+
+	test('hours are in the order of the day, and a second group of no use is refused', async () => {
+		const store = await account();
+		for (const hour of ['10', '09', '02']) {
+			store.addCall({ created_at: `2026-10-05T${hour}:00:00Z`, call_status: 'Busy' });
+		}
+		const by = (groupBy: string) =>
+			run('call', { ...october, groupBy, options: { thenBy: 'status' } });
+		expect((await by('hour')).json.map(({ hour }) => hour)).toEqual([2, 9, 10]);
+		for (const groupBy of ['none', 'status']) {
+			expect((await by(groupBy)).error?.message).toContain('Then By');
+		}
+	});
+});
+
+describe('several statuses', () => {
+	const filters = { call_statuses: ['Busy', 'Not Answered'] };
+
+	test('count in statistics, in lists and in counts; one alone is left to the API', async () => {
+		const store = await account();
+		for (const call_status of ['Busy', 'Not Answered', 'Completed'] as const) {
+			store.addCall({ ...within, call_status });
+		}
+		expect((await run('call', { ...october, filters })).json[0]).toMatchObject({ calls: 2 });
+		const list = await runOperation('call.getAll', { filters });
+		expect(list.json.map(({ call_status }) => call_status).toSorted()).toEqual([
+			'Busy',
+			'Not Answered',
+		]);
+		expect((await runOperation('call.count', { filters })).json[0]).toMatchObject({ count: 2 });
+
+		emulator.reset();
+		await runOperation('call.getAll', { filters: { call_statuses: ['Busy'] } });
+		expect(emulator.requests[0]?.query).toMatchObject({ call_status: 'Busy' });
+	});
+
+	test('together with Call Status they are refused, and calls without a status cannot be told apart', async () => {
+		const both = { ...filters, call_status: 'Busy' };
+		const { error } = await runOperation('call.getAll', { filters: both });
+		expect(error?.message).toContain('Call Statuses');
+
+		(await account()).addCall({ ...within, call_status: null as never });
+		const unknown = await run('call', { ...october, filters });
+		expect(unknown.error?.message).toContain('do not show their status');
+	});
+});

@@ -10,7 +10,7 @@ import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
-import { callFilters, hasNodeFilter, isWanted } from '../../table/callFilters';
+import { callFilters, hasNodeFilter, isWanted, splitCallFilters } from '../../table/callFilters';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
@@ -94,17 +94,18 @@ export const call: Resource = {
 							optional(trimmed(nonBlank())),
 						),
 					}),
-				}).check(({ filters: { agent_id, phone_number, ...filters }, options }, refuse) => {
+				}).check(({ filters, options }, refuse) => {
 					const { include = [], sort, sortField } = options;
 					if (sort !== undefined && sortField !== undefined) {
 						refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
 					}
-					const { query, within } = splitPeriod(filters, refuse);
+					const { rest, status, byNode } = splitCallFilters(filters, refuse);
+					const { query, within } = splitPeriod(rest, refuse);
 					const order = sort ?? sortField;
 					return {
-						query: { ...query, ...(order !== undefined && { sort: order }) },
+						query: { ...status, ...query, ...(order !== undefined && { sort: order }) },
 						within,
-						byNode: { agent_id, phone_number },
+						byNode,
 						sortField,
 						include,
 					};
