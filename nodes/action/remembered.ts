@@ -49,6 +49,9 @@ export class Remembered {
 
 	private readonly found = new Map<string, Entry>();
 
+	/** Which account each name stands for in this execution. */
+	private readonly named = new Map<string, string>();
+
 	/** Items of the same account come one after another. */
 	private readonly turns = new Map<string, Places>();
 
@@ -64,6 +67,7 @@ export class Remembered {
 			forget: () => own.forEach((key) => this.found.delete(key)),
 			isKept: this.context.getMode() !== 'manual',
 			update: async (what, name, work) => {
+				if (name !== undefined) this.claim(name, this.nameOf(account));
 				const entries = await (this.opening ??= this.open());
 				const key = shorten(JSON.stringify([what, name ?? this.nameOf(account)]));
 				const turn = this.turns.get(key) ?? new Places(1);
@@ -120,6 +124,16 @@ export class Remembered {
 		return newest(stored, known.get(this.node));
 	}
 
+	/**
+	 * Accounts that share a memory would take each other's records for known ones.
+	 * @throws Error if the name already stands for another account
+	 */
+	private claim(name: string, account: string): void {
+		const owner = this.named.get(name) ?? account;
+		if (owner !== account) throw new Error(SHARED_NAME);
+		this.named.set(name, account);
+	}
+
 	/** Stands for the account. A token changes, so that with OAuth2 the credential stands for it. */
 	private nameOf({ identity, credentialType }: Account): string {
 		const id = this.context.getNode().credentials?.[credentialType]?.id ?? '';
@@ -145,6 +159,9 @@ function entriesIn(raw: unknown): Entries {
 		Object.entries(raw).filter((pair): pair is [string, Entry] => isEntry(pair[1])),
 	);
 }
+
+const SHARED_NAME =
+	"'Options → Account' is the same for several accounts. Give each account a text of its own.";
 
 const TOO_LONG =
 	"The records of these accounts take too much room to be remembered. Set a shorter 'Look Back', or use a node for some of the accounts.";

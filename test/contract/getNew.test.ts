@@ -101,6 +101,29 @@ describe('Call: Get New', () => {
 		expect((await workflow.run([...keys, ...keys], parameters)).ids).toEqual([]);
 	});
 
+	test('two accounts under one name are an error, because one would hide records of the other', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const keys = [api.keys.all, other.apiKey];
+		const named = (account: string) => ({ options: { account } });
+		await workflow.run(keys, named('={{ String($json.client) }}'));
+		const call = { id: '17', created_at: ago(1) };
+		for (const { store } of [api, other]) store.addCall(call);
+		expect((await workflow.run(keys, named('={{ String($json.client) }}'))).ids).toEqual([
+			'17',
+			'17',
+		]);
+
+		await workflow.run([api.keys.all], named('clients'));
+		const mine = api.store.addCall({ created_at: ago(1) });
+		const failing = await workflow.run(keys, named('clients'));
+		expect(failing.error?.message).toMatch(/'Options → Account' is the same for several accounts/);
+		const goOn = { node: { onError: 'continueErrorOutput' } };
+		const parted = await workflow.run(keys, named('clients'), goOn);
+		expect(parted.ids).toEqual([mine.id]);
+		expect(parted.outputs[1]).toHaveLength(1);
+	});
+
 	test('a client whose key fails stays as it is, and others go on [P181]', async () => {
 		const other = api.addOrganization();
 		const workflow = new Workflow();
