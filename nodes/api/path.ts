@@ -14,7 +14,7 @@ export const pathText = z
 		message: 'must be a path below the Base URL that begins with one slash, such as /contacts',
 	})
 	.refine((path) => !/[?#]/.test(path), {
-		message: 'must not contain ? or #; put query parameters into their own field',
+		message: 'must not contain ? or #',
 	})
 	.refine((path) => !/[\\\s\p{Cc}]/u.test(path), {
 		message: 'must not contain spaces, backslashes or control characters',

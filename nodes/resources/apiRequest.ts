@@ -1,10 +1,13 @@
+import { z } from 'zod';
+
 import { pathText } from '../api/path';
 import { listAll } from '../api/lists';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { form, when } from '../table/form';
-import { choice, entries, json, text, toggle } from '../table/kinds';
+import { choice, json, text, toggle } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
-import { jsonBody, nonBlank, objectOfPairs, optional, scalarText, trimmed } from '../table/schema';
+import { isPaging, objectOfPairs, pairs, refuseNames } from '../table/pairs';
+import { jsonBody, optional, scalarText } from '../table/schema';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -27,23 +30,15 @@ const includeMeta = toggle({
 		"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
 });
 
-const query = entries(
+const query = pairs(
 	{ displayName: 'Query Parameters', placeholder: 'Add parameter' },
-	{
-		name: 'parameter',
-		displayName: 'Parameter',
-		fields: form({
-			name: text(
-				{ displayName: 'Name', description: 'The name of the query parameter' },
-				trimmed(nonBlank()),
-			),
-			value: text(
-				{ displayName: 'Value', description: 'The value of the query parameter' },
-				scalarText,
-			),
-		}),
-	},
+	{ name: 'parameter', displayName: 'Parameter' },
+	scalarText,
 );
+
+const withoutQuery = z.string().refine((path) => !path.includes('?'), {
+	message: "must not contain ?. Enter what follows it under 'Query Parameters'",
+});
 
 /**
  * The records of a page. Those of events may be in groups by date, and the offset of the next page counts
@@ -85,17 +80,20 @@ export const apiRequest: Resource = {
 							placeholder: 'e.g. /reservations',
 							description: 'Path of the request below the base URL',
 						},
-						pathText,
+						withoutQuery.pipe(pathText),
 					),
 					...when({ show: { method: ['GET'] } }, { allPages }),
 					...when({ hide: { method: ['GET'] } }, { body }),
 					...when({ show: { allPages: [false] } }, { includeMeta }),
 					query,
-				}).check(({ query: parameters, body: sent = {}, ...given }) => ({
-					...given,
-					body: sent,
-					query: objectOfPairs(parameters),
-				})),
+				}).check(({ query: parameters, body: sent = {}, ...given }, refuse) => {
+					const byNode = (name: string) =>
+						given.allPages && isPaging(name)
+							? "'All Pages' sets it. Remove it, or turn off 'All Pages'"
+							: undefined;
+					refuseNames(parameters, byNode, refuse, 'query');
+					return { ...given, body: sent, query: objectOfPairs(parameters) };
+				}),
 			method: ({ method }) => method,
 			hints: {
 				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",

@@ -2,7 +2,7 @@ import { readRecord } from '../api/readRecord';
 import { rowsAbout } from '../table/byId';
 import { filtersOf, searchFilter } from '../table/common';
 import { form } from '../table/form';
-import { filterText, picker } from '../table/kinds';
+import { picker, text } from '../table/kinds';
 import { nothing, operation, type Operation, type Resource } from '../table/operation';
 import { waitForCampaign } from '../waiting/waitForCampaign';
 import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
@@ -72,7 +72,7 @@ export const campaign: Resource = {
 				form({
 					filters: filtersOf({
 						search: searchFilter('campaigns'),
-						status: filterText(
+						status: text(
 							{
 								displayName: 'Status',
 								placeholder: 'e.g. running',

@@ -91,6 +91,9 @@ export const callStatistics = operation({
 			)
 			.check((input, refuse) => {
 				const { groupBy, options } = input;
+				if (options.durationUnit !== undefined && options.durationField === undefined) {
+					refuse("is only for a 'Duration Field': set that too", 'options', 'durationUnit');
+				}
 				if (options.thenBy !== undefined && (groupBy === 'none' || groupBy === options.thenBy)) {
 					refuse("divides the groups of another 'Group By': choose one", 'options', 'thenBy');
 				}

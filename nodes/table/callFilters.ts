@@ -14,14 +14,10 @@ export const callFilters = {
 		default: 'Completed',
 		description: 'Only calls that ended this way',
 	}),
-	call_statuses: several(
-		CALL_STATUS,
-		{
-			displayName: 'Call Statuses',
-			description: 'Only calls that ended in one of these ways',
-		},
-		'must name at least one status',
-	),
+	call_statuses: several(CALL_STATUS, {
+		displayName: 'Call Statuses',
+		description: 'Only calls that ended in one of these ways',
+	}),
 	phone_number: text(
 		{
 			displayName: 'Phone Number',

@@ -2,7 +2,7 @@ import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
 import { ASSUMED } from '../domain/assumed';
 import { always, settings, when, type Parameter, type Parameters, type SettingsOf } from './form';
-import { choice, collection, filterText, number, picker, text, wholeNumber } from './kinds';
+import { choice, collection, narrowing, number, picker, text, wholeNumber } from './kinds';
 import {
 	fieldName,
 	id,
@@ -17,8 +17,13 @@ import {
 // The parameters that several operations share.
 
 /** The collection for what narrows a list. */
-export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsOf<P>> =>
-	collection({ displayName: 'Filters', placeholder: 'Add filter' }, settings(filters));
+export function filtersOf<P extends Parameters>(filters: P): Parameter<SettingsOf<P>> {
+	const each = Object.entries(filters).map(([name, filter]) => [name, narrowing(filter)]);
+	return collection(
+		{ displayName: 'Filters', placeholder: 'Add filter' },
+		settings(Object.fromEntries(each) as P),
+	);
+}
 
 /** The collection for what is rarely needed. */
 export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsOf<P>> =>
@@ -26,9 +31,11 @@ export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsO
 
 /** A text search by the API. */
 export const searchFilter = (records: string): Parameter<string | undefined> =>
-	filterText(
-		{ displayName: 'Search', description: `Only ${records} that match this text` },
-		searchText,
+	narrowing(
+		text(
+			{ displayName: 'Search', description: `Only ${records} that match this text` },
+			searchText,
+		),
 	);
 
 /** A sort by any field, because the reference does not show which ones are possible. */

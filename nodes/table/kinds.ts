@@ -29,18 +29,18 @@ export const text = <T>(said: Said & { default?: string }, as: Schema<T>): Param
 	withDefault({ type: 'string', default: '', ...said }, as);
 
 /**
- * Text that narrows a list. Left blank, it is not set. If an expression gives a blank it is refused, so
+ * What narrows a list. Left empty by hand, it is not set. If an expression gives a blank it is refused, so
  * that the list is not longer than the user expects.
  */
-export const filterText = <T>(said: Said, as: Schema<T>): Parameter<T | undefined> => ({
-	...text(said, as),
-	read: (value, place) => readFilter(value, place, () => place.parse(as, value)),
+export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
+	...parameter,
+	read(value, place) {
+		const isList = Array.isArray(parameter.shown.default);
+		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
+		const isNothing = isBlank(value) || (Array.isArray(read) && read.length === 0);
+		return isNothing && place.isExpression ? place.lack() : read;
+	},
 });
-
-function readFilter<T>(value: unknown, place: Place, read: () => T): T | undefined {
-	if (!isBlank(value)) return read();
-	return value !== undefined && place.isExpression ? place.lack() : undefined;
-}
 
 /** A JSON value. As a tool, blank fields in it are not set. */
 export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
@@ -90,23 +90,16 @@ export const wholeNumber = (said: Said & Bounds & { min: number }): Parameter<nu
 	withDefault(number(said).shown, schema.integer(said.min, said.max));
 
 /** A date and time, as ISO 8601 in UTC. A value without a zone is in the workflow's time zone. */
-export function moment(said: Said & { required: true }): Parameter<string>;
-/** A date and time that narrows a list. A blank is read as in `filterText`. */
-export function moment(said: Said): Parameter<string | undefined>;
-export function moment(said: Said): Parameter<string | undefined> {
-	const read = (value: unknown, place: Place) =>
+export const moment = (said: Said): Parameter<string> => ({
+	shown: { type: 'dateTime', default: '', ...said },
+	read: (value, place) =>
 		toIso(value, place.reading.zone) ??
 		place.refuse(
 			isBlank(value)
 				? 'is required'
 				: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
-		);
-	return {
-		shown: { type: 'dateTime', default: '', ...said },
-		read: (value, place) =>
-			said.required ? read(value, place) : readFilter(value, place, () => read(value, place)),
-	};
-}
+		),
+});
 
 /** The first key of a map. It is the default of a dropdown. */
 export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
 import { cut } from '../words';
-import { isExpression } from './locator';
+import { isExpression, valueOfLocator } from './locator';
 import { valueBehind, wordsFor, type Schema } from './schema';
 
 /** What one error shows. */
@@ -104,7 +104,8 @@ export class Place {
 
 	/** Whether an expression gave the value, and not the user's own hand. */
 	get isExpression(): boolean {
-		return typeof this.stored === 'string' && isExpression(this.stored);
+		const stored = valueOfLocator(this.stored);
+		return typeof stored === 'string' && isExpression(stored);
 	}
 
 	/** Notes what is wrong. What is returned is never used. */

@@ -64,17 +64,20 @@ function nameIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? tidy(value) : undefined;
 }
 
-/** Says why a value is not an ID. A rounded number or a web address gets a message of its own. */
-const idMessage = (message: string) => (value: unknown) => {
+/**
+ * Says why a value is not an ID. A rounded number or a web address gets a message of its own.
+ * @param ofOthers for what is neither text nor a whole number
+ */
+const idMessage = (message: string, ofOthers: string) => (value: unknown) => {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return 'is too large for a number, and n8n would round it. Enter the ID as text';
 	}
-	return isAddress(nameIn(value) ?? '')
-		? 'is a web address with no clear ID. Enter only the ID'
-		: message;
+	const name = nameIn(value);
+	if (name === undefined) return ofOthers;
+	return isAddress(name) ? 'is a web address with no clear ID. Enter only the ID' : message;
 };
 
-const ID_MESSAGE = idMessage('must be an ID (text or a whole number), not a path');
+const ID_MESSAGE = idMessage('must be an ID, not a path', 'must be an ID: text or a whole number');
 
 function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
@@ -98,7 +101,9 @@ export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
  * An ID that the reference calls a UUID: of agents, contacts, voices, phone numbers and organizations.
  * A web address is accepted if it contains exactly one UUID.
  */
-export const uuid = readAs(idMessage(UUID_RULE.message), (value) => uuidIn(nameIn(value) ?? ''));
+export const uuid = readAs(idMessage(UUID_RULE.message, UUID_RULE.message), (value) =>
+	uuidIn(nameIn(value) ?? ''),
+);
 
 /** A phone number in E.164. Spaces, brackets and other separators are removed. */
 export const phone = readAs(PHONE_RULE.message, (value) =>
@@ -252,21 +257,12 @@ export const jsonBody = readAs(
 	},
 );
 
-/** Pairs of names and values as an object. If a name occurs twice, its values become a list. */
-export function objectOfPairs(pairs: Array<{ name: string; value: string }>): JsonObject {
-	const values = new Map<string, string[]>();
-	for (const { name, value } of pairs) values.set(name, [...(values.get(name) ?? []), value]);
-	return Object.fromEntries(
-		[...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]),
-	);
-}
-
 /** An optional setting. Added but left blank, it counts as not set. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
-/** Text to search a list for. Blank means no search. */
-export const searchText = optional(trimmed(textOrNumber(textUpTo(Infinity))));
+/** Text to search a list for. */
+export const searchText = trimmed(textOrNumber(textUpTo(Infinity)));
 
 /** Names of fields, with commas. */
 export const fieldNames = list(textUpTo(200), 'must name at least one field').refine(

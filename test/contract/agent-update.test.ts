@@ -386,6 +386,11 @@ describe('Using JSON', () => {
 		await expectRefused(asJson(given), complaint);
 	});
 
+	test('a wrong value is not called nothing', async () => {
+		const { error } = await update(asJson({ default_language: 'english' }));
+		expect(error?.message).not.toContain('Nothing to update');
+	});
+
 	// An expression without a value must never clear a prompt.
 	test('a setting without a value is refused', async () => {
 		const json = '={{ { prompt_instructions: $json.nothing, first_message: "Hi" } }}';

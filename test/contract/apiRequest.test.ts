@@ -33,6 +33,20 @@ describe('an API request', () => {
 		]);
 	});
 
+	it.each(['limit', 'offset'])('does not drop %s: All Pages refuses it', async (name) => {
+		const query = { parameter: [{ name, value: '5' }] };
+		const { message } = await fail('apiRequest.send', { path: '/orders', allPages: true, query });
+		expect(message).toContain(
+			`'Query Parameters → entry 1 → Name' is ${name}: 'All Pages' sets it`,
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	it('says where the query of a path belongs', async () => {
+		const { message } = await fail('apiRequest.send', { path: '/orders?status=pending' });
+		expect(message).toContain("must not contain ?. Enter what follows it under 'Query Parameters'");
+	});
+
 	it('carries its body, which may be a list', async () => {
 		const body = { phone_number: '+393470006666', first_name: 'Ada' };
 		const { json: output } = await send('POST', '/contacts', { body: JSON.stringify(body) });

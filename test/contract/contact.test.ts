@@ -36,6 +36,28 @@ describe('the filter language of contacts', () => {
 		expect(emulator.requests[0]?.query.filter).toBe(filter);
 	});
 
+	it.each([
+		['text with spaces', 'Ann, Bea '],
+		['a list', ['Ann', ' Bea']],
+		['a list as JSON', '["Ann","Bea"]'],
+	])('takes %s for In', async (_form, names) => {
+		const among = { field: 'first_name', operator: 'in', value: '={{ $json.names }}' };
+		await succeed('contact.getAll', conditions('&', among), [{ names }]);
+		expect(emulator.requests[0]?.query.filter).toBe('first_name in Ann,Bea');
+	});
+
+	it.each([
+		['equals', ['Ann', 'Bea'], 'must be one value. Only In takes a list'],
+		['in', [], 'must not be blank'],
+		['in', ['Ann', 'Bea, Cleo'], 'must not contain a comma inside of a value'],
+		['in', ['Ann', 'B|C'], 'must not contain & or |'],
+	])('refuses for %s: %j', async (operator, names, complaint) => {
+		const among = { field: 'first_name', operator, value: '={{ $json.names }}' };
+		const { message } = await fail('contact.getAll', conditions('&', among), [{ names }]);
+		expect(message).toContain(`'Conditions → entry 1 → Value' ${complaint}`);
+		expect(sent()).toEqual([]);
+	});
+
 	it('all conditions must hold, or any, as the user chooses', async () => {
 		const two = emulator.store.contacts.all().slice(0, 2) as [Contact, Contact];
 		const numbers = two.map(({ phone_number: value }) => ({

@@ -222,6 +222,48 @@ describe.each(operations)('bad input of %s', (name) => {
 	});
 });
 
+describe('a filter', () => {
+	const filters = operations.flatMap((name) =>
+		placesOf(name)
+			.filter((place) => /^filters\.[^.]+$|^options\.search$/.test(place.name))
+			.filter(({ property: { type } }) => type !== 'fixedCollection')
+			.map((place) => [`${name}: ${place.name}`, name, place] as const),
+	);
+	const isTyped = ({ property: { type } }: Place) => type === 'string' || type === 'dateTime';
+
+	/** The requests of an operation with this value, and the complaint about it. */
+	const outcome = async (name: string, parameters: INodeParameters) => {
+		emulator.reset();
+		const [resource, operation] = name.split('.') as [string, string];
+		const { error } = await runNode({
+			parameters: { resource, operation, ...samples[name]!.parameters, ...parameters },
+			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
+			items: [{ json: { ...samples[name]!.items?.[0], blank: ' ' } }],
+		});
+		return { requests: emulator.requests.length, message: error?.message };
+	};
+
+	it.each(filters)(
+		'%s is refused if an expression leaves it blank [P188]',
+		async (_at, name, place) => {
+			const [parameters] = planted(place, undefined, 'blank');
+			const { message, requests } = await outcome(name, parameters!);
+			expect(message).toContain(`${place.property.displayName}' `);
+			expect(message).toMatch(/has no value|is empty: choose/);
+			expect(requests).toBe(0);
+		},
+	);
+
+	it.each(filters.filter(([, , place]) => isTyped(place)))(
+		'%s is not set if it is left empty [P188]',
+		async (_at, name, place) => {
+			const { message, requests } = await outcome(name, place.put({}, ''));
+			expect(message).toBeUndefined();
+			expect(requests).toBeGreaterThan(0);
+		},
+	);
+});
+
 describe('the selectors', () => {
 	const run = async (parameters: INodeParameters) => {
 		emulator.reset();

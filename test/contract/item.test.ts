@@ -1,4 +1,4 @@
-import type { INodeListSearchResult } from 'n8n-workflow';
+import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Item } from '../emulator/index.ts';
@@ -145,5 +145,24 @@ describe('items of a catalogue', () => {
 		];
 		await succeed('item.getAll', { filters: { fieldFilters: { filter } } });
 		expect(emulator.requests[0]?.query).toMatchObject({ category: 'Drinks', max_price: '100' });
+	});
+
+	it('are filtered by all values of a field that is named twice', async () => {
+		const filter = ['Drinks', 'Food'].map((value) => ({ name: 'category', value }));
+		await run('item.getAll', { filters: { fieldFilters: { filter } } });
+		expect(emulator.requests[0]?.query.category).toEqual(['Drinks', 'Food']);
+	});
+
+	it.each<[name: string, instead: string, beside: INodeParameters]>([
+		['limit', "use 'Limit' in its place", {}],
+		['offset', "use 'Return All' to read on", {}],
+		['search', "use only the filter 'Search'", { filters: { search: 'a' } }],
+		['sort', "use only the option 'Sort'", { options: { sort: 'name' } }],
+	])('take no field filter %s if the node sets it', async (name, instead, beside) => {
+		const fieldFilters = { filter: [{ name, value: '1' }] };
+		const filters = { fieldFilters, ...(beside.filters as INodeParameters) };
+		const { message } = await fail('item.getAll', { ...beside, filters });
+		expect(message).toContain(`'Filters → Field Filters → entry 1 → Name' is ${name}: ${instead}`);
+		expect(emulator.requests).toEqual([]);
 	});
 });

@@ -34,6 +34,11 @@ describe('statistics of an account with other field names', () => {
 		]);
 		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*have no length.*'Duration Field'/);
 
+		const unitOnly = await run('call', { ...october, options: { durationUnit: 'minutes' } });
+		expect(unitOnly.error?.message).toContain(
+			"'Options → Duration Unit' is only for a 'Duration Field': set that too",
+		);
+
 		const named = await run('call', { ...october, options: { durationField: 'talk_time' } });
 		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
 		expect(named.hints).toEqual([]);

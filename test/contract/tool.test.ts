@@ -387,7 +387,7 @@ describe('what a model leaves blank', () => {
 		expect(store.orders.get(pending.id)?.notes).toBe('');
 	});
 
-	it('filters nothing', async () => {
+	it('filters nothing [P188]', async () => {
 		const { answer, error } = await callTool(
 			'call.getAll',
 			{ limit: 2, filters: { call_status: BLANK, created_after: BLANK } },
@@ -395,6 +395,15 @@ describe('what a model leaves blank', () => {
 		);
 		expect(error?.message).toBeUndefined();
 		expect(answer).toHaveLength(2);
+	});
+
+	it('is no condition for contacts', async () => {
+		const condition = [{ field: BLANK, operator: 'equals', value: BLANK }];
+		const parameters = { filterType: 'conditions', conditions: { condition }, limit: 2 };
+		const { answer, error } = await callTool('contact.getAll', parameters, { blank: '' });
+		expect(error?.message).toBeUndefined();
+		expect(answer).toHaveLength(2);
+		expect(emulator.requests[0]?.query).not.toHaveProperty('filter');
 	});
 
 	it('is refused as an ID [P143]', async () => {

@@ -676,7 +676,8 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	contact_ids: NOT_UUIDS,
 	filter: [...BLANK, ...NOT_TEXT],
 	'filters.phone_number': ['', ...NOT_PHONES],
-	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
+	'filters.fieldFilters.filter.name': [...BLANK, 'limit', 'offset', ...NOT_TEXT],
+	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.path': NOT_PATHS,
 	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
@@ -719,7 +720,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 
 /** Parameters that take any text, and why. */
 export const FREE_TEXTS: Readonly<Record<string, string>> = {
-	'filters.fieldFilters.filter.value': 'what a filter compares with is not shown',
 	'filters.search': 'a search for anything; blank searches nothing',
 	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
 	'options.amountField': 'the names of fields are not shown; blank leaves those that are assumed',

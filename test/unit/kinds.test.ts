@@ -64,15 +64,41 @@ describe('text', () => {
 	});
 });
 
-describe('text that narrows a list', () => {
-	const filter = kinds.filterText({ displayName: 'It' }, phone);
-	reads(filter, ['+14155550123', '+14155550123'], ['', undefined], [undefined, undefined]);
-	refuses(filter, 'must be a phone number with its country code such as +14155550123', 'x', {});
+describe('what narrows a list', () => {
+	const phoneNumber = kinds.narrowing(kinds.text({ displayName: 'It' }, phone));
+	const names = kinds.narrowing(kinds.text({ displayName: 'It' }, list(nonBlank())));
+	const fruits = kinds.narrowing(kinds.several({ pear: 'Pear' }, { displayName: 'It' }));
+	const agent = kinds.narrowing(
+		kinds.picker({ displayName: 'It', search: '', description: '' }, id),
+	);
+	reads(phoneNumber, ['+14155550123', '+14155550123'], ['', undefined]);
+	reads(names, ['a', ['a']], ['', undefined], [' , ', []], [[], []]);
+	reads(fruits, ['Pear', ['pear']], ['', []], [[], []]);
+	refuses(
+		phoneNumber,
+		'must be a phone number with its country code such as +14155550123',
+		'x',
+		{},
+		[],
+	);
 
-	test('is refused if an expression gave a blank', () => {
+	test.each<[of: Parameter<unknown>, value: unknown]>([
+		[phoneNumber, ' '],
+		[names, ' , '],
+		[names, []],
+		[fruits, ''],
+		[fruits, []],
+	])('is refused if an expression gave a blank', (filter, value) => {
 		const expected = "'It' has no value. Remove it, or correct its expression";
-		expect(outcome(filter, ' ', {}, '={{ $json.phone }}')).toBe(expected);
-		expect(outcome(filter, undefined, {}, '={{ $json.phone }}')).toBeUndefined();
+		expect(outcome(filter, value, {}, '={{ $json.it }}')).toBe(expected);
+	});
+
+	test('asks for a record that is chosen from a list', () => {
+		const blank = { __rl: true, mode: 'list', value: '' };
+		expect(outcome(agent, blank)).toBe("'It' is empty: choose an it");
+		expect(outcome(agent, { ...blank, value: '' }, {}, { ...blank, value: '={{ 1 }}' })).toBe(
+			"'It' is empty: choose an it",
+		);
 	});
 });
 
@@ -146,8 +172,6 @@ describe('a date and time', () => {
 		[luxon.toJSDate(), date],
 		[luxon.toMillis(), date],
 		['2026-01-31', '2026-01-31T00:00:00.000Z'],
-		['', undefined],
-		[undefined, undefined],
 	);
 	const complaint = 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z';
 	refuses(moment, complaint, 'yesterday', 5, true, [date], {}, { isLuxonDateTime: true }, LONG);
@@ -159,15 +183,7 @@ describe('a date and time', () => {
 		);
 	});
 
-	test('is refused if an expression gave a blank', () => {
-		const expected = "'It' has no value. Remove it, or correct its expression";
-		expect(outcome(moment, '', {}, '={{ $json.last_run }}')).toBe(expected);
-		expect(outcome(moment, ' ', {}, '={{ $json.last_run }}')).toBe(expected);
-	});
-
-	const required = kinds.moment({ displayName: 'It', required: true });
-	reads(required, [date, date]);
-	refuses(required, 'is required', '', undefined);
+	refuses(moment, 'is required', '', undefined);
 });
 
 describe('one of some values', () => {
@@ -256,7 +272,7 @@ describe('a record', () => {
 		[located('a', 'other'), 'a'],
 	);
 	refuses(picker, 'is empty: choose an agent', '', undefined, located(''), located(' ', 'phone'));
-	refuses(picker, 'must be an ID (text or a whole number), not a path', '../a', located('../a'));
+	refuses(picker, 'must be an ID, not a path', '../a', located('../a'));
 	refuses(
 		picker,
 		'must be a phone number with its country code such as +14155550123',
@@ -376,7 +392,7 @@ describe('what holds other parameters', () => {
 	});
 
 	it('knows what an expression gave, however deep', () => {
-		const when = kinds.moment({ displayName: 'When' });
+		const when = kinds.narrowing(kinds.moment({ displayName: 'When' }));
 		const nested = kinds.collection(said, settings({ when }));
 		const list = kinds.entries(said, { name: 'e', displayName: 'E', fields: form({ when }) });
 		const set = kinds.group(said, { name: 'g', displayName: 'G', fields: form({ when }) });

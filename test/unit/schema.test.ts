@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../nodes/json.ts';
 import type { Refuse } from '../../nodes/table/form.ts';
+import { objectOfPairs } from '../../nodes/table/pairs.ts';
 import { patch } from '../../nodes/table/patch.ts';
 import * as schema from '../../nodes/table/schema.ts';
 
@@ -85,7 +86,8 @@ describe('an ID', () => {
 	]);
 	reads(list(id), [[7, ['7']]]);
 	refuses(id, /must be an ID/, '.', '..', '../x', 'x/../y', 'x\\..', '%2e%2E', '%252e%252e%252fx');
-	refuses(id, /must be an ID/, '..;a', 'a\nb', 'a\0', '\ud800', 1.5, NaN, {}, [], true, { id: 7 });
+	refuses(id, /must be an ID/, '..;a', 'a\nb', 'a\0', '\ud800');
+	refuses(id, /an ID: text or a whole number$/, 1.5, NaN, {}, [], false, true, { id: 7 });
 	refuses(id, /is required/, '', ' ', '\u200b', undefined, null);
 	const isRounded = /is too large for a number, and n8n would round it. Enter the ID as text/;
 	refuses(id, isRounded, 2 ** 53, -(2 ** 53), 1e21);
@@ -212,7 +214,7 @@ describe('a JSON object or a list', () => {
 test('pairs of names and values become an object, with a list for a name that comes twice', () => {
 	const pairs = ['a=1', 'b=2', 'a=3'].map((pair) => pair.split('='));
 	const entries = pairs.map(([name = '', value = '']) => ({ name, value }));
-	expect(schema.objectOfPairs(entries)).toEqual({ a: ['1', '3'], b: '2' });
+	expect(objectOfPairs(entries)).toEqual({ a: ['1', '3'], b: '2' });
 });
 
 describe('an optional setting', () => {

@@ -343,7 +343,7 @@ export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 	for (const [field, value] of Object.entries(json)) {
 		if (value === undefined) refuseField(field, 'has no value');
 	}
-	const { data = {}, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
+	const { data = json, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
 	for (const issue of error?.issues ?? []) {
 		refuseField(issue.path.join('.'), wordsFor(issue, valueBehind(json, issue.path)));
 	}

@@ -1,5 +1,7 @@
 import { ASSUMED } from '../../domain/assumed';
-import type { Refuse } from '../../table/form';
+import { form, type Parameter } from '../../table/form';
+import { choice, entries, text } from '../../table/kinds';
+import { list, nonBlank, scalarText, trimmed } from '../../table/schema';
 
 /**
  * The operators of the filter language. They have names of their own, because n8n takes a value
@@ -28,55 +30,97 @@ const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
 	notEqual: '!=',
 };
 
+const one = trimmed(scalarText.pipe(nonBlank()));
+
+const listed = list(one);
+
+const single = text(
+	{
+		displayName: 'Value',
+		description: 'Value to compare with. For In, separate several values with commas.',
+	},
+	one,
+);
+
+/** The values to compare with. An expression may give a list of them. */
+const values: Parameter<string[]> = {
+	...single,
+	read: (value, place) =>
+		Array.isArray(value) ? place.parse(listed, value) : [single.read(value, place)],
+};
+
+const condition = form({
+	field: text(
+		{
+			displayName: 'Field',
+			placeholder: 'e.g. first_name',
+			description: 'Name of the field in the API. Custom fields work too.',
+		},
+		trimmed(nonBlank()),
+	),
+	operator: choice(OPERATORS, {
+		displayName: 'Operator',
+		default: 'equals',
+		description: 'How to compare the field with the value',
+	}),
+	value: values,
+}).check(({ field, operator, value: given }, refuse): Condition => {
+	const isIn = operator === 'in';
+	const [text] = given;
+	const value = isIn && given.length === 1 ? (listed.safeParse(text).data ?? given) : given;
+	if (!/^[\p{L}\p{N}_.-]+$/u.test(field)) refuse('must be the name of a field', 'field');
+	if (value.length === 0) refuse('must not be blank', 'value');
+	if (!isIn && value.length > 1) refuse('must be one value. Only In takes a list', 'value');
+	for (const each of value) {
+		const wrong = RULES.find(({ pattern }) => pattern.test(each));
+		if (wrong) refuse(wrong.message, 'value');
+		if (isIn && each.includes(',')) {
+			refuse(
+				'must not contain a comma inside of a value, because it separates the values',
+				'value',
+			);
+		}
+	}
+	return { field, operator, value };
+});
+
 interface Condition {
 	field: string;
 	operator: Operator;
-	value: string;
+	value: string[];
 }
 
-/** What is allowed in a condition, and the message for anything else. */
-const RULES: ReadonlyArray<{
-	name: 'field' | 'value';
-	allows(text: string): boolean;
-	message: string;
-}> = [
+/** What a value must not contain. The filter language shows no way to quote. */
+const RULES = [
 	{
-		name: 'field',
-		allows: (text) => /^[\p{L}\p{N}_.-]+$/u.test(text),
-		message: 'must be the name of a field',
-	},
-	{ name: 'value', allows: (text) => text !== '', message: 'must not be blank' },
-	{
-		name: 'value',
-		allows: (text) => !text.startsWith('='),
+		pattern: /^=/,
 		message: 'must not begin with =, because it would become part of the operator',
 	},
-	{
-		name: 'value',
-		allows: (text) => !/[&|]/.test(text),
-		message: 'must not contain & or |, because they separate the conditions',
-	},
+	{ pattern: /[&|]/, message: 'must not contain & or |, because they separate the conditions' },
 ];
 
-/**
- * Conditions in the API's filter language. It shows no way to quote, so a value that holds & or
- * | is refused: it would be read as another condition.
- */
-export function filterExpression(
-	conditions: Condition[],
-	combine: '&' | '|',
-	refuse: Refuse,
-): string {
-	if (conditions.length === 0) refuse('must have at least one condition', 'conditions');
-	conditions.forEach((condition, index) => {
-		for (const { name, allows, message } of RULES) {
-			if (!allows(condition[name].trim())) refuse(message, 'conditions', index, name);
+const anyNumber = entries(
+	{ displayName: 'Conditions', placeholder: 'Add condition' },
+	{ name: 'condition', displayName: 'Condition', fields: condition },
+);
+
+/** At least one condition. An AI model may leave all of them blank: then none is set. */
+export const conditions: Parameter<Condition[]> = {
+	...anyNumber,
+	read(value, place) {
+		const read = anyNumber.read(value, place);
+		if (read?.length === 0 && !place.reading.isTool) {
+			return place.refuse('must have at least one condition');
 		}
-	});
-	return conditions.map(written).join(combine);
-}
+		return read;
+	},
+};
+
+/** Conditions in the API's filter language. */
+export const filterExpression = (conditions: Condition[], combine: '&' | '|'): string =>
+	conditions.map(written).join(combine);
 
 const written = ({ field, operator, value }: Condition): string =>
 	operator === 'in'
-		? ASSUMED.filterIn(field.trim(), value)
-		: field.trim() + SIGNS[operator] + value;
+		? ASSUMED.filterIn(field, value.join(','))
+		: field + SIGNS[operator] + value.join();

@@ -6,12 +6,12 @@ import { rowsAbout } from '../../table/byId';
 import { optionsOf, searchFilter, sortByField } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
-import { choice, entries, picker, text } from '../../table/kinds';
+import { choice, picker, text } from '../../table/kinds';
 import { operation, type Resource, type RunContext } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
 import { keepOthers, keepUntouchedHint, ONLY_READ, putBack, replacing } from '../../table/replace';
-import { nonBlank, phone, scalarText, trimmed, uuid } from '../../table/schema';
-import { filterExpression, OPERATORS } from './contactFilter';
+import { nonBlank, phone, uuid } from '../../table/schema';
+import { conditions, filterExpression } from './contactFilter';
 
 /** The contact that an operation is about. Reference: its UUID, or by-phone/{phone_number}. */
 const about = {
@@ -96,29 +96,6 @@ const byContact = rowsAbout(about);
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'Expression' } as const;
 
-const condition = form({
-	field: text(
-		{
-			displayName: 'Field',
-			placeholder: 'e.g. first_name',
-			description: 'Name of the field in the API. Custom fields work too.',
-		},
-		trimmed(nonBlank()),
-	),
-	operator: choice(OPERATORS, {
-		displayName: 'Operator',
-		default: 'equals',
-		description: 'How to compare the field with the value',
-	}),
-	value: text(
-		{
-			displayName: 'Value',
-			description: 'Value to compare with. For In, separate several values with commas.',
-		},
-		trimmed(scalarText),
-	),
-});
-
 const filterFields = {
 	filterType: choice(FILTERS, {
 		displayName: 'Filter',
@@ -153,10 +130,7 @@ const filterFields = {
 	...when(
 		{ show: { filterType: ['conditions'] } },
 		{
-			conditions: entries(
-				{ displayName: 'Conditions', placeholder: 'Add condition' },
-				{ name: 'condition', displayName: 'Condition', fields: condition },
-			),
+			conditions,
 		},
 	),
 };
@@ -224,9 +198,9 @@ export const contact: Resource = {
 				form({
 					...filterFields,
 					options: optionsOf({ search: searchFilter('contacts'), sort: sortByField }),
-				}).check(({ filter, combine = '&', conditions, options }, refuse) => ({
+				}).check(({ filter, combine = '&', conditions: all = [], options }) => ({
 					...options,
-					filter: conditions ? filterExpression(conditions, combine, refuse) : filter,
+					filter: all.length > 0 ? filterExpression(all, combine) : filter,
 				})),
 			hints: {
 				400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",

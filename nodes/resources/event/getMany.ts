@@ -1,7 +1,7 @@
 import { calendarEventsIn, groupByDate } from '../../domain/eventGroups';
 import { fieldOption, filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
-import { choice, filterText, moment, toggle } from '../../table/kinds';
+import { choice, moment, text, toggle } from '../../table/kinds';
 import { nothing, operation } from '../../table/operation';
 import { COMING_PERIODS, PERIOD_MEANINGS, PERIODS } from '../../table/period';
 import { list, nonBlank } from '../../table/schema';
@@ -25,7 +25,7 @@ const filters = filtersOf({
 		description:
 			"Only events in this period, in the workflow's time zone. The node reads all events and filters them itself.",
 	}),
-	status: filterText(
+	status: text(
 		{
 			displayName: 'Status',
 			placeholder: 'e.g. pending, confirmed',

@@ -5,19 +5,12 @@ import type { JsonObject } from '../../json';
 import { rowsAbout } from '../../table/byId';
 import { filtersOf, optionsOf, perRequest, searchFilter, sortBy } from '../../table/common';
 import { form } from '../../table/form';
-import { entries, picker, text } from '../../table/kinds';
+import { picker, text } from '../../table/kinds';
 import { operation, type Resource, type RunContext } from '../../table/operation';
+import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
 import { recordForm } from '../../table/record';
 import { keepOthers, keepUntouchedHint, replacing } from '../../table/replace';
-import {
-	id,
-	idAsGiven,
-	list,
-	nonBlank,
-	objectOfPairs,
-	scalarText,
-	trimmed,
-} from '../../table/schema';
+import { id, idAsGiven, list, nonBlank, scalarText, trimmed } from '../../table/schema';
 import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
 import { upsertItem } from './upsert';
 
@@ -52,31 +45,23 @@ const items = text(
 );
 
 /** The flexible filters of the item list, whose names the reference does not show. */
-const fieldFilters = entries(
+const fieldFilters = pairs(
 	{
 		displayName: 'Field Filters',
 		placeholder: 'Add field filter',
 		description: 'More filters of the API, such as category',
 	},
-	{
-		name: 'filter',
-		displayName: 'Filter',
-		fields: form({
-			name: text(
-				{
-					displayName: 'Name',
-					placeholder: 'e.g. category',
-					description: 'The name of the query parameter',
-				},
-				trimmed(nonBlank()),
-			),
-			value: text(
-				{ displayName: 'Value', description: 'The value of the query parameter' },
-				trimmed(scalarText),
-			),
-		}),
-	},
+	{ name: 'filter', displayName: 'Filter', example: 'category' },
+	trimmed(scalarText.pipe(nonBlank())),
 );
+
+/** Parameters for what a field filter must not do. */
+const OWN_FILTERS: Readonly<Record<string, string>> = {
+	limit: "use 'Limit' in its place",
+	offset: "use 'Return All' to read on",
+	search: "use only the filter 'Search'",
+	sort: "use only the option 'Sort'",
+};
 
 const sizeOption = optionsOf({ perRequest: perRequest('Items') });
 
@@ -176,11 +161,13 @@ export const item: Resource = {
 				form({
 					filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
 					options: optionsOf({ sort: sortBy(SORT) }),
-				}).check(({ filters: { fieldFilters: others = [], ...filters }, options }) => ({
-					...objectOfPairs(others),
-					...filters,
-					...options,
-				})),
+				}).check(({ filters: { fieldFilters: others = [], ...filters }, options }, refuse) => {
+					const set: JsonObject = { ...filters, ...options };
+					const byNode = (name: string) =>
+						isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
+					refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');
+					return { ...objectOfPairs(others), ...set };
+				}),
 		},
 		unassign: operation({
 			name: 'Remove From Catalogue',

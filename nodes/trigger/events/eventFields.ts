@@ -1,7 +1,7 @@
 import { filtersOf, optionsOf } from '../../table/common';
 import { always, form, type InputOf, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
-import { choice, filterText, number, text, wholeNumber } from '../../table/kinds';
+import { choice, number, text, wholeNumber } from '../../table/kinds';
 import { list, nonBlank } from '../../table/schema';
 
 /** The description of a parameter that is part of an event's `identity`. */
@@ -49,7 +49,7 @@ export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own
 
 /** For events about contacts. */
 export const contactFilters = filtersOf({
-	filter: filterText(
+	filter: text(
 		{
 			displayName: 'Filter Expression',
 			placeholder: 'e.g. loyalty_tier==gold',

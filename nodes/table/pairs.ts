@@ -1,0 +1,65 @@
+import type { JsonObject } from '../json';
+import { form, type Parameter, type Refuse } from './form';
+import { entries, text } from './kinds';
+import { nonBlank, trimmed, type Schema } from './schema';
+
+/** A query parameter that the user names. */
+interface Pair {
+	name: string;
+	value: string;
+}
+
+/** Query parameters that the user names, if the reference does not show them. */
+export const pairs = (
+	said: { displayName: string; placeholder: string; description?: string },
+	{ name, displayName, example }: { name: string; displayName: string; example?: string },
+	value: Schema<string>,
+): Parameter<Pair[]> =>
+	entries(said, {
+		name,
+		displayName,
+		fields: form({
+			name: text(
+				{
+					displayName: 'Name',
+					...(example && { placeholder: `e.g. ${example}` }),
+					description: 'The name of the query parameter',
+				},
+				trimmed(nonBlank()),
+			),
+			value: text({ displayName: 'Value', description: 'The value of the query parameter' }, value),
+		}),
+	});
+
+/** Pairs as an object. If a name occurs twice, its values become a list. */
+export function objectOfPairs(pairs: readonly Pair[]): JsonObject {
+	const values = new Map<string, string[]>();
+	for (const { name, value } of pairs) {
+		const held = values.get(name);
+		if (held === undefined) values.set(name, [value]);
+		else held.push(value);
+	}
+	return Object.fromEntries(
+		[...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]),
+	);
+}
+
+/**
+ * Refuses names that the node sets itself, so that no value is dropped.
+ * @param setting what to use for a name in its place; undefined for a name that is free
+ * @param path the parameter that holds the pairs
+ */
+export function refuseNames(
+	pairs: readonly Pair[],
+	setting: (name: string) => string | undefined,
+	refuse: Refuse,
+	...path: string[]
+): void {
+	pairs.forEach(({ name }, index) => {
+		const other = setting(name);
+		if (other !== undefined) refuse(`is ${name}: ${other}`, ...path, index, 'name');
+	});
+}
+
+/** The query parameters that choose a page. Reference: "Endpoints" (limit, offset). */
+export const isPaging = (name: string): boolean => name === 'limit' || name === 'offset';
