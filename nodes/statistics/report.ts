@@ -63,6 +63,9 @@ interface RecordDate {
 	at: number;
 }
 
+/** The most rows of a report. A real one has far fewer, and n8n must hold all of them. */
+const MOST_ROWS = 20_000;
+
 type Both = Record<Side, Tally>;
 
 /** The tallies of one currency: in total, and of each group of each grouping. */
@@ -111,6 +114,7 @@ export class Report {
 			const key = grouping.keyOf(record, at, side);
 			if (key !== undefined) this.shown.add(grouping);
 			const own = groups[index]!;
+			this.checkSize(own.size);
 			const both = own.get(key ?? null) ?? newBoth();
 			own.set(key ?? null, both);
 			subject.count(both[side], record);
@@ -137,6 +141,7 @@ export class Report {
 			groups: groups[index]!,
 		}));
 		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
+		this.checkSize(keys.size);
 		return [...keys].flatMap((key) =>
 			all.map(({ currency, total, groups }) => ({
 				...grouping.columns(key),
@@ -153,6 +158,11 @@ export class Report {
 	/** What to tell the user about amounts that are not added up. */
 	get doubt(): string | undefined {
 		return this.series.has(null) ? this.layout.currencies?.doubt : undefined;
+	}
+
+	/** Each group has a row for each currency. @throws Error if these are too many */
+	private checkSize(groups: number): void {
+		if (groups * this.series.size > MOST_ROWS) throw new Error(TOO_MANY_ROWS);
 	}
 
 	private seriesOf(currency: string | null): Series {
@@ -180,6 +190,8 @@ export class Report {
 		};
 	}
 }
+
+const TOO_MANY_ROWS = `the records fall into more than ${MOST_ROWS} groups and currencies. Choose another 'Group By' or a shorter period`;
 
 const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 
