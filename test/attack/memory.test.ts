@@ -60,23 +60,6 @@ it('a transcript of 14 MB as Markdown, with a mark in each place, takes little m
 	expect(peak() - most, 'MB at the peak').toBeLessThan(500);
 });
 
-it('orders of many items in as many currencies are too many rows, and say so', async () => {
-	const created_at = new Date().toISOString();
-	const orders = Array.from({ length: 200 }, (_, at) =>
-		record('', {
-			...{ id: `id-${at}`, created_at, currency: `C${at}` },
-			line_items: [{ name: `item ${at}`, sku: `S${at}`, quantity: 1, price: 1 }],
-		}),
-	);
-	api.answer = (asked, response) => {
-		const [limit, offset] = ['limit', 'offset'].map((name) => Number(asked.query.get(name)));
-		send(response, { ok: true, data: orders.slice(offset, offset! + limit!) });
-	};
-	const parameters = { period: 'today', groupBy: 'item' };
-	const { error } = await attack(api, { operation: 'order.getStatistics', parameters });
-	expect(error?.message).toContain('more than 20000 groups');
-});
-
 it('a list of long records that does not end keeps no more than its bound', async () => {
 	const notes = 'x'.repeat(2000);
 	const read = async (pages: number) => {
