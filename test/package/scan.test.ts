@@ -18,7 +18,7 @@ it('n8n’s own rules see twelve faults that are planted in the built descriptio
 		const filters = all(properties, 'filters').find(({ options = [] }) => options.length > 4)!;
 		named(properties, 'limit').description = 'How many results to return';
 		named(properties, 'returnAll').description = 'All results';
-		named(properties, 'simplify').description = 'Whether to simplify';
+		named(properties, 'limit').default = 5;
 		named(properties, 'operation').options?.reverse();
 		named(properties, 'resource').noDataExpression = false;
 		filters.options?.reverse();
@@ -26,7 +26,7 @@ it('n8n’s own rules see twelve faults that are planted in the built descriptio
 		named(properties, 'group').description = 'Returns one item per date';
 		named(properties, 'waitForResult').default = 'no';
 		named(properties, 'keepUntouched').displayName = 'keep other fields';
-		named(properties, 'sku').description += '.';
+		named(properties, 'agent_id').description += '.';
 		named(properties, 'clearFields').default = '';
 	});
 	const rules = faults.map((fault) => /\(n8n-nodes-base\/(.*)\)$/.exec(fault)?.[1]);
@@ -34,12 +34,12 @@ it('n8n’s own rules see twelve faults that are planted in the built descriptio
 		'node-param-collection-type-item-required',
 		'node-param-collection-type-unsorted-items',
 		'node-param-default-wrong-for-boolean',
+		'node-param-default-wrong-for-limit',
 		'node-param-default-wrong-for-multi-options',
 		'node-param-description-boolean-without-whether',
 		'node-param-description-excess-final-period',
 		'node-param-description-wrong-for-limit',
 		'node-param-description-wrong-for-return-all',
-		'node-param-description-wrong-for-simplify',
 		'node-param-display-name-miscased',
 		'node-param-options-type-unsorted-items',
 		'node-param-resource-without-no-data-expression',

@@ -115,6 +115,15 @@ describe('an action', () => {
 	});
 });
 
+// n8n's own rule looks for a parameter with the name "simple".
+it('Simplify is described in the words that n8n asks for', () => {
+	const simplify = properties.filter(({ property }) => property.displayName === 'Simplify');
+	const texts = simplify.map(({ property }) => property.description);
+	expect([...new Set(texts)]).toEqual([
+		'Whether to return a simplified version of the response instead of the raw data',
+	]);
+});
+
 describe('a tooltip', () => {
 	it('says more than the label', () => {
 		const repeating = properties
