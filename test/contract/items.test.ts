@@ -67,7 +67,7 @@ describe('how many requests are under way', () => {
 		['as many reads as Parallel Requests says', { concurrency: 4 }, 4],
 		['one read', { concurrency: 1 }, 1],
 	])('%s', async (_what, requestOptions, most) => {
-		const seen = slowly(() => 40);
+		const seen = slowly(() => 40, most);
 		await run({ ...getCall, requestOptions }, calls(15));
 		expect(emulator.requests).toHaveLength(15);
 		expect(seen.most).toBe(most);
@@ -102,7 +102,7 @@ describe('how many requests are under way', () => {
 
 	test('several changes if the user allows them', async () => {
 		const ids = agents(12);
-		const seen = slowly((n) => ((n * 5) % 7) * 5 + 30);
+		const seen = slowly((n) => ((n * 5) % 7) * 5 + 30, 4);
 		const { json } = await run({ ...updateAgent, requestOptions: { writes: 4 } }, ids);
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		expect(seen.most).toBe(4);

@@ -79,11 +79,18 @@ export const pairsOf = ({ items }: NodeResult) =>
 export const agentOf = (type: 'inbound' | 'outbound') =>
 	emulator.store.agents.find(({ agent_type }) => agent_type === type)!;
 
-/** Delays each answer by some ms. Gives how many requests were under way at most. */
-export function slowly(delayOf: (n: number) => number) {
+/**
+ * Delays each answer by some ms. Gives how many requests were under way at most.
+ * @param together no answer before so many requests are under way, however slow the machine is
+ */
+export function slowly(delayOf: (n: number) => number, together = 1) {
 	const seen = { underWay: 0, most: 0 };
+	let release = () => {};
+	const all = new Promise<void>((resolve) => (release = resolve));
 	emulator.before(async ({ n }) => {
 		seen.most = Math.max(seen.most, ++seen.underWay);
+		if (seen.most >= together) release();
+		await all;
 		await setTimeout(delayOf(n));
 		seen.underWay -= 1;
 	});
