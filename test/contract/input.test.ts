@@ -67,13 +67,15 @@ const OTHERS: Readonly<Record<string, unknown[]>> = {
 	'updateFields.default_language': ['', 'xx', 'english', '__proto__', 7, {}, ...NOTHING],
 };
 
-/** Parameters that take whole numbers only. The others are seconds. */
-const WHOLE = [
-	'limit',
-	'options.maxCalls',
-	'options.perRequest',
-	'requestOptions.concurrency',
-	'requestOptions.writes',
+/** Numbers that may have a fraction: prices and spans of time. All others must be whole. */
+const FRACTIONS = [
+	'firstHours',
+	'options.billing.values.pricePerMinute',
+	'options.lookBack',
+	'options.unchangedFor',
+	'requestOptions.maxWait',
+	'requestOptions.timeout',
+	'waitAtMost',
 ];
 
 /** The parameters of an operation, without those of a tool (see tool.test.ts). */
@@ -85,23 +87,24 @@ const ownPlacesOf = (operation: string) =>
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
 
-function badValuesOf({ property, name }: Place): unknown[] {
-	const { type, required, options = [] } = property;
+function badValuesOf(operation: string, { property, name }: Place): unknown[] {
+	const { type, required, options = [], typeOptions } = property;
 	if (type === 'string') {
-		const bad = TEXTS[name] ?? (name in FREE_TEXTS ? NOT_TEXT : undefined);
-		if (bad === undefined) {
-			throw new Error(
-				`Say of ${name} in test/support/samples.ts which texts are bad, or that none is`,
-			);
-		}
-		return bad;
+		const bad = TEXTS[`${operation}.${name}`] ?? TEXTS[name];
+		if (bad !== undefined) return bad;
+		// A required text refuses a blank, so the entry in FREE_TEXTS is about another operation.
+		if (name in FREE_TEXTS && !required) return NOT_TEXT;
+		throw new Error(
+			`Add ${name} to TEXTS in test/support/samples.ts with the texts that it refuses, or to FREE_TEXTS if it takes any. If the name is there for another operation, use ${operation}.${name}`,
+		);
 	}
 	const isOpen = type === 'multiOptions' && name === 'clearFields' && options.length === 0;
 	const bad = isOpen ? OPEN_LISTS : (OTHERS[name] ?? BY_TYPE[type]);
-	if (bad === undefined) throw new Error(`Say which values are bad of type ${type}`);
+	if (bad === undefined) throw new Error(`Add the bad values of type ${type} to BY_TYPE`);
 	return [
 		...bad,
-		...(WHOLE.includes(name) ? [1.5, '1.5', 0] : []),
+		...(type === 'number' && !FRACTIONS.includes(name) ? [1.5, '1.5'] : []),
+		...((typeOptions?.minValue ?? 0) > 0 ? [0] : []),
 		...(required && type === 'resourceLocator' ? ['', ' '] : []),
 	];
 }
@@ -169,7 +172,8 @@ describe.each(operations)('bad input of %s', (name) => {
 			items: items.map((item) => ({ json: { ...sample.items?.[0], ...item } as IDataObject })),
 			node: { onError: isSync ? 'stopWorkflow' : 'continueErrorOutput' },
 		});
-		expect(emulator.requests).toEqual([]);
+		const sent = emulator.requests.map(({ method, path }) => `${method} ${path}`);
+		expect(sent, `for ${JSON.stringify(items)}`).toEqual([]);
 		if (isSync) return [error?.message ?? 'nothing'];
 		const [good = [], bad = []] = outputs;
 		const indexOf = ({ pairedItem }: INodeExecutionData) => pairedItem as number;
@@ -186,10 +190,10 @@ describe.each(operations)('bad input of %s', (name) => {
 				if (!isNew.has(one) && !isNew.has(another)) continue;
 				const [other, place] = another;
 				if (other === path || /^(request|output)Options/.test(other)) continue;
-				const [bad] = badValuesOf(place);
+				const [bad] = badValuesOf(name, place);
 				const parameters = joined(planted(id, undefined, 'badId')[0]!, planted(place, bad)[0]!);
 				if (parameters === undefined) continue;
-				const badIds = [badValuesOf(id)[0], undefined];
+				const badIds = [badValuesOf(name, id)[0], undefined];
 				const given = badIds.map((badId) => ({ bad, badId }) as IDataObject);
 				for (const message of await endings(parameters, given)) {
 					const said = `a bad ${path} beside ${JSON.stringify(bad)} in ${other}`;
@@ -202,7 +206,7 @@ describe.each(operations)('bad input of %s', (name) => {
 
 	it.each([...isNew])('%s', async (path, place) => {
 		const named = naming(place);
-		const values = badValuesOf(place);
+		const values = badValuesOf(name, place);
 		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.
 		const isShared =
 			/^(request|output)Options/.test(path) || place.property.type === 'resourceMapper';

@@ -668,7 +668,10 @@ const NOT_PATHS = [
 ];
 export const BLANK = ['', ' \n '];
 
-/** The texts that a parameter refuses, by its path. */
+/**
+ * The texts that a parameter refuses, by its path. With `resource.operation.` in front, the entry is only
+ * for that operation.
+ */
 export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	binaryPropertyName: [...BLANK, ...NOT_TEXT],
 	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
