@@ -30,7 +30,10 @@ describe('output schemas', () => {
 		const schema = written(name);
 		expect(schema, 'npm run schemas').toEqual(schemaOf(name, answers));
 		expect(schema.type).toBe('object');
-		expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
+		expect(
+			Object.keys(schema.properties).length,
+			'Nobody knows a field of the output. Name its record in test/support/reference.ts, or add the operation to UNNAMED in test/support/schemas.ts',
+		).toBeGreaterThan(0);
 		expect(answers.output.length).toBeGreaterThan(0);
 		expect(answers.output.flatMap((record) => mismatches(record, schema, name))).toEqual([]);
 	});

@@ -253,7 +253,11 @@ describe('before a run, without a tooltip', () => {
 				const [, told] = /Defaults to ([\w,.]+?)[.:]/.exec(description) ?? [];
 				return told !== String(value) && told !== 'automatic';
 			});
-		expect(silent.map(({ at }) => at)).toEqual([]);
+		const advice = "End their descriptions with 'Defaults to' and the default";
+		expect(
+			silent.map(({ at }) => at),
+			advice,
+		).toEqual([]);
 	});
 
 	it.each(
