@@ -35,8 +35,8 @@ export const contentChanges = (ignored: readonly string[], shape: Simplify): Com
 
 const kindOfChangeInFront = inFront('id', 'change', 'new_fields');
 
-/** Compares only whether a record is there. */
-export const arrivals = (isSimple: boolean): Compared => ({
+/** Compares only whether a contact is there. */
+export const contactArrivals = (isSimple: boolean): Compared => ({
 	stateOf: () => '',
 	itemOf: ({ record }: { record: JsonObject }) => (isSimple ? simplifyContact(record) : record),
 });

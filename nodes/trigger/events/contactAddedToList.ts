@@ -5,7 +5,7 @@ import { picker } from '../../table/kinds';
 import { id } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { arrivals } from './comparing';
+import { contactArrivals } from './comparing';
 import { eventOptions, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */
@@ -32,6 +32,6 @@ export const contactAddedToList = triggerEvent({
 		new StatesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
 			idOf: contactIdOf,
-			...arrivals(isSimple),
+			...contactArrivals(isSimple),
 		}),
 });

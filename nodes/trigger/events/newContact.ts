@@ -7,7 +7,7 @@ import { nonBlank, optional } from '../../table/schema';
 import { triggerEvent } from '../event';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { arrivals } from './comparing';
+import { contactArrivals } from './comparing';
 import { contactFilters, eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
@@ -49,7 +49,7 @@ export const newContact = triggerEvent({
 		const path = '/contacts';
 		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'Filter Expression'.";
 		if (dateField === undefined) {
-			const whole = { path, query: { filter }, tooMany, ...arrivals(isSimple) };
+			const whole = { path, query: { filter }, tooMany, ...contactArrivals(isSimple) };
 			return new StatesWatcher(watching, whole);
 		}
 		return new ListWatcher(watching, {
