@@ -49,6 +49,9 @@ export class Remembered {
 
 	private readonly found = new Map<string, Entry>();
 
+	/** The accounts that this execution asks for the first time. */
+	private readonly begun = new Set<string>();
+
 	/** Which account each name stands for in this execution. */
 	private readonly named = new Map<string, string>();
 
@@ -75,6 +78,7 @@ export class Remembered {
 				const endTurn = await turn.take();
 				try {
 					const before = this.found.get(key) ?? entries[key];
+					if (before === undefined) await this.begin(key);
 					const { state, result } = await work(before?.state);
 					this.found.set(key, { batch: (before?.batch ?? 0) + 1, at: Date.now(), state });
 					own.add(key);
@@ -100,6 +104,8 @@ export class Remembered {
 		if (JSON.stringify(kept).length > LONGEST) throw new Error(TOO_LONG);
 		known.set(this.node, kept);
 		data[this.key] = kept as never;
+		for (const key of this.found.keys()) this.begun.delete(key);
+		for (const key of Object.keys(all)) if (!Object.hasOwn(kept, key)) this.begun.add(key);
 		for (const key of Object.keys(data)) {
 			if (!key.startsWith(KEY) || key === this.key) continue;
 			// Another node, which may have been deleted.
@@ -107,9 +113,13 @@ export class Remembered {
 		}
 	}
 
-	/** Lets the next execution in. */
+	/** Takes back the notes of accounts for which nothing is stored, and lets the next execution in. */
 	close(): void {
-		void this.opening?.finally(() => this.leave?.()).catch(() => {});
+		const open = this.opening?.then(async () => {
+			const { removeProcessed } = this.context.helpers;
+			if (this.begun.size > 0) await removeProcessed([...this.begun], 'node', NOTES);
+		});
+		void open?.catch(() => {}).finally(() => this.leave?.());
 	}
 
 	private get key(): string {
@@ -122,6 +132,19 @@ export class Remembered {
 		this.leave = await gate.take();
 		const stored = entriesIn(this.context.getWorkflowStaticData('global')[this.key]);
 		return newest(stored, known.get(this.node));
+	}
+
+	/**
+	 * Notes in n8n's database that the account has begun. n8n does not hand to its workers in queue mode
+	 * what it has saved of a workflow, and each would begin again without a word.
+	 *
+	 * @throws Error if the account has begun before
+	 */
+	private async begin(key: string): Promise<void> {
+		const { checkProcessedAndRecord } = this.context.helpers;
+		const { processed } = await checkProcessedAndRecord([key], 'node', NOTES);
+		if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
+		this.begun.add(key);
 	}
 
 	/**
@@ -162,6 +185,12 @@ function entriesIn(raw: unknown): Entries {
 
 const SHARED_NAME =
 	"'Options → Account' is the same for several accounts. Give each account a text of its own.";
+
+/** n8n keeps these notes for the node, at most so many. */
+const NOTES = { mode: 'entries', maxEntries: 10_000 } as const;
+
+const NOT_HANDED_OVER =
+	"n8n did not hand over what this node remembers of the account. It does not do so in queue mode: use the YK Voice Trigger there, or 'Get Many' with a Remove Duplicates node. To begin again in another mode, enter another text in 'Options → Account'.";
 
 const TOO_LONG =
 	"The records of these accounts take too much room to be remembered. Set a shorter 'Look Back', or use a node for some of the accounts.";

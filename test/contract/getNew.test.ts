@@ -196,6 +196,15 @@ describe('Call: Get New', () => {
 		expect((await workflow.run()).ids).toEqual([]);
 	});
 
+	test('if n8n does not hand over what it saved, the node says so and loses nothing in silence [P188]', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		api.store.addCall({ created_at: ago(1) });
+		const elsewhere = new Workflow();
+		const { error } = await elsewhere.run();
+		expect(error?.message).toContain('did not hand over');
+	});
+
 	test('a renamed node goes on', async () => {
 		const workflow = new Workflow();
 		await workflow.run();

@@ -86,6 +86,31 @@ describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 		for (const { length } of finished) expect(length).toBeGreaterThanOrEqual(WORKER_CONCURRENCY);
 	});
 
+	it('Get New says that n8n does not hand over what it saved', async () => {
+		const webhook = {
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			position: [0, 0] as [number, number],
+			webhookId: crypto.randomUUID(),
+			parameters: { path: 'new-calls', httpMethod: 'POST', responseMode: 'lastNode' },
+		};
+		const getNew = { resource: 'call', operation: 'getNew' };
+		const saved = await main.saveWorkflow(chain('New', webhook, ykVoice(getNew, credential)));
+		await main.activate(saved);
+		const post = async () => await fetch(`${main.url}/webhook/new-calls`, { method: 'POST' });
+		// n8n says yes before the webhook is there.
+		await main.until(async () => (await post()).status !== 404);
+		await main.until(async () => {
+			await post();
+			const executions = await main.executions(saved.id);
+			return executions.some(({ status, data }) => {
+				return status === 'error' && JSON.stringify(data).includes('did not hand over');
+			});
+		}, 120_000);
+		await main.deactivate(saved);
+	});
+
 	it('polls once per poll time, on the main alone', async () => {
 		const saved = await main.saveWorkflow(
 			chain('Poll', trigger({ event: 'newOrder' }, credential)),

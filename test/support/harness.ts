@@ -29,11 +29,33 @@ export interface LoadedPackage {
 	credentialTypes: Record<string, ICredentialType>;
 }
 
+/** What nodes noted in n8n's database, by workflow and node. */
+const noted = new Map<string, Set<string>>();
+
+/** n8n's own database of what was processed, for entries. */
+const deduplicator = {
+	async checkProcessedAndRecord(items: string[], ...[, { workflow, node }]: [unknown, any]) {
+		const key = `${workflow.id} ${node.name}`;
+		const own = noted.get(key) ?? new Set();
+		noted.set(key, own);
+		const result = {
+			new: items.filter((item) => !own.has(item)),
+			processed: items.filter((item) => own.has(item)),
+		};
+		for (const item of items) own.add(item);
+		return result;
+	},
+	async removeProcessed(items: string[], ...[, { workflow, node }]: [unknown, any]) {
+		for (const item of items) noted.get(`${workflow.id} ${node.name}`)?.delete(item);
+	},
+};
+
 let loaded: Promise<LoadedPackage> | undefined;
 
 /** The built package as n8n's own loader reads it: from package.json and dist. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= (async () => {
+		await core.DataDeduplicationService.init(deduplicator as never);
 		const loader = new core.PackageDirectoryLoader(ROOT);
 		await loader.loadAll();
 		const find = (type: string): INodeType | IVersionedNodeType => {

@@ -86,6 +86,18 @@ class World {
 
 	private count = 0;
 
+	/** n8n's database of what was processed. It outlives a restart. */
+	private readonly noted = new Set<string>();
+
+	private readonly helpers = {
+		checkProcessedAndRecord: async ([key]: [string]) => {
+			const isKnown = this.noted.has(key);
+			this.noted.add(key);
+			return { new: isKnown ? [] : [key], processed: isKnown ? [key] : [] };
+		},
+		removeProcessed: async (keys: string[]) => keys.forEach((key) => this.noted.delete(key)),
+	};
+
 	/** n8n starts: what only the process knew is gone. */
 	async start(): Promise<void> {
 		vi.resetModules();
@@ -118,6 +130,7 @@ class World {
 			getNode: () => ({ id: 'node', name: 'Node', credentials: {} }),
 			getWorkflow: () => ({ id: 'workflow' }),
 			getWorkflowStaticData: () => staticData,
+			helpers: this.helpers,
 		} as unknown as IExecuteFunctions;
 		const remembered = new this.code.Remembered(context);
 		const out: JsonObject[][] = [];
