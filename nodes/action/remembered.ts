@@ -52,6 +52,9 @@ export class Remembered {
 	/** The accounts that this execution asks for the first time. */
 	private readonly begun = new Set<string>();
 
+	/** Lets one account be noted at a time. */
+	private readonly notes = new Places(1);
+
 	/** Which account each name stands for in this execution. */
 	private readonly named = new Map<string, string>();
 
@@ -142,7 +145,9 @@ export class Remembered {
 	 */
 	private async begin(key: string): Promise<void> {
 		const { checkProcessedAndRecord } = this.context.helpers;
-		const { processed } = await checkProcessedAndRecord([key], 'node', NOTES);
+		// n8n keeps all notes of a node in one row, which only one request may change at a time.
+		const endNote = await this.notes.take();
+		const { processed } = await checkProcessedAndRecord([key], 'node', NOTES).finally(endNote);
 		if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
 		this.begun.add(key);
 	}

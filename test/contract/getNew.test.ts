@@ -196,7 +196,7 @@ describe('Call: Get New', () => {
 		expect((await workflow.run()).ids).toEqual([]);
 	});
 
-	test('if n8n does not hand over what it saved, the node says so and loses nothing in silence [P188]', async () => {
+	test('if n8n does not hand over what it saved, the node says so and loses nothing in silence [P193]', async () => {
 		const workflow = new Workflow();
 		await workflow.run();
 		api.store.addCall({ created_at: ago(1) });

@@ -16,6 +16,8 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { setImmediate } from 'node:timers/promises';
+
 import { core, workflow as n8n } from './n8n.ts';
 import { ROOT } from './root.ts';
 
@@ -37,6 +39,9 @@ const deduplicator = {
 	async checkProcessedAndRecord(items: string[], ...[, { workflow, node }]: [unknown, any]) {
 		const key = `${workflow.id} ${node.name}`;
 		const own = noted.get(key) ?? new Set();
+		// n8n reads a row, and then inserts it: two at once fail.
+		await setImmediate();
+		if (noted.get(key) !== undefined && noted.get(key) !== own) throw new Error('UNIQUE');
 		noted.set(key, own);
 		const result = {
 			new: items.filter((item) => !own.has(item)),
