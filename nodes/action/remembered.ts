@@ -58,6 +58,9 @@ export class Remembered {
 	/** Which account each name stands for in this execution. */
 	private readonly named = new Map<string, string>();
 
+	/** The filters of the items that share a state. */
+	private readonly filtered = new Map<string, string>();
+
 	/** Items of the same account come one after another. */
 	private readonly turns = new Map<string, Places>();
 
@@ -72,10 +75,11 @@ export class Remembered {
 		return {
 			forget: () => own.forEach((key) => this.found.delete(key)),
 			isKept: this.context.getMode() !== 'manual',
-			update: async (what, name, work) => {
+			update: async ({ what, account: name, filters }, work) => {
 				if (name !== undefined) this.claim(name, this.nameOf(account));
 				const entries = await (this.opening ??= this.open());
 				const key = shorten(JSON.stringify([what, name ?? this.nameOf(account)]));
+				this.claimFilters(key, JSON.stringify(filters));
 				const turn = this.turns.get(key) ?? new Places(1);
 				this.turns.set(key, turn);
 				const endTurn = await turn.take();
@@ -162,6 +166,15 @@ export class Remembered {
 		this.named.set(name, account);
 	}
 
+	/**
+	 * A record that the filters of one item leave out counts as known, so another item would never get it.
+	 * @throws Error if an item with other filters shares the state
+	 */
+	private claimFilters(key: string, filters: string): void {
+		if ((this.filtered.get(key) ?? filters) !== filters) throw new Error(OTHER_FILTERS);
+		this.filtered.set(key, filters);
+	}
+
 	/** Stands for the account. A token changes, so that with OAuth2 the credential stands for it. */
 	private nameOf({ identity, credentialType }: Account): string {
 		const id = this.context.getNode().credentials?.[credentialType]?.id ?? '';
@@ -196,6 +209,9 @@ const NOTES = { mode: 'entries', maxEntries: 10_000 } as const;
 
 const NOT_HANDED_OVER =
 	"n8n did not hand over what this node remembers of the account. It does not do so in queue mode: use the YK Voice Trigger there, or 'Get Many' with a Remove Duplicates node. To begin again in another mode, enter another text in 'Options → Account'.";
+
+const OTHER_FILTERS =
+	"Items of the same account have different 'Filters', so records would be lost. Give each item a text of its own in 'Options → Account'.";
 
 const TOO_LONG =
 	"The records of these accounts take too much room to be remembered. Set a shorter 'Look Back', or use a node for some of the accounts.";

@@ -21,13 +21,13 @@ export interface Remember {
 	 * Continues from the state that was stored last, and stores the new one if the whole node succeeds. Only
 	 * one execution of the node does so at a time.
 	 *
-	 * @param what a state of another kind is apart, such as that of another operation
-	 * @param account stands for the account. Default: the one of the item
+	 * @param kept.what a state of another kind is apart, such as that of another operation
+	 * @param kept.account stands for the account. Default: the one of the item
+	 * @param kept.filters must be the same for all items that share a state
 	 * @param work undefined as its state if there is none yet
 	 */
 	update<T>(
-		what: string,
-		account: string | undefined,
+		kept: { what: string; account: string | undefined; filters: object },
 		work: (state: unknown) => Promise<{ state: object; result: T }>,
 	): Promise<T>;
 }

@@ -92,6 +92,7 @@ export const refuseRetries = (
 interface Chosen {
 	firstRun: keyof typeof FIRST_RUN;
 	firstHours?: number;
+	filters: object;
 	options: { account?: string; executionLimit: number; lookBack: number };
 }
 
@@ -105,7 +106,7 @@ interface Chosen {
 export async function readNew(
 	what: string,
 	list: FollowedList,
-	{ firstRun, firstHours = 0, options }: Chosen,
+	{ firstRun, firstHours = 0, filters, options }: Chosen,
 	{ api, remember, tell }: Pick<RunContext, 'api' | 'remember' | 'tell'>,
 ): Promise<JsonObject[]> {
 	const { account, executionLimit: limit, lookBack } = options;
@@ -116,7 +117,7 @@ export async function readNew(
 		);
 		return await new ListWatcher(watching, list).newest(Math.min(SHOWN, limit));
 	}
-	return await remember.update(what, account, async (stored) => {
+	return await remember.update({ what, account, filters }, async (stored) => {
 		const isRecent = stored === undefined && firstRun === 'recent';
 		const start = { account: '', ...packProgress(progressFrom(Date.now() - firstHours * HOUR)) };
 		const { state, records, notices, error, isBeginning } = await new ListWatcher(

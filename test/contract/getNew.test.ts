@@ -124,6 +124,27 @@ describe('Call: Get New', () => {
 		expect(parted.outputs[1]).toHaveLength(1);
 	});
 
+	test('items of one account with different filters are refused, because records would be lost [P189]', async () => {
+		const keys = [api.keys.all, api.keys.all];
+		const status = '={{ [$json.client === 0 ? "Completed" : "Busy"] }}';
+		const filters = { call_status: status };
+		const workflow = new Workflow();
+		await workflow.run();
+		const calls = ['Completed', 'Busy'].map((call_status) =>
+			api.store.addCall({ created_at: ago(1), call_status } as object),
+		);
+		const failing = await workflow.run(keys, { filters });
+		expect(failing.error?.message).toMatch(/the same account have different 'Filters'/);
+		expect(new Set((await workflow.run()).ids)).toEqual(new Set(calls.map(({ id }) => id)));
+
+		const apart = { filters, options: { account: '={{ "part " + $json.client }}' } };
+		await workflow.run(keys, apart);
+		const later = ['Completed', 'Busy'].map((call_status) =>
+			api.store.addCall({ created_at: ago(1), call_status } as object),
+		);
+		expect((await workflow.run(keys, apart)).ids).toEqual(later.map(({ id }) => id));
+	});
+
 	test('a client whose key fails stays as it is, and others go on [P181]', async () => {
 		const other = api.addOrganization();
 		const workflow = new Workflow();

@@ -189,7 +189,11 @@ class World {
 }
 
 const LIST = { path: '/call-history', judge: (item: JsonObject) => ({ item }) };
-const CHOSEN = { firstRun: 'skip', options: { executionLimit: 3, lookBack: 3 } } as const;
+const CHOSEN = {
+	firstRun: 'skip',
+	filters: {},
+	options: { executionLimit: 3, lookBack: 3 },
+} as const;
 
 const accountOf = (of: number) =>
 	({ identity: `client ${of}`, credentialType: 'ykVoiceApi' }) as unknown as Account;

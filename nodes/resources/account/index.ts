@@ -60,9 +60,10 @@ export const wallet: Resource = {
 				),
 			payload: nothing,
 			refuse: refuseRetries,
-			run: async ({ filters: { transaction_type: type }, ...how }, call) => {
-				const list = transactionList(type, how.options.dateField);
-				return await readNew(`transaction ${type ?? ''}`, list, how, call);
+			run: async (input, call) => {
+				const type = input.filters.transaction_type;
+				const list = transactionList(type, input.options.dateField);
+				return await readNew(`transaction ${type ?? ''}`, list, input, call);
 			},
 		}),
 		getStatistics: walletStatistics,

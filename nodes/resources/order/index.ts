@@ -160,10 +160,11 @@ export const order: Resource = {
 				),
 			payload: nothing,
 			refuse: refuseRetries,
-			run: async ({ filters: { status: statuses }, options, ...how }, call) => {
+			run: async ({ filters, options, ...how }, call) => {
 				const lines = lineItemsWanted(options);
+				const { status: statuses } = filters;
 				const list = orderList({ statuses, simplify: false, lines, api: call.api });
-				const orders = await readNew('order', list, { ...how, options }, call);
+				const orders = await readNew('order', list, { ...how, filters, options }, call);
 				const { items = orders, notice } = presentLines(lines)?.(orders) ?? {};
 				if (notice !== undefined) call.tell(notice);
 				return items;
