@@ -60,7 +60,8 @@ let loaded: Promise<LoadedPackage> | undefined;
 /** The built package as n8n's own loader reads it: from package.json and dist. */
 export async function loadPackage(): Promise<LoadedPackage> {
 	loaded ??= (async () => {
-		await core.DataDeduplicationService.init(deduplicator as never);
+		// Files of one process share n8n, which takes this only once.
+		await core.DataDeduplicationService.init(deduplicator as never).catch(() => {});
 		const loader = new core.PackageDirectoryLoader(ROOT);
 		await loader.loadAll();
 		const find = (type: string): INodeType | IVersionedNodeType => {
