@@ -124,7 +124,8 @@ export class Remembered {
 	close(): void {
 		const open = this.opening?.then(async () => {
 			const { removeProcessed } = this.context.helpers;
-			if (this.begun.size > 0) await removeProcessed([...this.begun], 'node', NOTES);
+			const notes = [...this.begun].map((key) => this.noteOf(key));
+			if (notes.length > 0) await removeProcessed(notes, 'node', NOTES);
 		});
 		void open?.catch(() => {}).finally(() => this.leave?.());
 	}
@@ -151,7 +152,9 @@ export class Remembered {
 		const { checkProcessedAndRecord } = this.context.helpers;
 		// n8n keeps all notes of a node in one row, which only one request may change at a time.
 		const endNote = await this.notes.take();
-		const { processed } = await checkProcessedAndRecord([key], 'node', NOTES).finally(endNote);
+		const { processed } = await checkProcessedAndRecord([this.noteOf(key)], 'node', NOTES).finally(
+			endNote,
+		);
 		if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
 		this.begun.add(key);
 	}
@@ -174,6 +177,9 @@ export class Remembered {
 		if ((this.filtered.get(key) ?? filters) !== filters) throw new Error(OTHER_FILTERS);
 		this.filtered.set(key, filters);
 	}
+
+	/** n8n keeps notes under the node's name, which another node may get later. */
+	private readonly noteOf = (key: string) => `${this.context.getNode().id} ${key}`;
 
 	/** Stands for the account. A token changes, so that with OAuth2 the credential stands for it. */
 	private nameOf({ identity, credentialType }: Account): string {

@@ -31,13 +31,13 @@ export interface LoadedPackage {
 	credentialTypes: Record<string, ICredentialType>;
 }
 
-/** What nodes noted in n8n's database, by workflow and node. */
+/** What nodes noted in n8n's database, by their names. */
 const noted = new Map<string, Set<string>>();
 
 /** n8n's own database of what was processed, for entries. */
 const deduplicator = {
-	async checkProcessedAndRecord(items: string[], ...[, { workflow, node }]: [unknown, any]) {
-		const key = `${workflow.id} ${node.name}`;
+	async checkProcessedAndRecord(items: string[], ...[, { node }]: [unknown, any]) {
+		const key = node.name as string;
 		const own = noted.get(key) ?? new Set();
 		// n8n reads a row, and then inserts it: two at once fail.
 		await setImmediate();
@@ -50,8 +50,8 @@ const deduplicator = {
 		for (const item of items) own.add(item);
 		return result;
 	},
-	async removeProcessed(items: string[], ...[, { workflow, node }]: [unknown, any]) {
-		for (const item of items) noted.get(`${workflow.id} ${node.name}`)?.delete(item);
+	async removeProcessed(items: string[], ...[, { node }]: [unknown, any]) {
+		for (const item of items) noted.get(node.name)?.delete(item);
 	},
 };
 
@@ -263,6 +263,8 @@ export interface NodeRun {
 	mode?: WorkflowExecuteMode;
 	/** n8n's data of the workflow, which the run may change. */
 	staticData?: IDataObject;
+	/** A process of n8n, such as a worker, is another id of the workflow: what the code holds is by that id. */
+	process?: string;
 }
 
 export interface NodeResult {
@@ -296,7 +298,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const { parameters, credentials, items = [{ json: {} }] } = options;
 	const ykVoice = { ...node('ykVoice', parameters, credentials), ...options.node };
 	const workflow = new n8n.Workflow({
-		id: 'workflow',
+		id: options.process ?? 'workflow',
 		nodes: [ykVoice],
 		connections: {},
 		active: false,
