@@ -110,7 +110,7 @@ export function callsInTime(
 			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
 		};
 	});
-	return withRows({ title, columns: { legend, entries }, notes: [] }, rows, labels.noCalls);
+	return withColumns({ title, columns: { legend, entries }, notes: [] }, labels.noCalls);
 }
 
 function markOf(day: DateTime, unit: Unit, format: Format): string {
@@ -202,8 +202,7 @@ export function busiestHours(rows: Rows, legend: Columns['legend'], format: Form
 		};
 	});
 	const section = { title: labels.busiestHours, columns: { legend, entries }, notes: [] };
-	const isEmpty = entries.every(({ now, before = 0 }) => now + before === 0);
-	return withRows(section, isEmpty ? [] : rows, labels.noCalls);
+	return withColumns(section, labels.noCalls);
 }
 
 /** The statuses of orders as columns of a row: column → label of the status. */
@@ -298,6 +297,14 @@ function withBefore(row: JsonObject, name: string, format: Format): string {
 		? now
 		: `${now} (${format.labels.before} ${format.money(before, currency)})`;
 }
+
+/** The section, or only a note if all its bars are empty. */
+const withColumns = (section: Section & { columns: Columns }, none: string): Section =>
+	withRows(
+		section,
+		section.columns.entries.filter(({ now, before = 0 }) => now + before > 0),
+		none,
+	);
 
 /** The section, or only a note if there is nothing to show. */
 const withRows = (section: Section, rows: readonly unknown[], none: string): Section =>

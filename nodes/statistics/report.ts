@@ -84,6 +84,8 @@ export class Report {
 	/** The groupings that a record showed its group for. */
 	private readonly shown = new Set<Grouping>();
 
+	private isEmpty = true;
+
 	/** How many records have no date that can be read. They are in no row. */
 	withoutDate = 0;
 
@@ -107,6 +109,7 @@ export class Report {
 
 	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
+		this.isEmpty = false;
 		const { subject, groupings, currencies } = this.layout;
 		const { total, groups } = this.seriesOf(currencies?.of(record) ?? null);
 		subject.count(total, record);
@@ -122,7 +125,7 @@ export class Report {
 	}
 
 	/** Whether records show their group. A report without records needs none. */
-	shows = (grouping: Grouping): boolean => this.series.size === 0 || this.shown.has(grouping);
+	shows = (grouping: Grouping): boolean => this.isEmpty || this.shown.has(grouping);
 
 	/**
 	 * One row for each group of each currency.

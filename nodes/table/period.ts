@@ -141,13 +141,24 @@ const NAMES = {
 	week: (date: DateTime) => date.toISOWeekDate()?.slice(0, 8),
 } as const;
 
-/** The days, weeks (from Monday) or months of a period, in order. The first and the last may be cut off. */
+/** More rows than this are of no use, and take long to make. */
+const MOST_PARTS = 10_000;
+
+/**
+ * The days, weeks (from Monday) or months of a period, in order. The first and the last may be cut off.
+ * @throws Error if there are too many
+ */
 export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[] {
 	const parts: Part[] = [];
 	// The count grows, so the loop ends even if a day of a zone begins where another one does.
 	for (let count = 1, at = start; at < end; count++) {
 		const next = startOfOther(start, unit, count);
 		if (next <= at) continue;
+		if (parts.length === MOST_PARTS) {
+			throw new Error(
+				`This period has more than ${MOST_PARTS} ${unit}s. Choose a shorter period, or another 'Group By'.`,
+			);
+		}
 		const until = next < end ? next : end;
 		parts.push({ name: String(NAMES[unit](at)), start: at.toMillis(), end: until.toMillis() });
 		at = next;
