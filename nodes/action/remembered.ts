@@ -71,9 +71,10 @@ export class Remembered {
 
 	/** The memory as one item sees it. If the item fails, `forget` takes back what it has stored. */
 	of(account: Account): Remember & { forget(): void } {
-		const own = new Set<string>();
+		/** What this item stored, and what was stored before it in this execution. */
+		const own = new Map<string, { entry: Entry; before?: Entry }>();
 		return {
-			forget: () => own.forEach((key) => this.found.delete(key)),
+			forget: () => own.forEach((stored, key) => this.takeBack(key, stored)),
 			isKept: this.context.getMode() !== 'manual',
 			update: async ({ what, account: name, filters }, work) => {
 				if (name !== undefined) this.claim(name, this.nameOf(account));
@@ -84,17 +85,28 @@ export class Remembered {
 				this.turns.set(key, turn);
 				const endTurn = await turn.take();
 				try {
-					const before = this.found.get(key) ?? entries[key];
+					const found = this.found.get(key);
+					const before = found ?? entries[key];
 					if (before === undefined) await this.begin(key);
 					const { state, result } = await work(before?.state);
-					this.found.set(key, { batch: (before?.batch ?? 0) + 1, at: Date.now(), state });
-					own.add(key);
+					const entry = { batch: (before?.batch ?? 0) + 1, at: Date.now(), state };
+					this.found.set(key, entry);
+					own.set(key, { entry, before: found });
 					return result;
 				} finally {
 					endTurn();
 				}
 			},
 		};
+	}
+
+	/**
+	 * If a later item of the account has built on what is taken back, nothing of it is stored: records then
+	 * come again, but none is lost.
+	 */
+	private takeBack(key: string, { entry, before }: { entry: Entry; before?: Entry }): void {
+		if (before !== undefined && this.found.get(key) === entry) this.found.set(key, before);
+		else this.found.delete(key);
 	}
 
 	/**

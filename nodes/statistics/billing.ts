@@ -53,7 +53,6 @@ export const billingOption = group(
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );
 
-const ONE: Decimal = { units: 1n, scale: 0 };
 const MINUTE: Decimal = { units: 60n, scale: 0 };
 
 /** Counts a call for a bill. @param seconds its length, undefined if it does not show it */
@@ -82,10 +81,10 @@ function roundedUp({ units, scale }: Decimal, step: bigint): bigint {
 export function billedFigures(tally: Tally, { pricePerMinute }: Billing): Record<string, Figure> {
 	const isKnown = tally.countOf('calls') === 0 || tally.countOf('billable') > 0;
 	const seconds = isKnown ? tally.sum('billed') : undefined;
-	const price = decimalOf(pricePerMinute) ?? ONE;
+	const price = decimalOf(pricePerMinute);
 	return {
 		billed_calls: isKnown ? tally.known('billed') : null,
 		billed_minutes: figure(seconds && dividedBy(seconds, MINUTE, 2)),
-		price: figure(seconds && dividedBy(times(seconds, price), MINUTE, 2)),
+		price: figure(seconds && price && dividedBy(times(seconds, price), MINUTE, 2)),
 	};
 }

@@ -119,7 +119,9 @@ export class ListWatcher implements Watcher {
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
 		const dated = this.dated(records);
-		if (dated.length === 0 && records.length > 0) throw new LackingError(`id or ${this.dateNames}`);
+		if (dated.length === 0 && records.length > 0) {
+			throw new LackingError(`id or ${this.dateNames}`, "Use a schedule with 'Get Many' instead.");
+		}
 		for (const { record } of dated.reverse()) {
 			if (complete.length >= count) break;
 			if (this.list.isOpen?.(record)) continue;

@@ -233,3 +233,32 @@ test(
 		expect(returned).toBeGreaterThan(HISTORIES);
 	},
 );
+
+test('a failed item takes back only what it stored itself', async () => {
+	const { Remembered } = await import('../../nodes/action/remembered.ts');
+	const storedAfter = async (failing: 'first' | 'second') => {
+		const staticData: IDataObject = {};
+		const remembered = new Remembered({
+			getMode: () => 'trigger',
+			getNode: () => ({ id: failing, credentials: {} }),
+			getWorkflow: () => ({ id: 'taken back' }),
+			getWorkflowStaticData: () => staticData,
+			helpers: {
+				checkProcessedAndRecord: async () => ({ new: [], processed: [] }),
+				removeProcessed: async () => {},
+			},
+		} as unknown as IExecuteFunctions);
+		const items = { first: remembered.of(accountOf(1)), second: remembered.of(accountOf(1)) };
+		for (const [name, { update }] of Object.entries(items)) {
+			const work = async () => ({ state: { name }, result: undefined });
+			await update({ what: 'call', account: undefined, filters: {} }, work);
+		}
+		items[failing].forget();
+		remembered.commit();
+		remembered.close();
+		return JSON.stringify(staticData).match(/first|second/g) ?? [];
+	};
+	// The key of the stored data names the node, and the state names the item.
+	expect(await storedAfter('second')).toEqual(['second', 'first']);
+	expect(await storedAfter('first')).toEqual([]);
+});

@@ -145,7 +145,12 @@ export const call: Resource = {
 			refuse: refuseRetries,
 			run: async ({ filters, options, ...how }, call) => {
 				const list = callList({ input: { simplify: false, filters, options }, api: call.api });
-				return await readNew('call', list, { ...how, filters, options }, call);
+				return await readNew(
+					'call',
+					{ ...list, wayOut: 'Remove the filter by it.' },
+					{ ...how, filters, options },
+					call,
+				);
 			},
 		}),
 		getStatistics: callStatistics,
