@@ -28,7 +28,8 @@ export function toMillis(value: unknown): number | undefined {
 }
 
 /** JavaScript reads 30 February as 2 March, so such days are refused. */
-const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+const isDay = (day: string) =>
+	day.slice(8) <= '28' || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
 /** Text that begins with a whole date. ISO 8601 also allows `10` or `12:10`, but nobody means a date by them. */
 const WITH_DATE = /^(\d{4}-|[+-]\d{6}-|\d{8}(T|$))/i;

@@ -18,7 +18,7 @@ const STEP = PIECE - PART + 1;
 
 /**
  * Finds every piece of the secrets with 12 characters or more, in capital or small letters, also in a web
- * address, in JSON inside a text, and in Base64. A sender may cut a text in the middle of a secret, so it
+ * address, in JSON inside a text, in Base64 and in hex. A sender may cut a text in the middle of a secret, so it
  * is not enough to look for whole ones.
  */
 export function concealing(secrets: readonly string[]): Conceal {
@@ -41,8 +41,10 @@ function formsOf(secret: string): string[] {
 	});
 	const forWeb = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	const asJson = JSON.stringify(secret).slice(1, -1);
+	const inHex = Buffer.from(secret).toString('hex');
 	const plain = [secret, encodeURIComponent(secret), asJson];
-	return secret.length < PIECE ? plain : [...plain, ...encoded, ...forWeb];
+	const hidden = [...encoded, ...forWeb, inHex, inHex.replace(/../g, '%$&')];
+	return secret.length < PIECE ? plain : [...plain, ...hidden];
 }
 
 /**

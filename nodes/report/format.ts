@@ -9,7 +9,7 @@ export interface Format {
 	labels: Labels;
 	language: Language;
 	/** A figure; the language's word for "not known" if it is null. */
-	number(figure: Figure | undefined, digits?: number): string;
+	number(figure: Figure | undefined, digits?: 0 | 1): string;
 	/** An amount with its currency. A currency that Intl does not know follows the number. */
 	money(figure: Figure | undefined, currency: string | null): string;
 	percent(figure: Figure | undefined): string;
@@ -25,17 +25,18 @@ export function formatIn(language: Language): Format {
 	const labels = LABELS[language];
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
 		figure === null || figure === undefined ? labels.unknown : write(figure as number);
-	const numbers = (digits: number) =>
-		new Intl.NumberFormat(language, { maximumFractionDigits: digits });
+	const numbers = [0, 1].map(
+		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
+	);
 	const dated = (date: DateTime, format: Intl.DateTimeFormatOptions) =>
 		date.setLocale(language).toLocaleString(format);
 	return {
 		labels,
 		language,
-		number: (figure, digits = 1) => known(figure, (value) => numbers(digits).format(value)),
+		number: (figure, digits = 1) => known(figure, (value) => numbers[digits]!.format(value)),
 		money: (figure, currency) => known(figure, (value) => money(value, currency, language)),
 		percent: (figure) =>
-			known(figure, (value) => `${numbers(1).format(value)}${language === 'en' ? '' : '\u00a0'}%`),
+			known(figure, (value) => `${numbers[1]!.format(value)}${language === 'en' ? '' : '\u00a0'}%`),
 		length: (seconds) =>
 			known(seconds, (value) => {
 				const whole = Math.round(Number(value));

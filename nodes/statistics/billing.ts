@@ -1,4 +1,4 @@
-import { plainStatus, CALL_STATUS } from '../domain/status';
+import { CALL_STATUS, isSameStatus } from '../domain/status';
 import { form, type InputOf } from '../table/form';
 import { group, number, several, wholeNumber } from '../table/kinds';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
@@ -55,20 +55,16 @@ export const billingOption = group(
 
 const MINUTE: Decimal = { units: 60n, scale: 0 };
 
-/** Counts a call for a bill. @param seconds its length, undefined if it does not show it */
-export function countBilled(
-	tally: Tally,
+/** The seconds of a call that are billed, if its status counts. */
+export function billedAmount(
 	{ roundUpTo, minimumSeconds, statuses }: Billing,
-	status: string | undefined,
-	seconds: Decimal | undefined,
-): void {
-	if (status === undefined || seconds === undefined) return;
-	tally.count('billable');
-	const isBilled = statuses.some((one) => plainStatus(one) === plainStatus(status));
-	if (!isBilled) return;
+	status: string,
+	seconds: Decimal,
+): { billed?: Decimal } {
+	if (!statuses.some((one) => isSameStatus(one, status))) return {};
 	const whole = roundedUp(seconds, BigInt(roundUpTo));
 	const least = BigInt(minimumSeconds);
-	tally.add('billed', { units: whole > least ? whole : least, scale: 0 });
+	return { billed: { units: whole > least ? whole : least, scale: 0 } };
 }
 
 /** The seconds, rounded up to a multiple of `step`. */

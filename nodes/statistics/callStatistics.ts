@@ -12,7 +12,7 @@ import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
-import { billedFigures, billingOption, countBilled, type Billing } from './billing';
+import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
 import {
 	byBoth,
 	byTime,
@@ -221,15 +221,20 @@ interface DurationField {
  * Reference: "Other records named in the interface", call history record.
  */
 export const callSubject = (duration: DurationField, billing?: Billing): Subject => ({
-	count(tally, call) {
-		tally.count('calls');
-		tally.count(statusColumn(call));
+	read(call) {
+		const status = callStatusOf(call);
 		const seconds = secondsOf(call, duration);
-		tally.add('seconds', seconds);
-		if (billing) countBilled(tally, billing, callStatusOf(call), seconds);
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
-		tally.add('transferred', oneIf(transfer === undefined ? undefined : Boolean(transfer)));
-		tally.add('fallback', oneIf(typeof fallback === 'boolean' ? fallback : undefined));
+		const isBillable = billing && status !== undefined && seconds !== undefined;
+		return {
+			as: ['calls', columnOf(status), ...(isBillable ? ['billable'] : [])],
+			amounts: {
+				seconds,
+				transferred: oneIf(transfer === undefined ? undefined : Boolean(transfer)),
+				fallback: oneIf(typeof fallback === 'boolean' ? fallback : undefined),
+				...(isBillable && billedAmount(billing, status, seconds)),
+			},
+		};
 	},
 	figures(tally) {
 		const [calls, unclear] = [tally.countOf('calls'), tally.countOf('without_status')];
@@ -275,8 +280,7 @@ function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) 
 	return undefined;
 }
 
-function statusColumn(call: JsonObject): string {
-	const status = callStatusOf(call);
+function columnOf(status: string | undefined): string {
 	if (status === undefined) return 'without_status';
 	const plain = plainStatus(status);
 	return Object.hasOwn(STATUS_COLUMNS, plain) ? STATUS_COLUMNS[plain]! : 'other_status';

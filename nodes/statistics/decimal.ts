@@ -17,6 +17,7 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
 	const text = String(value).trim();
 	if (text.length > LONGEST) return undefined;
 	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
@@ -32,7 +33,7 @@ function scaled({ units, scale }: Decimal): Decimal {
 
 /** The units of the same number at a larger scale. */
 const unitsAt = ({ units, scale }: Decimal, digits: number) =>
-	units * 10n ** BigInt(Math.max(0, digits - scale));
+	digits > scale ? units * 10n ** BigInt(digits - scale) : units;
 
 export function plus(one: Decimal, other: Decimal): Decimal {
 	const scale = Math.max(one.scale, other.scale);

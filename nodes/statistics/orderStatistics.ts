@@ -100,12 +100,13 @@ const statusOf = ({ status }: JsonObject) => textIn(status)?.toLowerCase() ?? nu
  */
 export const orderSubject = (revenue: readonly string[]): Subject => ({
 	amounts: ['revenue', 'average', 'amount'],
-	count(tally, order) {
+	read(order) {
 		const [status, amount] = [statusOf(order), decimalOf(order.total_amount)];
-		tally.count('orders');
-		tally.count(status === null ? 'without_status' : columnOf(status));
-		tally.add('amount', amount);
-		if (status !== null && revenue.includes(status)) tally.add('revenue', amount);
+		const isRevenue = status !== null && revenue.includes(status);
+		return {
+			as: ['orders', status === null ? 'without_status' : columnOf(status)],
+			amounts: isRevenue ? { amount, revenue: amount } : { amount },
+		};
 	},
 	figures(tally) {
 		const [orders, unclear] = [tally.countOf('orders'), tally.countOf('without_status')];
@@ -211,11 +212,9 @@ export function soldLinesOf(order: JsonObject, currency: string | null): SoldLin
 /** Counts lines of orders. */
 export const itemSubject: Subject = {
 	amounts: ['amount'],
-	count(tally, line) {
+	read(line) {
 		const { quantity, amount } = line as SoldLine;
-		tally.count('order_lines');
-		tally.add('quantity', quantity);
-		tally.add('amount', amount);
+		return { as: ['order_lines'], amounts: { quantity, amount } };
 	},
 	figures: (tally) => ({
 		quantity: figure(tally.sum('quantity')),

@@ -3,12 +3,12 @@ import { firstOf, type JsonObject } from '../json';
 import { isWithin, type Period } from '../table/period';
 import type { Currencies } from './currencies';
 import { decimalOf, minus, toJson } from './decimal';
-import { Tally, type Figure } from './tally';
+import { Tally, type Counted, type Figure } from './tally';
 
 /** What a statistic counts: calls, orders, lines or transactions. */
 export interface Subject {
-	/** Adds a record to a tally. */
-	count(tally: Tally, record: JsonObject): void;
+	/** What a record adds to a tally. */
+	read(record: JsonObject): Counted;
 	/**
 	 * The figures of one tally: column → figure.
 	 * @param total the tally of all records of this currency, of both periods
@@ -112,7 +112,8 @@ export class Report {
 		this.isEmpty = false;
 		const { subject, groupings, currencies } = this.layout;
 		const { total, groups } = this.seriesOf(currencies?.of(record) ?? null);
-		subject.count(total, record);
+		const counted = subject.read(record);
+		total.add(counted);
 		groupings.forEach((grouping, index) => {
 			const key = grouping.keyOf(record, at, side);
 			if (key !== undefined) this.shown.add(grouping);
@@ -120,7 +121,7 @@ export class Report {
 			this.checkSize(own.size);
 			const both = own.get(key ?? null) ?? newBoth();
 			own.set(key ?? null, both);
-			subject.count(both[side], record);
+			both[side].add(counted);
 		});
 	}
 

@@ -3,52 +3,77 @@ import { dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
 /** A figure in a row. Null if nobody knows it: 0 would be a claim. */
 export type Figure = number | string | null;
 
+/** What one record adds to a tally. An amount is undefined if the record does not show it. */
+export interface Counted {
+	/** What the record is counted as. */
+	as: string[];
+	/** What is added to sums, by name. */
+	amounts?: Record<string, Decimal | undefined>;
+}
+
+/** Amounts that were added up, and how many records showed one or did not. */
+interface Sum {
+	amount: Decimal;
+	known: number;
+	unknown: number;
+}
+
+const NOTHING: Readonly<Sum> = { amount: ZERO, known: 0, unknown: 0 };
+
 /** What was counted and added up so far. Records that do not show an amount are counted apart. */
 export class Tally {
 	private readonly counts = new Map<string, number>();
 
-	private readonly sums = new Map<string, Decimal>();
+	private readonly sums = new Map<string, Sum>();
 
-	count(name: string): void {
-		this.counts.set(name, this.countOf(name) + 1);
+	add({ as, amounts = {} }: Counted): void {
+		for (const name of as) this.counts.set(name, this.countOf(name) + 1);
+		for (const name in amounts) this.addAmount(name, amounts[name]);
 	}
 
 	countOf(name: string): number {
 		return this.counts.get(name) ?? 0;
 	}
 
-	/** Adds an amount to a sum. Undefined stands for a record that does not show it. */
-	add(name: string, amount: Decimal | undefined): void {
-		this.count(`${amount === undefined ? 'without' : 'with'} ${name}`);
-		if (amount !== undefined) this.sums.set(name, plus(this.sums.get(name) ?? ZERO, amount));
-	}
-
 	/** How many records showed an amount of this sum. */
 	known(name: string): number {
-		return this.countOf(`with ${name}`);
+		return this.sumOf(name).known;
 	}
 
 	/** How many records did not. */
 	unknown(name: string): number {
-		return this.countOf(`without ${name}`);
+		return this.sumOf(name).unknown;
 	}
 
 	/** A sum; undefined if there are records and none shows its amount. */
 	sum(name: string): Decimal | undefined {
-		const isUnknown = this.known(name) === 0 && this.unknown(name) > 0;
-		return isUnknown ? undefined : (this.sums.get(name) ?? ZERO);
+		const { amount, known, unknown } = this.sumOf(name);
+		return known === 0 && unknown > 0 ? undefined : amount;
 	}
 
 	/** A sum divided by how many amounts were added up. Null if there were none. */
 	average(name: string, digits: number, by = 1): Figure {
-		const [sum, known] = [this.sums.get(name), this.known(name)];
-		return sum === undefined
-			? null
-			: toJson(dividedBy(times(sum, whole(by)), whole(known), digits));
+		const { amount, known } = this.sumOf(name);
+		return known === 0 ? null : toJson(dividedBy(times(amount, whole(by)), whole(known), digits));
 	}
 
 	/** The share of yes among the records that answer yes (1) or no (0), in percent. */
 	share = (name: string): Figure => this.average(name, 2, 100);
+
+	private addAmount(name: string, amount: Decimal | undefined): void {
+		const sum = this.sums.get(name) ?? { ...NOTHING };
+		this.sums.set(name, sum);
+		if (amount === undefined) {
+			sum.unknown += 1;
+		} else {
+			sum.known += 1;
+			sum.amount = plus(sum.amount, amount);
+		}
+	}
+
+	private sumOf(name: string): Readonly<Sum> {
+		return this.sums.get(name) ?? NOTHING;
+	}
 }
 
 /** A share in percent, with two digits. Null if the whole is 0. */

@@ -80,17 +80,16 @@ export function walletSubject(amountField?: string): Subject {
 	const names = amountField === undefined ? ASSUMED.transactionAmountFields : [amountField];
 	return {
 		amounts: ['added', 'consumed', 'net'],
-		count(tally, transaction) {
+		read(transaction) {
 			const amount = decimalOf(firstOf(transaction, names));
 			const type = typeOf(transaction);
-			tally.count('transactions');
-			if (amount === undefined) tally.count('without_amount');
-			if (type === undefined) tally.count('without_type');
-			if (type === 'ADD') tally.add('added', amount);
-			else if (type === 'CONSUME') tally.add('consumed', amount);
-			else tally.count('other_type');
-			if (type !== 'CONSUME' || amount === undefined) return;
-			if (amount.units !== 0n) tally.count(amount.units < 0n ? 'minus' : 'plus');
+			const as = ['transactions'];
+			if (amount === undefined) as.push('without_amount');
+			if (type === undefined) as.push('without_type');
+			if (type === 'ADD') return { as, amounts: { added: amount } };
+			if (type !== 'CONSUME') return { as: [...as, 'other_type'] };
+			if (amount && amount.units !== 0n) as.push(amount.units < 0n ? 'minus' : 'plus');
+			return { as, amounts: { consumed: amount } };
 		},
 		figures(tally, total) {
 			const transactions = tally.countOf('transactions');

@@ -22,8 +22,8 @@ interface Commands {
 	fill(counts: Counts): void;
 	/** The ids as the list endpoint gives them, newest first. */
 	ids(list: List): string[];
-	/** More organizations, each by its key and a contact of its own. */
-	organizations(count: number): Array<{ api_key: string; contact: string }>;
+	/** More organizations, each by its key and a contact of its own, with a call for each of these dates. */
+	organizations(count: number, dates?: string[]): Array<{ api_key: string; contact: string }>;
 	/** One record for each of these dates. */
 	create(list: keyof typeof ADD, dates: string[]): void;
 	/** What its clock shows from now on, where it stands still: ms. */
@@ -89,9 +89,10 @@ async function serve(data: Data): Promise<void> {
 			const query = { sort: 'created_at', descending: true, limit: Infinity, offset: 0 };
 			return store[list].page(query).rows.map(({ id }) => id);
 		},
-		organizations: (count) =>
+		organizations: (count, dates = []) =>
 			Array.from({ length: count }, () => {
 				const added = emulator.addOrganization();
+				for (const created_at of dates) added.store.addCall({ created_at });
 				return { api_key: added.apiKey, contact: added.store.contacts.all()[0]!.id };
 			}),
 		create: (list, dates) => {

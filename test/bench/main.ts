@@ -11,6 +11,7 @@ import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
 import { engineLoads, loads } from './load.ts';
 import { inTurns, type Cost } from './measure.ts';
 import { polls } from './polls.ts';
+import { CALLS, CLIENTS, reports } from './reports.ts';
 import { waiting } from './waiting.ts';
 
 // What the node costs beside n8n's own HTTP Request node and beside a bare client. The emulator has a
@@ -221,6 +222,23 @@ async function benchAccounts(): Promise<void> {
 	goal(what, 'at most 1.3 ×', times(ratio), ratio <= 1.3);
 }
 
+async function benchReports(): Promise<void> {
+	const { ours, network } = await reports(GROWTH_RUNS);
+	const what = `Reports of ${CLIENTS} clients with ${CALLS} calls each, ${CHAIN_LATENCY} ms`;
+	table(
+		what,
+		['', 'time', 'CPU', 'heap at the most'],
+		[
+			[OURS, ms(ours.ms), ms(ours.cpu), megabytes(ours.heap)],
+			[`${FLOOR}: the same pages`, ms(network.ms), ms(network.cpu), megabytes(network.heap)],
+		],
+	);
+	const ratio = ours.ms / network.ms;
+	goal(`${what}: time`, `at most 1.5 × ${FLOOR}'s`, times(ratio), ratio <= 1.5);
+	const isSmall = ours.heap < 150_000_000;
+	goal('Memory for these reports', 'below 150 MB', megabytes(ours.heap), isSmall);
+}
+
 async function benchGrowth(): Promise<void> {
 	const found: Array<{ count: number; cost: Cost }> = [];
 	for (const count of GROWTH) {
@@ -314,6 +332,7 @@ await benchExports();
 await benchGets();
 await benchChain();
 await benchAccounts();
+await benchReports();
 await benchGrowth();
 await benchPolls();
 await benchWaiting();

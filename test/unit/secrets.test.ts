@@ -6,6 +6,7 @@ import { concealing } from '../../nodes/api/secrets.ts';
 const KEY = 'yk_live_S3cr3t/K"ey+0123456789-abcdefghij';
 const conceal = concealing([KEY]);
 
+const inHex = Buffer.from(KEY).toString('hex');
 const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('a key is removed from a text', () => {
@@ -13,6 +14,8 @@ describe('a key is removed from a text', () => {
 		['plain', KEY],
 		['in capitals', KEY.toUpperCase()],
 		['in a web address', encodeURIComponent(KEY)],
+		['with each letter encoded for the web', inHex.replace(/../g, '%$&')],
+		['in hex', inHex.toUpperCase()],
 		['in JSON inside a text', JSON.stringify(KEY).slice(1, -1)],
 	])('%s', (_form, written) => {
 		expect(conceal(`before ${written} after`)).toBe('before [secret] after');
