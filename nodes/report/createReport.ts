@@ -8,7 +8,7 @@ import { always, form } from '../table/form';
 import { choice, color, several, text, toggle } from '../table/kinds';
 import { nothing, operation } from '../table/operation';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
-import { periodForm } from '../table/within';
+import { firstDayOption, periodForm } from '../table/within';
 import { LANGUAGES, SECTIONS } from './names';
 
 /** A report beyond this many years would have more bars than fit in a mail. */
@@ -27,7 +27,7 @@ export const createReport = operation({
 	request: 'GET /call-history',
 	isAny: true,
 	fields: () =>
-		periodForm('records')
+		periodForm()
 			.check((within, refuse) => {
 				const { from, until } = within;
 				const years = { years: MOST_YEARS };
@@ -72,6 +72,7 @@ export const createReport = operation({
 						),
 						agent_id: callFilters.agent_id,
 						call_status: callFilters.call_status,
+						firstDay: firstDayOption,
 						footer: text(
 							{
 								displayName: 'Footer',

@@ -25,6 +25,7 @@ interface Chosen {
 		footer?: string;
 		agent_id?: string;
 		call_status?: string;
+		firstDay?: Within['firstDay'];
 	};
 }
 
@@ -36,8 +37,8 @@ export async function makeReport(
 	{ within, compare, sections: wanted, title, options }: Chosen,
 	call: RunContext,
 ): Promise<JsonObject> {
-	const { accent, language, logo, intro, footer, agent_id, call_status } = options;
-	const periods = periodsOf(within, compare, call.now);
+	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
+	const periods = periodsOf({ ...within, firstDay }, compare, call.now);
 	const format = formatIn(language);
 	const { labels } = format;
 	const { sections, figures, failed } = await readSections(call, {

@@ -10,6 +10,7 @@ import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
+import { firstDayOption } from '../table/within';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
@@ -77,6 +78,7 @@ export const callStatistics = operation({
 							default: 'seconds',
 							description: "Unit of the 'Duration Field'",
 						}),
+						firstDay: firstDayOption,
 						thenBy: choice(withoutNone(GROUPS), {
 							displayName: 'Then By',
 							default: 'agent',
@@ -101,7 +103,7 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const periods = periodsOf(within, compare, context.now);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
 		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { byText, type JsonObject } from '../json';
-import { partAt, partsOf, type Part } from '../table/period';
+import { DAYS_EARLIER, partAt, partsOf, type Part } from '../table/period';
 import { MINUTE } from '../time';
 import { UNGROUPED, type Grouping, type Periods, type Side } from './report';
 
@@ -39,7 +39,11 @@ const WEEKDAYS = [
 
 /** Groups by time, in the time zone of the periods. Days, weeks and months in the future have no row. */
 export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Grouping {
-	const zone = periods.chosen.start.zone;
+	const {
+		firstDay = 'monday',
+		start: { zone },
+	} = periods.chosen;
+	const earlier = DAYS_EARLIER[firstDay];
 	/** A moment whose parts in UTC are those of the zone. A luxon date for each record would be slow. */
 	const local = (at: number) => new Date(at + zone.offset(at) * MINUTE);
 	switch (group) {
@@ -54,7 +58,7 @@ export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Group
 		case 'weekday':
 			return {
 				keyOf: (_record, at) => String(local(at).getUTCDay() || 7),
-				expected: WEEKDAYS.map((_, index) => String(index + 1)),
+				expected: WEEKDAYS.map((_, index) => String(((index + 7 - earlier) % 7) + 1)),
 				columns: (key) => ({ weekday: WEEKDAYS[Number(key) - 1], weekday_number: Number(key) }),
 			};
 		default:
@@ -72,7 +76,7 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
 		chosen: partsOf(chosen, unit),
 		before: before ? partsOf(before, unit) : [],
 	};
-	const shown = partsOf({ start: chosen.start, end: until }, unit).length;
+	const shown = partsOf({ ...chosen, end: until }, unit).length;
 	const grouping: Grouping = {
 		keyOf: (_record, at, side) => String(partAt(parts[side], at)),
 		expected: Array.from({ length: shown }, (_, index) => String(index)),

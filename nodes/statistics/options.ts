@@ -33,7 +33,7 @@ export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 	groups: Groups & { none: string },
 	meanings: Partial<Record<keyof Groups & string, string>> = {},
 ) =>
-	periodForm(records)
+	periodForm()
 		.check((within) => ({ within }))
 		.and(
 			form({

@@ -6,6 +6,7 @@ import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
+import { firstDayOption } from '../table/within';
 import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
@@ -38,6 +39,7 @@ export const orderStatistics = operation({
 			form({
 				options: optionsOf({
 					currencyField,
+					firstDay: firstDayOption,
 					revenueStatuses: always(
 						several(
 							ORDER_STATUS,
@@ -55,7 +57,7 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, call) => {
-		const periods = periodsOf(within, compare, call.now);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const currencies = new Currencies(options.currencyField);
 		if (groupBy === 'item') return await itemRows(call, periods, revenue, currencies);

@@ -3,6 +3,7 @@ import { firstOf, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { nothing, operation } from '../table/operation';
+import { firstDayOption } from '../table/within';
 import { Currencies } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
@@ -30,12 +31,13 @@ export const walletStatistics = operation({
 					),
 					currencyField,
 					dateField: transactionDateField,
+					firstDay: firstDayOption,
 				}),
 			}),
 		),
 	payload: nothing,
 	run: async ({ groupBy, compare, options, within }, call) => {
-		const periods = periodsOf(within, compare, call.now);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
 		const { amountField, dateField } = options;
 		const report = await readReport(
 			{ ...call, request: call.request() },

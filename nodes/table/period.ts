@@ -29,30 +29,35 @@ export type PeriodName = keyof typeof PERIODS | keyof typeof COMING_PERIODS;
 /** The periods that have bounds of their own. */
 export type NamedPeriod = Exclude<PeriodName, 'between'>;
 
-/** What the names mean, for the dropdown. */
-export const PERIOD_MEANINGS: Readonly<Record<PeriodName, string>> = {
+/** What those names mean that do not say it themselves, for the dropdown. */
+export const PERIOD_MEANINGS: Readonly<Partial<Record<PeriodName, string>>> = {
 	between: 'From one moment to another',
 	last30Days: 'The 30 full days before today',
 	last7Days: 'The 7 full days before today',
-	lastMonth: 'The full previous month',
-	lastQuarter: 'The full previous quarter',
-	lastWeek: 'The full previous week, from Monday',
-	lastYear: 'The full previous year',
+	lastWeek: 'From Monday to Sunday',
 	next30Days: 'The 30 full days after today',
 	next7Days: 'The 7 full days after today',
-	thisMonth: 'The full current month',
-	thisQuarter: 'The full current quarter',
-	thisWeek: 'The full current week, from Monday',
-	thisYear: 'The full current year',
-	today: 'The full current day',
-	tomorrow: 'The full next day',
-	yesterday: 'The full previous day',
+	thisWeek: 'From Monday to Sunday',
+};
+
+/** The days on which a week may begin. */
+export const FIRST_DAYS = { monday: 'Monday', saturday: 'Saturday', sunday: 'Sunday' } as const;
+
+export type FirstDay = keyof typeof FIRST_DAYS;
+
+/** How many days before Monday a week begins. */
+export const DAYS_EARLIER: Readonly<Record<FirstDay, number>> = {
+	monday: 0,
+	saturday: 2,
+	sunday: 1,
 };
 
 /** A period in one time zone. The start is inclusive, the end is exclusive. */
 export interface Period {
 	start: DateTime;
 	end: DateTime;
+	/** On which day its weeks begin. Default: Monday. */
+	firstDay?: FirstDay;
 }
 
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -61,18 +66,24 @@ type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
  * The first moment of the day, week, month, quarter or year of a date. In some zones the clocks change at
  * midnight. Then a day begins at one o'clock, or midnight comes twice.
  */
-function startOf(date: DateTime, unit: Unit): DateTime {
-	const start = date.startOf(unit);
+function startOf(date: DateTime, unit: Unit, firstDay: FirstDay = 'monday'): DateTime {
+	const earlier = { days: unit === 'week' ? DAYS_EARLIER[firstDay] : 0 };
+	const start = date.plus(earlier).startOf(unit).minus(earlier);
 	const hourBefore = start.minus({ hours: 1 });
 	// luxon's hasSame is wrong in zones whose clocks change an hour before midnight, such as America/Nuuk.
 	return hourBefore.toISODate() === start.toISODate() ? hourBefore : start;
 }
 
 /** The start of the unit that comes `count` units after the one of the date. */
-export function startOfOther(date: DateTime, unit: Unit, count: number): DateTime {
+export function startOfOther(
+	date: DateTime,
+	unit: Unit,
+	count: number,
+	firstDay?: FirstDay,
+): DateTime {
 	// Count from noon, because every day has exactly one.
-	const noon = date.startOf(unit).set({ hour: 12 });
-	return startOf(noon.plus({ [unit]: count }), unit);
+	const noon = startOf(date, unit, firstDay).set({ hour: 12 });
+	return startOf(noon.plus({ [unit]: count }), unit, firstDay);
 }
 
 /** Named periods as whole units of the calendar: how many, and how many units ago the first began. */
@@ -95,9 +106,12 @@ const CALENDAR: Readonly<Record<NamedPeriod, { unit: Unit; count: number; ago: n
 };
 
 /** A named period, seen from `now`, in the zone of `now`. */
-export function periodOf(name: NamedPeriod, now: DateTime): Period {
+export function periodOf(name: NamedPeriod, now: DateTime, firstDay?: FirstDay): Period {
 	const { unit, count, ago } = CALENDAR[name];
-	return { start: startOfOther(now, unit, -ago), end: startOfOther(now, unit, count - ago) };
+	const [start, end] = [-ago, count - ago].map((units) =>
+		startOfOther(now, unit, units, firstDay),
+	) as [DateTime, DateTime];
+	return { start, end, firstDay };
 }
 
 /**
@@ -109,14 +123,17 @@ export function periodBefore(name: PeriodName, period: Period, now: DateTime): P
 	const { start, end } = period;
 	const { first, samePoint } = oneBefore(name, period, now);
 	const isRunning = start <= now && now < end;
-	return { start: first, end: isRunning && samePoint < start ? samePoint : start };
+	return { ...period, start: first, end: isRunning && samePoint < start ? samePoint : start };
 }
 
 /** The start of the period before, and the moment in it that `now` is compared with. */
-function oneBefore(name: PeriodName, { start, end }: Period, now: DateTime) {
+function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: DateTime) {
 	if (name !== 'between') {
 		const { unit, count } = CALENDAR[name];
-		return { first: startOfOther(start, unit, -count), samePoint: now.minus({ [unit]: count }) };
+		return {
+			first: startOfOther(start, unit, -count, firstDay),
+			samePoint: now.minus({ [unit]: count }),
+		};
 	}
 	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
 	const days = Math.round(end.diff(start, 'days').days);
@@ -129,7 +146,7 @@ function oneBefore(name: PeriodName, { start, end }: Period, now: DateTime) {
 
 /** A day, week or month of a period. Times in ms since 1970. */
 export interface Part {
-	/** Such as 2026-10-31, 2026-W44 or 2026-10. */
+	/** Such as 2026-10-31, 2026-W44 or 2026-10. A week that does not begin on Monday has its first day. */
 	name: string;
 	start: number;
 	end: number;
@@ -145,14 +162,16 @@ const NAMES = {
 const MOST_PARTS = 10_000;
 
 /**
- * The days, weeks (from Monday) or months of a period, in order. The first and the last may be cut off.
+ * The days, weeks or months of a period, in order. The first and the last may be cut off.
  * @throws Error if there are too many
  */
-export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[] {
+export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAMES): Part[] {
 	const parts: Part[] = [];
+	const isNamedByDay = unit === 'week' && firstDay !== undefined && firstDay !== 'monday';
+	const nameOf = NAMES[isNamedByDay ? 'day' : unit];
 	// The count grows, so the loop ends even if a day of a zone begins where another one does.
 	for (let count = 1, at = start; at < end; count++) {
-		const next = startOfOther(start, unit, count);
+		const next = startOfOther(start, unit, count, firstDay);
 		if (next <= at) continue;
 		if (parts.length === MOST_PARTS) {
 			throw new Error(
@@ -160,7 +179,11 @@ export function partsOf({ start, end }: Period, unit: keyof typeof NAMES): Part[
 			);
 		}
 		const until = next < end ? next : end;
-		parts.push({ name: String(NAMES[unit](at)), start: at.toMillis(), end: until.toMillis() });
+		parts.push({
+			name: String(nameOf(isNamedByDay ? startOf(at, unit, firstDay) : at)),
+			start: at.toMillis(),
+			end: until.toMillis(),
+		});
 		at = next;
 	}
 	return parts;

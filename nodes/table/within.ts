@@ -2,14 +2,31 @@ import { DateTime } from 'luxon';
 
 import { form, when, type Form, type Refuse } from './form';
 import { choice, moment } from './kinds';
-import { periodOf, PERIOD_MEANINGS, PERIODS, type Period, type PeriodName } from './period';
+import {
+	FIRST_DAYS,
+	periodOf,
+	PERIOD_MEANINGS,
+	PERIODS,
+	type FirstDay,
+	type Period,
+	type PeriodName,
+} from './period';
 
 /** How the user limits the time: a named period, or moments in ISO 8601. */
 export interface Within {
 	period?: PeriodName;
 	from?: string;
 	until?: string;
+	/** On which day weeks begin. Default: Monday. */
+	firstDay?: FirstDay;
 }
+
+/** On which day the weeks of a period begin. */
+export const firstDayOption = choice(FIRST_DAYS, {
+	displayName: 'First Day of Week',
+	default: 'sunday',
+	description: 'The day on which weeks begin. Defaults to Monday.',
+});
 
 /** The filters that limit a list to a time. See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
@@ -33,13 +50,13 @@ export const timeFilters = (records: string) => ({
 });
 
 /** A period that is required. */
-export const periodForm = (records: string): Form<Within> =>
+export const periodForm = (): Form<Within> =>
 	form({
 		period: choice(PERIODS, {
 			displayName: 'Period',
 			meanings: PERIOD_MEANINGS,
 			default: 'lastMonth',
-			description: `When the ${records} were created, in the workflow's time zone`,
+			description: "When the records were created, in the workflow's time zone",
 		}),
 		...when(
 			{ show: { period: ['between'] } },
@@ -96,10 +113,14 @@ export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 }
 
 /** The bounds in the time zone of `now`. A bound that the user did not set is missing. */
-export function boundsOf({ period, from, until }: Within, now: DateTime): Partial<Period> {
-	if (period !== undefined && period !== 'between') return periodOf(period, now);
+export function boundsOf(
+	{ period, from, until, firstDay }: Within,
+	now: DateTime,
+): Partial<Period> {
+	if (period !== undefined && period !== 'between') return periodOf(period, now, firstDay);
 	const local = (iso: string) => DateTime.fromISO(iso, { zone: now.zone });
 	return {
+		firstDay,
 		...(from !== undefined && { start: local(from) }),
 		...(until !== undefined && { end: local(until) }),
 	};

@@ -317,3 +317,21 @@ describe('several statuses', () => {
 		expect(unknown.error?.message).toContain('do not show their status');
 	});
 });
+
+test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
+	const store = await account();
+	// A Saturday, and the Sunday after it.
+	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
+	const grouped = async (groupBy: string, options: INodeParameters) =>
+		(await run('call', { ...october, groupBy, compare: false, options })).json;
+	const calls = (rows: Array<Record<string, unknown>>) =>
+		rows.filter(({ calls }) => calls === 1).map(({ week, weekday }) => week ?? weekday);
+
+	expect(calls(await grouped('week', {}))).toEqual([]);
+	expect(calls(await grouped('week', { firstDay: 'sunday' }))).toEqual([
+		'2026-09-27',
+		'2026-10-04',
+	]);
+	expect(calls(await grouped('weekday', {}))).toEqual(['Saturday', 'Sunday']);
+	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
+});

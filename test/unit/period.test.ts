@@ -3,12 +3,14 @@ import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
 import {
+	FIRST_DAYS,
 	isWithin,
 	partAt,
 	partsOf,
 	PERIODS,
 	periodBefore,
 	periodOf,
+	type FirstDay,
 	type NamedPeriod,
 	type Period,
 	type PeriodName,
@@ -173,11 +175,14 @@ describe('a named period', () => {
 		),
 	);
 
+	const firstDay = fc.constantFrom(...(Object.keys(FIRST_DAYS) as FirstDay[]));
+	const ISO_DAY = { monday: 1, saturday: 6, sunday: 7 } as const;
+
 	test('begins and ends with the first moment of a day, and follows the period before', () => {
 		fc.assert(
-			fc.property(moment, named, ({ zone, ms }, name) => {
+			fc.property(moment, named, firstDay, ({ zone, ms }, name, first) => {
 				const now = DateTime.fromMillis(ms, { zone });
-				const period = periodOf(name, now);
+				const period = periodOf(name, now, first);
 				for (const bound of [period.start, period.end]) {
 					expect(bound.minus(1).toISODate()).not.toBe(bound.toISODate());
 				}
@@ -186,6 +191,10 @@ describe('a named period', () => {
 				const isRunning = name.startsWith('this') || name === 'today';
 				expect(ms < period.end.toMillis()).toBe(isRunning);
 				const before = periodBefore(name, period, now);
+				if (name.endsWith('Week')) {
+					const days = [period.start, period.end, before.start].map(({ weekday }) => weekday);
+					expect(days).toEqual(days.map(() => ISO_DAY[first]));
+				}
 				expect(before.start < before.end || isRunning).toBe(true);
 				expect(before.end <= period.start).toBe(true);
 				if (!isRunning) expect(+before.end).toBe(+period.start);
@@ -201,8 +210,9 @@ describe('a named period', () => {
 				named,
 				fc.constantFrom('day' as const, 'week' as const, 'month' as const),
 				fc.double({ min: 0, max: 0.999999, noNaN: true }),
-				({ zone, ms }, name, unit, share) => {
-					const period = periodOf(name, DateTime.fromMillis(ms, { zone }));
+				firstDay,
+				({ zone, ms }, name, unit, share, first) => {
+					const period = periodOf(name, DateTime.fromMillis(ms, { zone }), first);
 					const parts = partsOf(period, unit);
 					expect(parts[0]?.start).toBe(+period.start);
 					expect(parts.at(-1)?.end).toBe(+period.end);
@@ -217,7 +227,10 @@ describe('a named period', () => {
 					const expected = {
 						day: local.toISODate(),
 						month: local.toFormat('yyyy-MM'),
-						week: local.toFormat("kkkk-'W'WW"),
+						week:
+							first === 'monday'
+								? local.toFormat("kkkk-'W'WW")
+								: local.minus({ days: (local.weekday - ISO_DAY[first] + 7) % 7 }).toISODate(),
 					};
 					expect(found.name).toBe(expected[unit]);
 					expect(partAt(parts, +period.start - 1)).toBe(-1);
