@@ -318,7 +318,7 @@ describe('several statuses', () => {
 	});
 });
 
-test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
+test('weeks begin on Sunday if the user says so: their names, their days and their order [P194]', async () => {
 	const store = await account();
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
@@ -334,4 +334,20 @@ test('weeks begin on Sunday if the user says so: their names, their days and the
 	]);
 	expect(calls(await grouped('weekday', {}))).toEqual(['Saturday', 'Sunday']);
 	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
+});
+
+test('a statistic of more than 20,000 rows is refused, and says what to do', async () => {
+	const refused = async (count: number) => {
+		const store = await account();
+		for (let at = 0; at < count; at++) {
+			const order = { status: 'refused', status_reason: `Reason ${at}`, currency: `C${at}` };
+			store.addOrder({ ...within, ...order, total_amount: 1 } as never);
+		}
+		return await run('order', { ...october, groupBy: 'reason', compare: false });
+	};
+	const [few, many] = [await refused(100), await refused(150)];
+	expect(few.json).toHaveLength(10_000);
+	expect(many.json).toEqual([]);
+	expect(many.error?.message).toContain('more than 20000 groups and currencies');
+	expect(many.error?.message).toContain("Choose another 'Group By' or a shorter period");
 });

@@ -116,7 +116,7 @@ export function clients(): void {
 		expect(seen(pages[1])).toMatch(/Calls 1 /);
 		for (const page of pages) expect(page).not.toMatch(/<script|NaN|undefined|\{\{/);
 		expect(sent(execution, 'Tell the agency in Slack').map(({ text }) => text)).toEqual([
-			expect.stringMatching(/^No report of South: .*401/),
+			expect.stringMatching(/^No report for South: .*401/),
 		]);
 	});
 
@@ -186,7 +186,7 @@ export function clients(): void {
 		north.addCall({ created_at: ago(3 * DAY) });
 		const rows = async () => {
 			const execution = await run();
-			const told = [says(/^No new calls of South: .*401/)];
+			const told = [says(/^The new calls of South could not be read: .*401/)];
 			expectSent(execution, { 'Tell the agency in Slack': told });
 			return sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]);
 		};
