@@ -2,6 +2,7 @@ import { transform, type Plugin } from 'esbuild';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
+import ts from 'typescript';
 
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
 /** The code of the nodes: one file each, loaded when it first runs. Shared code gets files of its own. */
@@ -36,6 +37,40 @@ const evaluated: Plugin = {
 	},
 };
 
+/** What the editor shows of a parameter or a row, besides its name. */
+const EDITOR_TEXTS = ['action', 'description', 'hint', 'meanings', 'placeholder'];
+
+/** Leaves these texts out of the engines. They ship once, in the JSON of `evaluated`. */
+const withoutEditorTexts: Plugin = {
+	name: 'without-editor-texts',
+	setup({ onLoad }) {
+		const rooms =
+			/[\\/]nodes[\\/](report|resources|statistics|table|trigger|waiting|watching)[\\/].*\.ts$/;
+		onLoad({ filter: rooms }, async ({ path }) => {
+			const text = await readFile(path, 'utf8');
+			const left: string[] = [];
+			let end = 0;
+			const visit = (node: ts.Node): void => {
+				if (isEditorText(node)) {
+					left.push(text.slice(end, node.getFullStart()));
+					end = node.getEnd() + (text[node.getEnd()] === ',' ? 1 : 0);
+				} else ts.forEachChild(node, visit);
+			};
+			visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+			return { contents: left.join('') + text.slice(end), loader: 'ts' };
+		});
+	},
+};
+
+/** Whether this is such a text in the literal of a parameter, a row or a resource. */
+function isEditorText(node: ts.Node): boolean {
+	if (!ts.isPropertyAssignment(node) || !EDITOR_TEXTS.includes(node.name.getText())) return false;
+	const names = (node.parent as ts.ObjectLiteralExpression).properties.map((one) =>
+		one.name?.getText(),
+	);
+	return ['displayName', 'request', 'operations'].some((name) => names.includes(name));
+}
+
 async function builtFiles(): Promise<string[]> {
 	const entries = await readdir('dist', { recursive: true });
 	return entries.filter((path) => path.endsWith('.js')).map((path) => `dist/${path}`);
@@ -58,7 +93,7 @@ export default defineConfig({
 	clean: true,
 	splitting: true,
 	external,
-	esbuildPlugins: [evaluated],
+	esbuildPlugins: [evaluated, withoutEditorTexts],
 	esbuildOptions(options) {
 		options.chunkNames = 'nodes/shared/[hash]';
 	},

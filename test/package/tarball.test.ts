@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Linter } from 'eslint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { builtNodes } from '../support/built.ts';
 import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
@@ -49,6 +50,16 @@ describe('the tarball', () => {
 		console.log(`packed: ${packed.size} bytes; the engines: ${engines.join(', ')} bytes`);
 		expect(packed.size).toBeLessThanOrEqual(PACKED_LIMIT);
 		expect(Math.max(...engines)).toBeLessThanOrEqual(ENGINE_LIMIT);
+	});
+
+	it('has the tooltips of the editor once, in the descriptions and not in the engines', () => {
+		const tooltips = builtNodes
+			.flatMap(({ describe }) => describe().properties)
+			.flatMap(({ description = [] }) => description);
+		const engines = ENGINES.map((path) => readFileSync(join(packed.dir, path), 'utf8')).join();
+		const twice = tooltips.filter((text) => engines.includes(JSON.stringify(text)));
+		// Those that a function makes of its arguments.
+		expect([...new Set(twice)].length).toBeLessThan(10);
 	});
 
 	it('names no source map', () => {
