@@ -1,8 +1,7 @@
 import { form } from '../table/form';
 import { authentication } from '../table/handling';
 import { resourceMapping } from '../editor/mappers';
-import { toProperties } from '../table/operation';
-import { subtitleOf } from '../table/subtitle';
+import { subtitleOf, toProperties } from '../table/properties';
 import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 

@@ -1,7 +1,7 @@
 import { form } from '../table/form';
 import { authentication } from '../table/handling';
 import { listSearch } from '../editor/pickers';
-import { subtitleOf } from '../table/subtitle';
+import { subtitleOf } from '../table/properties';
 import { toProperties } from '../trigger/properties';
 
 /** The trigger's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */

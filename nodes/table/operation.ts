@@ -1,14 +1,9 @@
-import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 
-import { outputOptions, requestOptions } from './common';
 import { form, type Form } from './form';
-import { paging, shaping } from './handling';
-import { firstKey } from './kinds';
-import { byText, type JsonObject } from '../json';
+import type { JsonObject } from '../json';
 import type { Period } from './period';
-import { sharedFields } from './sharedFields';
-import { shownFor } from './shownFor';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -199,104 +194,5 @@ export function methodOf({ method, request }: Operation, input: JsonObject): str
 	return method?.(input) ?? (request.split(' ')[0] as Method);
 }
 
-/** Optional settings. The editor shows them last. */
-const REFINEMENTS = new Set(['filters', 'options']);
-
 /** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});
-
-/** An operation's parameters in the editor's order. */
-export function parametersOf(operation: Operation): INodeProperties[] {
-	const { many, simplify, counts } = operation;
-	const all = fieldsOf(operation).properties;
-	const own = counts ? withOnly(counts, all) : all;
-	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
-	return [
-		...own.filter((field) => !isRefinement(field)),
-		...(many ? paging.properties : []),
-		...(simplify ? shaping.properties : []),
-		...own.filter(isRefinement),
-	];
-}
-
-/** The properties with only these of the options. */
-const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
-	properties.flatMap((property) => {
-		if (property.name !== 'options') return [property];
-		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
-		return kept.length > 0 ? [{ ...property, options: kept }] : [];
-	});
-
-/** The resource of a new node. */
-const START_RESOURCE = 'call';
-
-/** The operation that is chosen first for a resource: the one that most people start with. */
-const startOf = (operations: Record<string, Operation>): string =>
-	'getAll' in operations ? 'getAll' : firstKey(operations);
-
-/** The table as n8n's properties: the two selectors, then each operation's parameters. */
-export function toProperties(resources: Resources): INodeProperties[] {
-	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: Object.entries(resources)
-				.map(([value, { name, description }]) => ({ name, value, description }))
-				.sort(byName),
-			default: START_RESOURCE,
-		},
-		...Object.entries(resources).map(([resource, { operations }]) =>
-			operationSelector(resource, operations),
-		),
-		...parameters(resources),
-		...form({ ...outputOptions, requestOptions }).properties,
-	];
-}
-
-function operationSelector(
-	resource: string,
-	operations: Record<string, Operation>,
-): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: Object.entries(operations)
-			.map(([value, { name, action, description, hint }]) => ({
-				name,
-				value,
-				action,
-				description,
-				...(hint && { builderHint: { propertyHint: hint } }),
-			}))
-			.sort(byName),
-		default: startOf(operations),
-	};
-}
-
-/** The parameters of all operations. One that several operations have in the same way appears once. */
-function parameters(resources: Resources): INodeProperties[] {
-	const fields = Object.fromEntries(
-		Object.entries(resources).flatMap(([resource, { operations }]) =>
-			Object.entries(operations).map(([operation, row]) => [
-				`${resource}.${operation}`,
-				parametersOf(row),
-			]),
-		),
-	);
-	return sharedFields(fields).flatMap(({ field, rows }) =>
-		shownFor(rows).map((condition) => ({
-			...field,
-			displayOptions: {
-				...field.displayOptions,
-				show: { ...condition, ...field.displayOptions?.show },
-			},
-		})),
-	);
-}
-
-const byName = byText<INodePropertyOptions>(({ name }) => name);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { byText } from '../json';
 import { form } from '../table/form';
 import { choice } from '../table/kinds';
-import { sharedFields } from '../table/sharedFields';
+import { sharedFields } from '../table/properties';
 import * as EVENTS from './events';
 
 export type EventName = keyof typeof EVENTS;

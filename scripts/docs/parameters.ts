@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { builtNodes } from '../../test/support/built.ts';
+import { operationsOf } from '../../test/support/description.ts';
 import { ROOT } from '../../test/support/root.ts';
 
 /** Where the listing is kept. Saved workflows hold these names and values: changing one breaks them. */
@@ -28,13 +29,16 @@ function parametersOf({ name, properties }: INodeTypeDescription): string[] {
 	);
 }
 
+/** A condition of several resources and operations may name pairs that do not exist. */
+const EXISTING = new Set(builtNodes.flatMap(({ describe }) => operationsOf(describe())));
+
 /** The operations that have this parameter, as `resource.operation`; an asterisk stands for all. */
 export function operations({ displayOptions }: INodeProperties): string[] {
 	const { resource, operation } = displayOptions?.show ?? {};
 	if (resource === undefined && operation === undefined) return ['*'];
-	return (resource ?? ['*']).flatMap((one) =>
-		(operation ?? ['*']).map((other) => `${String(one)}.${String(other)}`),
-	);
+	return (resource ?? ['*'])
+		.flatMap((one) => (operation ?? ['*']).map((other) => `${String(one)}.${String(other)}`))
+		.filter((name) => name.includes('*') || EXISTING.has(name));
 }
 
 function listingOf(property: INodeProperties, path: string): string[] {

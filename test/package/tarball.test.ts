@@ -8,12 +8,12 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
 /** Bytes of the tarball: what an installation downloads. */
-const PACKED_LIMIT = 140_000;
+const PACKED_LIMIT = 135_000;
 /** What the nodes run, beside them, and what several of these files share. */
 const ENGINES = ['action', 'editor', 'trigger'].map((name) => `dist/nodes/engine/${name}.js`);
 const SHARED = /^dist\/nodes\/shared\/\w+\.js$/;
 /** Bytes of the largest, which its first execution reads and compiles. */
-const ENGINE_LIMIT = 140_000;
+const ENGINE_LIMIT = 115_000;
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
 
 let packed: Packed;

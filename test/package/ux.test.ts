@@ -15,6 +15,7 @@ import { builtNodes } from '../support/built.ts';
 import { loadPackage, PACKAGE } from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
 import { SCHEMAS } from '../support/schemas.ts';
+import { operations as shownFor } from '../../scripts/docs/parameters.ts';
 import { textListing } from '../../scripts/docs/texts.ts';
 
 // What n8n asks of a verified node's texts (its "UX guidelines for community nodes" and "Node UI
@@ -322,11 +323,9 @@ it('the subtitle on the canvas is in words, for every operation and event', () =
 /** The operations whose answer is simplified unless the user says otherwise. */
 const simplified = properties
 	.filter(({ property }) => property.name === 'simplify')
-	.flatMap(({ property: { displayOptions: { show = {} } = {} } }) =>
-		(show.resource ?? []).flatMap((resource) =>
-			(show.operation ?? []).map((operation) => `${String(resource)}/${String(operation)}`),
-		),
-	);
+	.flatMap(({ property }) => shownFor(property))
+	.filter((operation) => operation !== '*')
+	.map((operation) => operation.replace('.', '/'));
 
 it('no operation with Simplify promises the whole of a record', () => {
 	const texts = operations

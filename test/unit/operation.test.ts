@@ -6,11 +6,10 @@ import {
 	methodOf,
 	nothing,
 	operation,
-	parametersOf,
-	toProperties,
 	type Operation,
 	type Resources,
 } from '../../nodes/table/operation.ts';
+import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
 import { form, type Parameter, type Parameters } from '../../nodes/table/form.ts';
 import { recordForm } from '../../nodes/table/record.ts';
 import { toRequest } from '../../nodes/action/perform.ts';

@@ -1,0 +1,177 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { byText } from '../json';
+import { outputOptions, requestOptions } from './common';
+import { form } from './form';
+import { paging, shaping } from './handling';
+import { firstKey } from './kinds';
+import { fieldsOf, type Operation, type Resources } from './operation';
+
+// The table as n8n's properties. This runs when the package is built.
+
+/** Optional settings. The editor shows them last. */
+const REFINEMENTS = new Set(['filters', 'options']);
+
+/** An operation's parameters in the editor's order. */
+export function parametersOf(operation: Operation): INodeProperties[] {
+	const { many, simplify, counts } = operation;
+	const all = fieldsOf(operation).properties;
+	const own = counts ? withOnly(counts, all) : all;
+	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
+	return [
+		...own.filter((field) => !isRefinement(field)),
+		...(many ? paging.properties : []),
+		...(simplify ? shaping.properties : []),
+		...own.filter(isRefinement),
+	];
+}
+
+/** The properties with only these of the options. */
+const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => {
+		if (property.name !== 'options') return [property];
+		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
+		return kept.length > 0 ? [{ ...property, options: kept }] : [];
+	});
+
+/** The resource of a new node. */
+const START_RESOURCE = 'call';
+
+/** The operation that is chosen first for a resource: the one that most people start with. */
+const startOf = (operations: Record<string, Operation>): string =>
+	'getAll' in operations ? 'getAll' : firstKey(operations);
+
+/** The table as n8n's properties: the two selectors, then each operation's parameters. */
+export function toProperties(resources: Resources): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: Object.entries(resources)
+				.map(([value, { name, description }]) => ({ name, value, description }))
+				.sort(byName),
+			default: START_RESOURCE,
+		},
+		...Object.entries(resources).map(([resource, { operations }]) =>
+			operationSelector(resource, operations),
+		),
+		...parameters(resources),
+		...form({ ...outputOptions, requestOptions }).properties,
+	];
+}
+
+function operationSelector(
+	resource: string,
+	operations: Record<string, Operation>,
+): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations)
+			.map(([value, { name, action, description, hint }]) => ({
+				name,
+				value,
+				action,
+				description,
+				...(hint && { builderHint: { propertyHint: hint } }),
+			}))
+			.sort(byName),
+		default: startOf(operations),
+	};
+}
+
+/**
+ * The parameters of all operations. One that several operations have in the same way appears once for
+ * resources that can share a condition.
+ */
+function parameters(resources: Resources): INodeProperties[] {
+	const fields = Object.fromEntries(
+		Object.entries(resources).flatMap(([resource, { operations }]) =>
+			Object.entries(operations).map(([operation, row]) => [
+				`${resource}.${operation}`,
+				parametersOf(row),
+			]),
+		),
+	);
+	return sharedFields(fields).flatMap(({ field, rows }) =>
+		conditionsFor(rows, resources).map((condition) => ({
+			...field,
+			displayOptions: {
+				...field.displayOptions,
+				show: { ...condition, ...field.displayOptions?.show },
+			},
+		})),
+	);
+}
+
+/** A field, and the names of the rows that use it. */
+interface SharedField {
+	field: INodeProperties;
+	rows: string[];
+}
+
+/**
+ * Merges the fields of all rows: identical fields appear once, which halves what the editor loads. The
+ * order within each row stays.
+ */
+export function sharedFields(fieldsOf: Record<string, INodeProperties[]>): SharedField[] {
+	const shared: Array<SharedField & { literal: string }> = [];
+	for (const [row, fields] of Object.entries(fieldsOf)) {
+		let at = 0;
+		for (const field of fields) {
+			const literal = JSON.stringify(field);
+			const same = shared.findIndex((other, index) => index >= at && other.literal === literal);
+			if (same >= 0) shared[same]?.rows.push(row);
+			else shared.splice(at, 0, { field, literal, rows: [row] });
+			at = (same >= 0 ? same : at) + 1;
+		}
+	}
+	return shared;
+}
+
+/**
+ * The conditions under which n8n shows a field of some rows. A condition means every pair of its resources
+ * and operations, so resources share one if it adds no other row of the table.
+ *
+ * @param rows such as `call.getAll`
+ */
+function conditionsFor(rows: string[], resources: Resources) {
+	const isFit = (resource: string, operation: string) =>
+		rows.includes(`${resource}.${operation}`) ||
+		!Object.hasOwn(resources[resource]!.operations, operation);
+	const conditions: Array<{ resource: string[]; operation: string[] }> = [];
+	for (const [resource, { operations }] of Object.entries(resources)) {
+		const own = Object.keys(operations).filter((one) => rows.includes(`${resource}.${one}`));
+		if (own.length === 0) continue;
+		const shared = conditions.find((one) => {
+			const all = [...one.operation, ...own];
+			return [...one.resource, resource].every((each) => all.every((name) => isFit(each, name)));
+		});
+		shared?.resource.push(resource);
+		shared?.operation.push(...own.filter((name) => !shared.operation.includes(name)));
+		if (shared === undefined) conditions.push({ resource: [resource], operation: own });
+	}
+	return conditions;
+}
+
+const byName = byText<INodePropertyOptions>(({ name }) => name);
+
+/**
+ * The subtitle of a node: an expression that shows the labels of the chosen options, such as "Get
+ * Many: Call". The stored values are internal names such as `getAll`.
+ */
+export function subtitleOf(properties: INodeProperties[], ...parameters: string[]): string {
+	const parts = parameters.map((parameter) => {
+		const options = properties
+			.filter(({ name }) => name === parameter)
+			.flatMap((property) => property.options as INodePropertyOptions[]);
+		const names = Object.fromEntries(options.map(({ value, name }) => [value, name]));
+		return `(${JSON.stringify(names)})[$parameter["${parameter}"]]`;
+	});
+	return `={{ ${parts.join(' + ": " + ')} }}`;
+}
