@@ -45,3 +45,11 @@ export function withShortTexts(error: unknown): unknown {
 	}
 	return error;
 }
+
+/** A field's name as a label: `response_length` is `Response Length`. */
+export const titleOf = (name: string): string =>
+	name.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Values of the API with their labels. */
+export const titled = <Name extends string>(...names: Name[]): Record<Name, string> =>
+	Object.fromEntries(names.map((name) => [name, titleOf(name)])) as Record<Name, string>;

@@ -58,10 +58,13 @@ function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
 }
 
 /**
- * The row's request with its path filled. The rest of the input, or the row's `payload`, becomes the
- * query of a GET, or the body of another request.
+ * The row's request with its path filled. The row's `payload`, or the rest of the input if the
+ * row does not run by itself, becomes the query of a GET, or the body of another request.
  */
-export function toRequest(row: Pick<Operation, 'request' | 'payload'>, input: JsonObject): Request {
+export function toRequest(
+	row: Pick<Operation, 'request' | 'payload' | 'run'>,
+	input: JsonObject,
+): Request {
 	const [method, pattern] = row.request.split(' ') as [Method, string];
 	const rest = { ...input };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
@@ -72,7 +75,7 @@ export function toRequest(row: Pick<Operation, 'request' | 'payload'>, input: Js
 			.map((segment) => encodeURIComponent(String(segment)))
 			.join('/');
 	});
-	const sent = row.payload?.(input) ?? rest;
+	const sent = row.payload?.(input) ?? (row.run ? {} : rest);
 	if (Object.keys(sent).length === 0) return { method, path };
 	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }

@@ -1,22 +1,13 @@
+import { titled } from '../words';
+
 /** The seven values of the call_status filter. Reference: "Call status (filter values)". */
 export const CALL_STATUS = {
-	Busy: 'Busy',
-	Completed: 'Completed',
-	'Ended In Queue': 'Ended In Queue',
-	Failed: 'Failed',
-	'Not Answered': 'Not Answered',
-	Rejected: 'Rejected',
-	Voicemail: 'Voicemail',
-} as const;
+	...titled('Busy', 'Completed', 'Ended In Queue', 'Failed', 'Not Answered', 'Rejected'),
+	...titled('Voicemail'),
+};
 
 /** Reference: "Order", states. */
-export const ORDER_STATUS = {
-	cancelled: 'Cancelled',
-	completed: 'Completed',
-	confirmed: 'Confirmed',
-	pending: 'Pending',
-	refused: 'Refused',
-} as const;
+export const ORDER_STATUS = titled('cancelled', 'completed', 'confirmed', 'pending', 'refused');
 
 /** A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". */
 export const plainStatus = (status: unknown): string =>

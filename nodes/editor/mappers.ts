@@ -13,6 +13,7 @@ import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
 import { columnAt, fieldPathOf, READ_ONLY } from '../table/columns';
 import { uuid } from '../table/schema';
+import { titleOf } from '../words';
 import { editorApi } from './editorApi';
 
 /** A record whose fields the reference does not fully show. */
@@ -162,7 +163,7 @@ const title = (column: string) => {
 	const { name, inner } = fieldPathOf(column);
 	return [name, inner]
 		.filter((part) => part !== undefined)
-		.map((part) => part.replace(/_/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))
+		.map(titleOf)
 		.join(': ')
 		.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());
 };

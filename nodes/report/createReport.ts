@@ -6,7 +6,7 @@ import { callFilters } from '../table/callFilters';
 import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { choice, color, several, text, toggle } from '../table/kinds';
-import { nothing, operation } from '../table/operation';
+import { operation } from '../table/operation';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
 import { firstDayOption, periodForm } from '../table/within';
 import { LANGUAGES, SECTIONS } from './names';
@@ -115,7 +115,6 @@ export const createReport = operation({
 					}),
 				}),
 			),
-	payload: nothing,
 	// A report is drawn by code of its own, which is loaded with the first one.
 	run: async (input, call) => await (await import('./makeReport')).makeReport(input, call),
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {

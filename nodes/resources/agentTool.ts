@@ -87,7 +87,6 @@ export const agentTool: Resource = {
 						...where,
 						record: checkPhones(where.tool, record, refuse),
 					})),
-			payload: ({ record }) => record,
 			async run(input, context) {
 				const { api } = context;
 				const { method, path } = context.request();

@@ -1,26 +1,16 @@
 import { readRecord } from '../api/readRecord';
-import { rowsAbout } from '../table/byId';
-import { filtersOf, searchFilter } from '../table/common';
+import { filtersOf, recordPicker, searchFilter } from '../table/common';
 import { form } from '../table/form';
-import { picker, text } from '../table/kinds';
-import { nothing, operation, type Operation, type Resource } from '../table/operation';
+import { text } from '../table/kinds';
+import { operation, rowsAbout, type Operation, type Resource } from '../table/operation';
 import { waitForCampaign } from '../waiting/waitForCampaign';
 import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
-import { id, nonBlank, optional, trimmed } from '../table/schema';
+import { nonBlank, optional, trimmed } from '../table/schema';
 import { plainFields } from '../domain/simplify';
 import { MINUTE } from '../time';
 
-/** The campaign that an operation is about. */
 const about = (hint?: string) => ({
-	campaign_id: picker(
-		{
-			displayName: 'Campaign',
-			search: 'searchCampaigns',
-			description: 'Campaign to work with',
-			hint,
-		},
-		id,
-	),
+	campaign_id: recordPicker('Campaign', 'searchCampaigns', hint),
 });
 
 const byId = rowsAbout(about());
@@ -108,7 +98,6 @@ export const campaign: Resource = {
 						end: campaignEndOf(options),
 					}),
 				),
-			payload: nothing,
 			run: async ({ most, end }, { api, request, endTurn, tell }) => {
 				const campaign = await readRecord(api, request());
 				endTurn();

@@ -1,11 +1,8 @@
-import { rowsAbout } from '../table/byId';
-import { filtersOf, optionsOf, searchFilter, sortBy } from '../table/common';
+import { filtersOf, optionsOf, recordPicker, searchFilter, sortBy } from '../table/common';
 import { form } from '../table/form';
-import { picker } from '../table/kinds';
-import { operation, type Resource } from '../table/operation';
+import { operation, rowsAbout, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
-import { keepOthers, keepUntouchedHint, replacing } from '../table/replace';
-import { id } from '../table/schema';
+import { replacingRow } from '../table/replace';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {
@@ -15,17 +12,7 @@ const SORT = {
 	created_at: 'Created: Oldest First',
 } as const;
 
-/** The catalogue that an operation is about. */
-const about = {
-	catalogue_id: picker(
-		{
-			displayName: 'Catalogue',
-			search: 'searchCatalogues',
-			description: 'Catalogue to work with',
-		},
-		id,
-	),
-};
+const about = { catalogue_id: recordPicker('Catalogue', 'searchCatalogues') };
 
 const byId = rowsAbout(about);
 
@@ -66,17 +53,14 @@ export const catalogue: Resource = {
 					options: optionsOf({ sort: sortBy(SORT) }),
 				}).check(({ filters, options }) => ({ ...filters, ...options })),
 		},
-		update: operation({
-			name: 'Update',
-			action: 'Update catalogue',
-			description: 'Change a catalogue',
-			hint: keepUntouchedHint,
-			request: 'PUT /catalogues/{catalogue_id}',
-			fields: () =>
-				form(about)
-					.and(recordForm('mapCatalogue', { exists: true }))
-					.and(form({ keepUntouched: keepOthers })),
-			...replacing,
-		}),
+		update: replacingRow(
+			{
+				action: 'Update catalogue',
+				description: 'Change a catalogue',
+				request: 'PUT /catalogues/{catalogue_id}',
+			},
+			about,
+			'mapCatalogue',
+		),
 	},
 };

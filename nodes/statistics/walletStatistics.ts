@@ -2,7 +2,7 @@ import { ASSUMED } from '../domain/assumed';
 import { firstOf, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
-import { nothing, operation } from '../table/operation';
+import { operation } from '../table/operation';
 import { firstDayOption } from '../table/within';
 import { Currencies } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
@@ -35,7 +35,6 @@ export const walletStatistics = operation({
 				}),
 			}),
 		),
-	payload: nothing,
 	run: async ({ groupBy, compare, options, within }, call) => {
 		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
 		const { amountField, dateField } = options;

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 
-import { form, type Form } from './form';
+import { form, type Form, type Parameter } from './form';
 import type { JsonObject } from '../json';
 import type { Period } from './period';
 import type { Api, Request } from '../api/session';
@@ -111,8 +111,8 @@ export interface Row<Input extends JsonObject> {
 	 */
 	fields?: () => Form<Input>;
 	/**
-	 * The query or body, if it is not simply the rest of the input. For example, it leaves out settings
-	 * that are only for this node. It may also send a field that has the same name as one in the path.
+	 * The query or body, if it is not simply the rest of the input. A row with its own `run` sends nothing
+	 * without it. It may also send a field that has the same name as one in the path.
 	 */
 	payload?(input: NoInfer<Input>): JsonObject;
 	/** The HTTP method, if the user chooses it. */
@@ -175,8 +175,10 @@ export type Operation = Row<JsonObject>;
 /** Checks that the functions of a row fit the type that its form makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row;
 
-/** A `payload` for operations that send nothing of their input. */
-export const nothing = (): JsonObject => ({});
+/** Makes rows whose only parameter is the record they are about: Get, Delete and the like. */
+export const rowsAbout =
+	<T>(record: Readonly<Record<string, Parameter<T>>>) =>
+	(row: Omit<Operation, 'fields'>): Operation => ({ ...row, fields: () => form(record) });
 
 export interface Resource {
 	name: string;

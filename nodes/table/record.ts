@@ -23,7 +23,7 @@ interface RecordRules {
 }
 
 /** How a record is entered. */
-interface RecordHow extends RecordRules {
+export interface RecordHow extends RecordRules {
 	/** Parameters that decide which fields there are. */
 	dependsOn?: string[];
 	/** What the user can do if no fields are found. */

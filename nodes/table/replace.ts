@@ -1,12 +1,13 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import type { RunContext } from './operation';
+import { form, type Parameters } from './form';
+import { operation, type Operation, type RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
 import { runAlone } from './alone';
 import { toggle } from './kinds';
 import { quoted } from '../words';
-import { completed, hasNested, merged } from './record';
+import { completed, hasNested, merged, recordForm, type RecordHow } from './record';
 
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
 export const keepOthers = toggle({
@@ -15,10 +16,6 @@ export const keepOthers = toggle({
 	description:
 		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
 });
-
-/** For an AI that builds workflows. */
-export const keepUntouchedHint =
-	'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.';
 
 /** The same for a PATCH, which keeps the other fields anyway, but maybe not those inside an object. */
 export const keepInner = toggle({
@@ -42,21 +39,38 @@ interface Change {
 	keepUntouched: boolean;
 }
 
-/** What all updates by PUT have in common. */
-export const replacing = {
-	payload: ({ record }: Change) => record,
-	hintsFor: (input: Change): Readonly<Record<number, string>> =>
-		input.keepUntouched ? { 400: REFUSED } : {},
-	/** Reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and items. */
-	async run({ record, keepUntouched: keeps }: Change, context: RunContext): Promise<unknown> {
-		const { method, path } = context.request();
-		return await runAlone(context, path, async () => {
-			if (!keeps) return (await context.api.send({ method, path, body: record })).data;
-			const present = await readRecord(context.api, { method: 'GET', path });
-			return await putBack({ method, path }, present, record, context);
-		});
-	},
-};
+/**
+ * An update by PUT: reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and
+ * items.
+ *
+ * @param about the parameter for the record
+ * @param method lists its fields for the editor
+ */
+export const replacingRow = (
+	row: Pick<Operation, 'action' | 'description' | 'request' | 'simplify'>,
+	about: Parameters,
+	method: string,
+	how: RecordHow = {},
+): Operation =>
+	operation({
+		name: 'Update',
+		hint: 'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.',
+		...row,
+		fields: () =>
+			form(about)
+				.and(recordForm(method, { ...how, exists: true }))
+				.and(form({ keepUntouched: keepOthers })),
+		hintsFor: ({ keepUntouched: keeps }): Readonly<Record<number, string>> =>
+			keeps ? { 400: REFUSED } : {},
+		async run({ record, keepUntouched: keeps }, context) {
+			const { method, path } = context.request();
+			return await runAlone(context, path, async () => {
+				if (!keeps) return (await context.api.send({ method, path, body: record })).data;
+				const present = await readRecord(context.api, { method: 'GET', path });
+				return await putBack({ method, path }, present, record, context);
+			});
+		},
+	});
 
 /**
  * Writes a record back with changes. If the API lists fields that it refuses, and these were only read, the

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { describe, expect, test, vi } from 'vitest';
 import {
 	methodOf,
-	nothing,
 	operation,
 	type Operation,
 	type Resources,
@@ -197,8 +196,8 @@ describe('the request of a row', () => {
 		});
 	});
 
-	test('sends nothing if the payload is `nothing`', () => {
-		const list = { request: 'GET /things', payload: nothing } as const;
+	test('sends nothing of a row that runs by itself', () => {
+		const list = { request: 'GET /things', run: async () => null } as const;
 		expect(toRequest(list, { group: true })).toEqual({ method: 'GET', path: '/things' });
 	});
 });

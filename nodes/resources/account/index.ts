@@ -3,7 +3,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, text } from '../../table/kinds';
-import { DONE, nothing, operation, type Resource } from '../../table/operation';
+import { DONE, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
@@ -58,7 +58,6 @@ export const wallet: Resource = {
 						}),
 					}),
 				),
-			payload: nothing,
 			refuse: refuseRetries,
 			run: async (input, call) => {
 				const type = input.filters.transaction_type;
@@ -121,7 +120,6 @@ export const health: Resource = {
 						),
 					}),
 				}).check(({ options }) => options),
-			payload: nothing,
 			run: async ({ path }, { api, request }) => {
 				const assumed = request();
 				const { data } = await api.send({

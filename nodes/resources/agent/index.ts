@@ -6,7 +6,7 @@ import { filtersOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
-import { nothing, operation, type Resource } from '../../table/operation';
+import { operation, type Resource } from '../../table/operation';
 import { uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
@@ -52,7 +52,6 @@ export const agent: Resource = {
 			request: 'GET /agents/{agent_id}',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
 			fields: () => form({ agent_id: agentPicker, options: getOptions }),
-			payload: nothing,
 			async run({ options: { settingsOnly, backendField } }, { api, request }) {
 				const agent = await readRecord(api, request());
 				return settingsOnly ? settingsOf(agent, backendField) : agent;
@@ -122,7 +121,6 @@ export const agent: Resource = {
 					),
 					binaryPropertyName: outputField,
 				}),
-			payload: nothing,
 			run: async ({ voice_id }, { share, request }) => {
 				const voices = await share((reader) => listAll(reader, request()));
 				const voice = voices.find(({ id: own }) => own === voice_id);
@@ -149,7 +147,6 @@ export const agent: Resource = {
 			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',
 			fields: updateForm,
-			payload: ({ changes }) => changes,
 			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),
 			run: async (input, context) =>
 				await runAlone(

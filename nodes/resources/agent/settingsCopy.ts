@@ -1,22 +1,16 @@
 import { backendFieldOf } from '../../domain/agent';
 import { isObject, type JsonObject } from '../../json';
+import { titleOf } from '../../words';
 import { CLEARABLE } from './choices';
 
 /** The settings that are objects: their required fields, and their optional ones with the empty value. */
 const OBJECTS = {
 	conversation_style: {
-		label: 'Conversation Style',
-		required: {
-			tone: 'Tone',
-			formality: 'Formality',
-			response_length: 'Response Length',
-			pace: 'Pace',
-		},
+		required: ['tone', 'formality', 'response_length', 'pace'],
 		optional: { custom_note: '' },
 	},
 	live_conversation_settings: {
-		label: 'Live Conversation Settings',
-		required: { backchannels: 'Backchannels', pauses: 'Pauses' },
+		required: ['backchannels', 'pauses'],
 		optional: { pronunciations: [] },
 	},
 } as const;
@@ -40,7 +34,7 @@ function copied(name: string, value: unknown): unknown {
 	if (!isObjectName(name) || !isObject(value)) return value;
 	const { required, optional } = OBJECTS[name];
 	return {
-		...Object.fromEntries(Object.keys(required).map((field) => [field, value[field] ?? null])),
+		...Object.fromEntries(required.map((field) => [field, value[field] ?? null])),
 		...Object.fromEntries(
 			Object.entries(optional).map(([field, none]) => [field, value[field] ?? none]),
 		),
@@ -66,7 +60,7 @@ export function settingsOf(agent: JsonObject, backendField?: string): JsonObject
 export function keepsFields(changes: JsonObject): boolean {
 	return Object.entries(changes).some(([name, value]) => {
 		if (!isObjectName(name) || !isObject(value)) return false;
-		const fields = [...Object.keys(OBJECTS[name].required), ...notesOf(name)];
+		const fields = [...OBJECTS[name].required, ...notesOf(name)];
 		return fields.some((field) => value[field] === undefined);
 	});
 }
@@ -88,17 +82,17 @@ export function withKept(changes: JsonObject, agent: JsonObject): JsonObject {
 }
 
 function whole(name: ObjectName, changes: JsonObject, present: unknown): JsonObject {
-	const { label, required } = OBJECTS[name];
+	const { required } = OBJECTS[name];
 	const before = isObject(present) ? present : {};
-	const kept = [...Object.keys(required), ...notesOf(name)].filter(
+	const kept = [...required, ...notesOf(name)].filter(
 		(field) => changes[field] === undefined && hasValue(before[field]),
 	);
 	const all = { ...Object.fromEntries(kept.map((field) => [field, before[field]])), ...changes };
-	const missing = Object.entries(required).filter(([field]) => !hasValue(all[field]));
+	const missing = required.filter((field) => !hasValue(all[field]));
 	if (missing.length > 0) {
-		const names = missing.map(([, shown]) => `'${shown}'`).join(' and ');
+		const names = missing.map((field) => `'${titleOf(field)}'`).join(' and ');
 		throw new Error(
-			`the agent has no ${label} yet, so there is nothing to keep: choose ${names} too`,
+			`the agent has no ${titleOf(name)} yet, so there is nothing to keep: choose ${names} too`,
 		);
 	}
 	return all;

@@ -1,11 +1,10 @@
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
-import { rowsAbout } from '../../table/byId';
-import { filtersOf, optionsOf, outputField, sortBy } from '../../table/common';
+import { filtersOf, optionsOf, outputField, recordPicker, sortBy } from '../../table/common';
 import { form, when } from '../../table/form';
-import { choice, picker, several, text } from '../../table/kinds';
-import { nothing, operation, type Resource } from '../../table/operation';
-import { id, nonBlank, optional, trimmed } from '../../table/schema';
+import { choice, several, text } from '../../table/kinds';
+import { operation, rowsAbout, type Resource } from '../../table/operation';
+import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
@@ -39,13 +38,7 @@ const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as co
 
 const simplifyCall: Simplify = (call) => callInFront(plainCall(call));
 
-/** The call that an operation is about. */
-const about = {
-	call_id: picker(
-		{ displayName: 'Call', search: 'searchCalls', description: 'Call to work with' },
-		id,
-	),
-};
+const about = { call_id: recordPicker('Call', 'searchCalls') };
 
 const byId = rowsAbout(about);
 
@@ -141,7 +134,6 @@ export const call: Resource = {
 				getNewForm('calls', { include: includedParts }).and(
 					form({ filters: filtersOf(followedCallFilters) }),
 				),
-			payload: nothing,
 			refuse: refuseRetries,
 			run: async ({ filters, options, ...how }, call) => {
 				const list = callList({ input: { simplify: false, filters, options }, api: call.api });
@@ -193,7 +185,6 @@ export const call: Resource = {
 						{ binaryPropertyName: outputField },
 					),
 				}),
-			payload: nothing,
 			run: async ({ call_id, format }, { api, request }) => {
 				const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
 				const isThere =
@@ -234,7 +225,6 @@ export const call: Resource = {
 					parts,
 					fields: callFieldsOf(options),
 				})),
-			payload: nothing,
 			run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
 				const until = Date.now() + most;
 				const call = await readRecord(api, request());

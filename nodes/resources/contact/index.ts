@@ -2,14 +2,13 @@ import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
-import { rowsAbout } from '../../table/byId';
 import { optionsOf, searchFilter, sortByField } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, picker, text } from '../../table/kinds';
-import { operation, type Resource, type RunContext } from '../../table/operation';
+import { operation, rowsAbout, type Resource, type RunContext } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
-import { keepOthers, keepUntouchedHint, ONLY_READ, putBack, replacing } from '../../table/replace';
+import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/replace';
 import { nonBlank, phone, uuid } from '../../table/schema';
 import { conditions, filterExpression } from './contactFilter';
 
@@ -210,17 +209,15 @@ export const contact: Resource = {
 					? "Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search."
 					: undefined,
 		}),
-		update: operation({
-			name: 'Update',
-			action: 'Update contact',
-			description: 'Change a contact by its ID or phone number',
-			hint: keepUntouchedHint,
-			request: 'PUT /contacts/{contact}',
-			fields: () =>
-				form(about)
-					.and(recordForm('mapContact', existing))
-					.and(form({ keepUntouched: keepOthers })),
-			...replacing,
-		}),
+		update: replacingRow(
+			{
+				action: 'Update contact',
+				description: 'Change a contact by its ID or phone number',
+				request: 'PUT /contacts/{contact}',
+			},
+			about,
+			'mapContact',
+			existing,
+		),
 	},
 };

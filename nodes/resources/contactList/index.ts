@@ -4,9 +4,9 @@ import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
-import { filtersOf, optionsOf, perRequest, searchFilter } from '../../table/common';
+import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
 import { form, type Parameters, type Refuse } from '../../table/form';
-import { picker, text, toggle } from '../../table/kinds';
+import { text, toggle } from '../../table/kinds';
 import {
 	operation,
 	type Gather,
@@ -14,24 +14,13 @@ import {
 	type Resource,
 	type RunContext,
 } from '../../table/operation';
-import { id, list, phones, uuid } from '../../table/schema';
+import { list, phones, uuid } from '../../table/schema';
 import { plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
 
-const pickerWith = (hint?: string) => ({
-	contact_list_id: picker(
-		{
-			displayName: 'Contact List',
-			search: 'searchContactLists',
-			description: 'Contact list to work with',
-			hint,
-		},
-		id,
-	),
+const about = (hint?: string) => ({
+	contact_list_id: recordPicker('Contact List', 'searchContactLists', hint),
 });
-
-/** The list that an operation is about. */
-const about = pickerWith();
 
 const identifiers = {
 	contact_ids: text(
@@ -198,7 +187,7 @@ const membership = (
 	operation({
 		...row,
 		fields: () =>
-			form({ ...about, ...identifiers, combineItems, ...more, options }).check(
+			form({ ...about(), ...identifiers, combineItems, ...more, options }).check(
 				(given, refuse): Named => naming(given, refuse),
 			),
 		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
@@ -230,7 +219,7 @@ export const contactList: Resource = {
 			action: 'Get contact list',
 			description: 'Retrieve one contact list',
 			request: 'GET /contact-lists/{contact_list_id}',
-			fields: () => form(about),
+			fields: () => form(about()),
 		},
 		getContacts: {
 			name: 'Get Contacts',
@@ -239,7 +228,7 @@ export const contactList: Resource = {
 			request: 'GET /contact-lists/{contact_list_id}/contacts',
 			many: true,
 			simplify: simplifyContact,
-			fields: () => form(about),
+			fields: () => form(about()),
 		},
 		getAll: {
 			name: 'Get Many',
@@ -268,7 +257,7 @@ export const contactList: Resource = {
 			request: 'POST /contact-lists/{contact_list_id}/contacts',
 			fields: () =>
 				form({
-					...pickerWith('Contacts that are not in the items are removed from the list'),
+					...about('Contacts that are not in the items are removed from the list'),
 					...identifiers,
 					options: optionsOf({
 						allowEmptying: toggle({

@@ -2,7 +2,7 @@ import { calendarEventsIn, groupByDate } from '../../domain/eventGroups';
 import { fieldOption, filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, moment, text, toggle } from '../../table/kinds';
-import { nothing, operation } from '../../table/operation';
+import { operation } from '../../table/operation';
 import { COMING_PERIODS, PERIOD_MEANINGS, PERIODS } from '../../table/period';
 import { list, nonBlank } from '../../table/schema';
 import { boundsOf, endsTooEarly } from '../../table/within';
@@ -81,7 +81,6 @@ export const getManyEvents = operation({
 			if (endsTooEarly(from, until)) refuse('must be later than From', 'filters', 'until');
 			return given;
 		}),
-	payload: nothing,
 	run: async ({ group, filters: chosen, options: names }, { list: read, now, tell }) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };

@@ -4,35 +4,18 @@ import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyEvent } from '../../domain/simplify';
 import type { JsonObject } from '../../json';
-import { optionsOf } from '../../table/common';
+import { optionsOf, recordPicker } from '../../table/common';
 import { form, type Parameters } from '../../table/form';
-import { choice, picker, text } from '../../table/kinds';
-import {
-	nothing,
-	operation,
-	type Operation,
-	type Resource,
-	type RunContext,
-} from '../../table/operation';
+import { choice, text } from '../../table/kinds';
+import { operation, type Operation, type Resource, type RunContext } from '../../table/operation';
 import { recordForm } from '../../table/record';
 import { runAlone } from '../../table/alone';
 import { keepInner, patchBody } from '../../table/replace';
-import { id } from '../../table/schema';
 import { getManyEvents } from './getMany';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
-/** The event that an operation is about. */
-const about = {
-	event_id: picker(
-		{
-			displayName: 'Calendar Event',
-			search: 'searchEvents',
-			description: 'Calendar event to work with',
-		},
-		id,
-	),
-};
+const about = { event_id: recordPicker('Calendar Event', 'searchEvents') };
 
 const pathOption = (assumed: string) =>
 	text(
@@ -90,7 +73,6 @@ const atPath = (
 	operation({
 		...row,
 		fields: () => form({ ...about, options: optionsFor(row.request, more) }),
-		payload: nothing,
 		run: sendChosen,
 		hints: { 404: WRONG_PATH },
 	});
@@ -148,7 +130,6 @@ export const event: Resource = {
 							options: optionsOf({ path: pathOption(ASSUMED.eventPath) }),
 						}),
 					),
-			payload: ({ record }) => record,
 			async run(input, context) {
 				const { api } = context;
 				const chosen = chosenRequest(input, context.request());

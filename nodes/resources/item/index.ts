@@ -2,15 +2,21 @@ import { BatchLimit, sendInParts } from '../../api/batches';
 import { ASSUMED } from '../../domain/assumed';
 import { plainFields } from '../../domain/simplify';
 import type { JsonObject } from '../../json';
-import { rowsAbout } from '../../table/byId';
-import { filtersOf, optionsOf, perRequest, searchFilter, sortBy } from '../../table/common';
+import {
+	filtersOf,
+	optionsOf,
+	perRequest,
+	recordPicker,
+	searchFilter,
+	sortBy,
+} from '../../table/common';
 import { form } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { operation, type Resource, type RunContext } from '../../table/operation';
+import { operation, rowsAbout, type Resource, type RunContext } from '../../table/operation';
 import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
 import { recordForm } from '../../table/record';
-import { keepOthers, keepUntouchedHint, replacing } from '../../table/replace';
-import { id, idAsGiven, list, nonBlank, scalarText, trimmed } from '../../table/schema';
+import { replacingRow } from '../../table/replace';
+import { idAsGiven, list, nonBlank, scalarText, trimmed } from '../../table/schema';
 import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
 import { upsertItem } from './upsert';
 
@@ -24,13 +30,7 @@ const SORT = {
 	price: 'Price: Lowest First',
 } as const;
 
-/** The item that an operation is about. */
-const about = {
-	item_id: picker(
-		{ displayName: 'Item', search: 'searchItems', description: 'Item to work with' },
-		id,
-	),
-};
+const about = { item_id: recordPicker('Item', 'searchItems') };
 
 const byId = rowsAbout(about);
 
@@ -177,18 +177,16 @@ export const item: Resource = {
 			fields: () => form({ items, options: sizeOption }),
 			run: async (given, context) => await assign(given, null, context),
 		}),
-		update: operation({
-			name: 'Update',
-			action: 'Update item',
-			description: 'Change an item',
-			hint: keepUntouchedHint,
-			request: 'PUT /catalogues/items/{item_id}',
-			fields: () =>
-				form(about)
-					.and(recordForm('mapItem', { blankIsNothing, exists: true, clearable: 'getItemFields' }))
-					.and(form({ keepUntouched: keepOthers })),
-			...replacing,
-			simplify: plainFields(),
-		}),
+		update: replacingRow(
+			{
+				action: 'Update item',
+				description: 'Change an item',
+				request: 'PUT /catalogues/items/{item_id}',
+				simplify: plainFields(),
+			},
+			about,
+			'mapItem',
+			{ blankIsNothing, clearable: 'getItemFields' },
+		),
 	},
 };

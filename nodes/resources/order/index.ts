@@ -1,26 +1,27 @@
 import { textIn } from '../../json';
-import { filtersOf, optionsOf, sortBy } from '../../table/common';
+import { filtersOf, optionsOf, recordPicker, sortBy } from '../../table/common';
 import { form, settings } from '../../table/form';
-import { choice, collection, picker, text } from '../../table/kinds';
+import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
-import { nothing, operation, type Resource } from '../../table/operation';
-import { nonBlank, id, textUpTo, textOrNumber } from '../../table/schema';
+import { operation, type Resource } from '../../table/operation';
+import { nonBlank, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedOrders';
 import { getNewForm, LIMIT, readNew, refuseRetries } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
+import { titled } from '../../words';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 
 /** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
-const MOVES = { completed: 'Completed', confirmed: 'Confirmed', refused: 'Refused' } as const;
+const MOVES = titled('completed', 'confirmed', 'refused');
 
 const MOVE_REFUSED =
 	'The API refused the update. An order goes from pending to confirmed or refused, and from confirmed to completed. Other moves are not possible.';
 
 /** Fields that can be emptied, by an empty text: the reference does not show that null does it. */
-const CLEARABLE = { notes: 'Notes' } as const;
+const CLEARABLE = titled('notes');
 
 const SORT = {
 	'-created_at': 'Created: Newest First',
@@ -35,13 +36,7 @@ const SORT = {
 const NO_ORDER =
 	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
 
-/** The order that an operation is about. */
-const about = {
-	order_id: picker(
-		{ displayName: 'Order', search: 'searchOrders', description: 'Order to work with' },
-		id,
-	),
-};
+const about = { order_id: recordPicker('Order', 'searchOrders') };
 
 const status = choice(MOVES, {
 	displayName: 'Status',
@@ -158,7 +153,6 @@ export const order: Resource = {
 				getNewForm('orders', lineSettings(LIMIT)).and(
 					form({ filters: filtersOf(followedOrderFilters) }),
 				),
-			payload: nothing,
 			refuse: refuseRetries,
 			run: async ({ filters, options, ...how }, call) => {
 				const lines = lineItemsWanted(options);
