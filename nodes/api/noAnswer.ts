@@ -70,7 +70,12 @@ function unsent(error: unknown): Failure {
 /** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
 const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
 
-const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO)$|CERT|^ERR_(TLS|SSL)|^UNABLE_TO/;
+/**
+ * The server was not found, refused the connection, or has a certificate that is not trusted. All other
+ * errors of TLS can also come after the request, when the answer is disturbed.
+ */
+const UNREACHED =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_TLS_CERT_ALTNAME_INVALID)$|^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
 
 // n8n replaces a message that contains a code such as ECONNRESET by a general one of its own.
 const REASONS: Readonly<Record<string, string>> = {

@@ -300,6 +300,19 @@ describe('an error', () => {
 		expect(error?.message).toBe(`API Request: Send: no answer from the server (${reason})`);
 	});
 
+	test.each([
+		'EPROTO',
+		'ERR_SSL_WRONG_VERSION_NUMBER',
+		'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+	])(
+		'%s may come after the server has read the request: a write is not sent again',
+		async (code) => {
+			things('POST').replyWithError(Object.assign(new Error('write'), { code }));
+			const { error } = await run(request('POST', { maxWait: 5 }));
+			expect(error?.description).toMatch(/may have/);
+		},
+	);
+
 	// n8n finds the codes of Node's errors inside words, and then drops the whole message.
 	test.each([
 		'a preexisting order',

@@ -25,11 +25,17 @@ describe('no answer at all', () => {
 		// These can also end a connection that was open, if no answer comes for long.
 		['EHOSTUNREACH', true],
 		['ENETUNREACH', true],
-		['EPROTO', false],
 		['CERT_HAS_EXPIRED', false],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', false],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
 		['ERR_TLS_CERT_ALTNAME_INVALID', false],
+		['SELF_SIGNED_CERT_IN_CHAIN', false],
+		// An answer that is disturbed gives these too, after the server has read the request.
+		['EPROTO', true],
+		['ERR_SSL_WRONG_VERSION_NUMBER', true],
+		['ERR_SSL_BAD_RECORD_TYPE', true],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true],
+		['ERR_SSL_TLSV1_ALERT_CERTIFICATE_UNKNOWN', true],
 		['ECONNRESET', true],
 		['EPIPE', true],
 		['ETIMEDOUT', true],
