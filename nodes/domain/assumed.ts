@@ -53,6 +53,9 @@ export const ASSUMED = {
 	],
 	/** Fields of a turn. `_seconds` or `_ms` may follow the name of the time. */
 	turnSpeaker: ['speaker', 'role', 'participant', 'from', 'name'],
+	/** How a turn may name its speaker, in any case. */
+	agentSpeakers: ['agent', 'ai', 'ai agent', 'assistant', 'bot', 'model', 'voice agent'],
+	callerSpeakers: ['callee', 'caller', 'client', 'contact', 'customer', 'human', 'person', 'user'],
 	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
 	turnTime: ['start', 'at', 'time', 'timestamp', 'offset', 'start_time', 'created_at'],
 	/** The names under which a campaign shows its state, and the states that it does not leave. */

@@ -2,6 +2,8 @@ import type { INode } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
+import { partsToCheck } from '../checks/checkCall';
+import { checksField } from '../checks/checksField';
 import { whoIsCalled } from '../domain/testCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
@@ -107,6 +109,7 @@ const waitingForm = () =>
 				}),
 				waitAtMost: waitAtMost(10),
 				waitFor: alsoWaitFor,
+				checks: checksField,
 			},
 		),
 		options: optionsOf({
@@ -121,12 +124,12 @@ const waitingForm = () =>
 				}),
 			),
 		}),
-	}).check(({ placeCalls, waitAtMost: minutes, waitFor: parts, options }): WaitingInput => {
+	}).check(({ placeCalls, waitAtMost: minutes, waitFor = [], checks, options }): WaitingInput => {
 		const { maxCalls, ...fields } = options;
-		if (placeCalls === undefined || minutes === undefined || parts === undefined)
-			return { maxCalls };
-		const wait = { placeCalls, most: minutes * MINUTE, parts, fields: callFieldsOf(fields) };
-		return { maxCalls, wait };
+		if (placeCalls === undefined || minutes === undefined) return { maxCalls };
+		const parts = [...new Set([...waitFor, ...(checks ? partsToCheck(checks) : [])])];
+		const most = minutes * MINUTE;
+		return { maxCalls, wait: { placeCalls, most, parts, checks, fields: callFieldsOf(fields) } };
 	});
 
 /** Reference: POST /playground/test-call. */
@@ -139,7 +142,7 @@ export const playground: Resource = {
 			action: 'Make test call which costs money',
 			description:
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
-			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result; the execution stays open. For several calls to one phone set placeCalls to one after another.',
+			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For several calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,

@@ -273,7 +273,8 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 	},
 });
 
-function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) {
+/** How long a call took; undefined if it does not show it. */
+export function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) {
 	const fields = name === undefined ? ASSUMED.durationFields : { [name]: unit };
 	for (const [field, kind] of Object.entries(fields)) {
 		const value = decimalOf(firstOf(call, [field]));

@@ -19,6 +19,8 @@ export interface Parameter<T> {
 	inside?: Form<unknown>;
 	/** As a setting, it is read even if the user did not add it. See `always`. */
 	isAlways?: true;
+	/** A blank, also from an expression, counts as not set. See `mayBeBlank`. */
+	mayBeBlank?: true;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -161,9 +163,14 @@ function readAll(
 	return read;
 }
 
-function readGiven({ read }: Parameter<unknown>, value: unknown, place: Place): unknown {
+function readGiven(
+	{ read, mayBeBlank }: Parameter<unknown>,
+	value: unknown,
+	place: Place,
+): unknown {
 	if (value instanceof Excess) return place.refuse(value.words);
 	const plain = valueOfLocator(value);
+	if (mayBeBlank && isBlank(plain)) return undefined;
 	return plain === undefined || plain === null ? place.lack() : read(value, place);
 }
 

@@ -42,6 +42,12 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	},
 });
 
+/** A setting that is not set if it is blank, such as an empty cell of a table. */
+export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
+	...parameter,
+	mayBeBlank: true,
+});
+
 /** A JSON value. As a tool, blank fields in it are not set. */
 export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
 	shown: { type: 'json', default: '{}', ...said },

@@ -1,6 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveActed } from '../api/apiError';
+import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
+import type { Checks } from '../checks/checksField';
 import type { CallFields } from '../domain/call';
 import { taskIn, textsOf } from '../domain/testCall';
 import type { JsonObject } from '../json';
@@ -18,6 +20,8 @@ export const PLACE_CALLS = {
 export interface Waiting {
 	placeCalls: keyof typeof PLACE_CALLS;
 	parts: readonly AwaitedPart[];
+	/** What must be true of the call. */
+	checks?: Checks;
 	fields: CallFields;
 	/** How long to wait, in ms. */
 	most: number;
@@ -48,7 +52,7 @@ export async function makeTestCall(
 	const placed = context.shareInRun(() => new Set<object>());
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
-		return { task, ...outcome };
+		return { task, ...verdictOn(outcome, waiting), ...outcome };
 	};
 	const run = async (): Promise<unknown> => {
 		if (waiting) {
@@ -62,6 +66,17 @@ export async function makeTestCall(
 		if (placed.size === 0) throw error;
 		return toItem(null, notPlaced(error));
 	});
+}
+
+/** Whether the call passed its checks. One whose result is not known has not. */
+function verdictOn(
+	{ result, explanation, call }: CallOutcome,
+	waiting: Waiting | undefined,
+): Verdict | undefined {
+	if (waiting?.checks === undefined) return undefined;
+	return result === 'ended' && call !== null
+		? checkCall(waiting.checks, call, waiting.fields.status)
+		: unchecked(explanation);
 }
 
 /**

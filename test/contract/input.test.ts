@@ -87,7 +87,18 @@ const ownPlacesOf = (operation: string) =>
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
 
-function badValuesOf(operation: string, { property, name }: Place): unknown[] {
+/** Settings that a blank does not set, such as an empty cell of a table. */
+const MAY_BE_BLANK = /^checks\./;
+
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || /^\s*$/.test(String(value));
+
+const badValuesOf = (operation: string, place: Place): unknown[] =>
+	wrongValuesOf(operation, place).filter(
+		(value) => !(MAY_BE_BLANK.test(place.name) && isBlank(value)),
+	);
+
+function wrongValuesOf(operation: string, { property, name }: Place): unknown[] {
 	const { type, required, options = [], typeOptions } = property;
 	if (type === 'string') {
 		const bad = TEXTS[`${operation}.${name}`] ?? TEXTS[name];

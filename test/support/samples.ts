@@ -235,6 +235,25 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ period: 'last30Days', groupBy: 'weekday', compare: false },
 			],
 		},
+		'call.check': {
+			parameters: { ...ofCall, checks: { agentMustSay: 'Trattoria Aurora', minSeconds: 1 } },
+			check: ([verdict]) => {
+				assert.deepEqual(verdict?.failed_checks, []);
+				assert.equal(verdict?.passed, true);
+			},
+			also: [
+				{
+					...ofCall,
+					checks: {
+						agentMustNotSay: 'I do not know',
+						callerMustSay: 'no such words',
+						expectedStatus: 'Completed',
+						maxSeconds: 9999,
+						summaryMustContain: 'caller',
+					},
+				},
+			],
+		},
 		'call.getSummary': {
 			parameters: ofCall,
 			check: ([summary]) => assert.equal(summary?.summary, store.summaryOf(call)),
@@ -585,6 +604,15 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					placeCalls: 'oneAfterAnother',
 					waitAtMost: 0,
 					waitFor: ['summary'],
+					checks: {
+						agentMustNotSay: 'x',
+						agentMustSay: 'x',
+						callerMustSay: 'x',
+						expectedStatus: 'Busy',
+						maxSeconds: 90,
+						minSeconds: 1,
+						summaryMustContain: 'x',
+					},
 				},
 			],
 		},
@@ -719,6 +747,10 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	],
 	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
 	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
+	'checks.agentMustNotSay': [true, { a: 1 }, ['a', { b: 2 }]],
+	'checks.agentMustSay': [true, { a: 1 }, ['a', { b: 2 }]],
+	'checks.callerMustSay': [true, { a: 1 }, ['a', { b: 2 }]],
+	'checks.summaryMustContain': [true, { a: 1 }, ['a', { b: 2 }]],
 };
 
 /** Parameters that take any text, and why. */

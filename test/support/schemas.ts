@@ -52,6 +52,12 @@ const callParts: Fields = {
 	transcript_text: { type: ['string', 'null'] },
 };
 
+/** Whether a call passed its checks. */
+const verdict: Fields = {
+	passed: boolean,
+	failed_checks: { type: 'array', items: { type: 'string' } },
+};
+
 /** The fields that this package adds to what the API answers. */
 const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
@@ -63,6 +69,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		changes: boolean,
 	},
 	'agentTool.getAll': { agent_id: { type: 'string' } },
+	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.getNew': callParts,
 	'call.getAll': callParts,
@@ -132,6 +139,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	},
 	'playground.makeTestCall': {
 		...outcome,
+		...verdict,
 		task: { type: ['object', 'null'] },
 		call: { type: ['object', 'null'] },
 	},

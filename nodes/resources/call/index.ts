@@ -10,6 +10,7 @@ import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import { callFilters, hasNodeFilter, isWanted, splitCallFilters } from '../../table/callFilters';
+import { checkOf } from './check';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
@@ -47,6 +48,7 @@ export const call: Resource = {
 	name: 'Call',
 	description: 'The history of calls, with their summaries and transcripts',
 	operations: {
+		check: checkOf(about),
 		get: byId({
 			name: 'Get',
 			action: 'Get call',

@@ -1,0 +1,155 @@
+import { callStatusOf } from '../domain/call';
+import { saysSomething, type CallPart } from '../domain/callParts';
+import { isSameStatus } from '../domain/status';
+import { turnsOf, type Turn } from '../domain/transcript';
+import { ASSUMED } from '../domain/assumed';
+import type { JsonObject } from '../json';
+import { toJson } from '../statistics/decimal';
+import { secondsOf } from '../statistics/callStatistics';
+import { quoted } from '../words';
+import type { Checks } from './checksField';
+
+/** Whether a call is as it should be. */
+export interface Verdict {
+	passed: boolean;
+	/** What is not, in plain sentences. */
+	failed_checks: string[];
+	/** What else to know about the checks; only if there is something. */
+	checks_note?: string;
+}
+
+/** A call of which nobody knows enough to check it. @param why a sentence */
+export const unchecked = (why: string): Verdict => ({ passed: false, failed_checks: [why] });
+
+/** The parts of a call that the checks look at. */
+export function partsToCheck(
+	checks: Checks,
+): Array<Exclude<CallPart, 'detail' | 'transcriptText'>> {
+	const { agentMustSay, agentMustNotSay, callerMustSay, summaryMustContain } = checks;
+	return [
+		...(summaryMustContain?.length ? (['summary'] as const) : []),
+		...([agentMustSay, agentMustNotSay, callerMustSay].some((texts) => texts?.length)
+			? (['transcript'] as const)
+			: []),
+	];
+}
+
+/**
+ * Checks a call that has ended. Upper case, accents, and how many spaces there are do not matter. If the
+ * transcript does not tell the agent from the caller, all of it is searched for either.
+ *
+ * @param call with its detail and the parts that the checks look at
+ * @param statusFields the fields that may hold its status
+ */
+export function checkCall(
+	checks: Checks,
+	call: JsonObject,
+	statusFields: readonly string[] = ASSUMED.callStatus,
+): Verdict {
+	const spoken = partsToCheck(checks).includes('transcript') ? saidIn(call.transcript) : undefined;
+	const failed_checks = [
+		...failedStatus(checks, callStatusOf(call, statusFields)),
+		...failedLength(checks, call),
+		...(spoken === undefined ? [] : failedTexts(checks, spoken)),
+		...failedSummary(checks, call.summary),
+	];
+	return {
+		passed: failed_checks.length === 0,
+		failed_checks,
+		...(spoken?.isShared && {
+			checks_note:
+				'The transcript does not tell the agent from the caller, so all of it was searched.',
+		}),
+	};
+}
+
+function failedStatus({ expectedStatus: expected }: Checks, status: string | undefined): string[] {
+	if (expected === undefined || (status !== undefined && isSameStatus(expected, status))) return [];
+	return [`The call ended as ${status ?? 'nobody knows what'}, not as ${expected}.`];
+}
+
+function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): string[] {
+	if (minSeconds === undefined && maxSeconds === undefined) return [];
+	const length = secondsOf(call, {});
+	if (length === undefined) return ['The call does not show how long it took.'];
+	const seconds = Number(toJson(length));
+	if (minSeconds !== undefined && seconds < minSeconds) {
+		return [`The call took ${seconds} seconds, less than ${minSeconds}.`];
+	}
+	return maxSeconds !== undefined && seconds > maxSeconds
+		? [`The call took ${seconds} seconds, more than ${maxSeconds}.`]
+		: [];
+}
+
+/** What each side said, in the form in which it is compared: one text for what was said in a row. */
+interface Spoken {
+	agent: string[];
+	caller: string[];
+	/** Nobody can tell who said what: both are the whole transcript. */
+	isShared: boolean;
+}
+
+const SIDES = { agent: ASSUMED.agentSpeakers, caller: ASSUMED.callerSpeakers } as const;
+
+type Side = keyof typeof SIDES;
+
+function saidIn(transcript: unknown): Spoken | undefined {
+	const turns = turnsOf(transcript);
+	const sides = turns.map(sideOf);
+	const rows: Record<Side, string[]> = { agent: [], caller: [] };
+	if (sides.includes(undefined)) {
+		const all = [plain(turns.map(({ text }) => text).join(' '))];
+		return { agent: all, caller: all, isShared: true };
+	}
+	turns.forEach(({ text }, at) => {
+		const said = rows[sides[at]!];
+		if (sides[at] === sides[at - 1]) said.push(`${said.pop()} ${plain(text)}`);
+		else said.push(plain(text));
+	});
+	return { ...rows, isShared: false };
+}
+
+const sideOf = ({ speaker = '' }: Turn): Side | undefined =>
+	(Object.keys(SIDES) as Side[]).find((side) =>
+		(SIDES[side] as readonly string[]).includes(speaker.toLowerCase()),
+	);
+
+function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
+	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
+	if (agent.length + caller.length === 0 || (isShared && agent[0] === '')) {
+		return ['There is no transcript, so nobody knows what was said.'];
+	}
+	return [
+		...agentMustSay
+			.filter((text) => !contains(agent, text))
+			.map((text) => `The agent did not say ${quoted([text])}.`),
+		...agentMustNotSay
+			.filter((text) => contains(agent, text))
+			.map((text) => `The agent said ${quoted([text])}.`),
+		...callerMustSay
+			.filter((text) => !contains(caller, text))
+			.map((text) => `The caller did not say ${quoted([text])}.`),
+	];
+}
+
+function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
+	if (wanted.length === 0) return [];
+	if (!saysSomething(summary)) return ['There is no summary.'];
+	const text = plain(typeof summary === 'string' ? summary : JSON.stringify(summary));
+	return wanted
+		.filter((one) => !contains([text], one))
+		.map((one) => `The summary does not contain ${quoted([one])}.`);
+}
+
+const contains = (texts: readonly string[], wanted: string): boolean =>
+	texts.some((text) => text.includes(plain(wanted)));
+
+/** A text in the form in which texts are compared. */
+const plain = (text: string): string =>
+	text
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.replace(/[\u2018\u2019]/g, "'")
+		.toLowerCase()
+		.replace(/\s+/g, ' ')
+		.trim();

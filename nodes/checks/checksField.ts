@@ -1,0 +1,59 @@
+import { CALL_STATUS } from '../domain/status';
+import { isObject } from '../json';
+import { settings, type InputOf, type Parameter } from '../table/form';
+import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kinds';
+import { list, nonBlank } from '../table/schema';
+
+/** One text per line. A list from an expression does as well. */
+const texts = (displayName: string, description: string) =>
+	mayBeBlank(
+		text(
+			{ displayName, typeOptions: { rows: 2 }, description: `${description}, one per line` },
+			list(nonBlank(1000), undefined, /\n/).refine((all) => all.length <= 100, {
+				message: 'must have at most 100 texts',
+			}),
+		),
+	);
+
+const seconds = (displayName: string, description: string) =>
+	mayBeBlank(wholeNumber({ displayName, min: 0, default: 0, description }));
+
+const form = settings({
+	agentMustNotSay: texts('Agent Must Not Say', 'The agent must say none of these'),
+	agentMustSay: texts('Agent Must Say', 'The agent must say each of these'),
+	callerMustSay: texts('Caller Must Say', 'The person on the phone must say each of these'),
+	expectedStatus: mayBeBlank(
+		choice(CALL_STATUS, {
+			displayName: 'Expected Status',
+			default: 'Completed',
+			description: 'How the call must end',
+		}),
+	),
+	maxSeconds: seconds('Max Seconds', 'The call must not take longer'),
+	minSeconds: seconds('Min Seconds', 'The call must take at least so long'),
+	summaryMustContain: texts('Summary Must Contain', 'The summary must contain each of these'),
+}).check((checks, refuse) => {
+	const { minSeconds = 0, maxSeconds = Infinity } = checks;
+	if (minSeconds > maxSeconds) refuse('must not be less than Min Seconds', 'maxSeconds');
+	return checks;
+});
+
+/** What must be true of a call. A check that is blank, as an empty cell of a table, is none. */
+export type Checks = InputOf<typeof form>;
+
+const held = collection(
+	{
+		displayName: 'Checks',
+		placeholder: 'Add check',
+		description:
+			'Adds whether the call passed, and which checks failed. Upper case and accents do not matter.',
+	},
+	form,
+);
+
+/** The checks of a call; undefined if the user added none. */
+export const checksField: Parameter<Checks | undefined> = {
+	...held,
+	read: (value, place) =>
+		isObject(value) && Object.keys(value).length > 0 ? held.read(value, place) : undefined,
+};

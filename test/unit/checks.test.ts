@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+
+import { checkCall, partsToCheck } from '../../nodes/checks/checkCall.ts';
+import type { Checks } from '../../nodes/checks/checksField.ts';
+
+const TURNS = [
+	{ role: 'agent', text: 'Good evening,' },
+	{ role: 'agent', text: 'this is Trattoria Aurora.' },
+	{ role: 'user', text: 'Do you have Tiramisù?' },
+	{ role: 'agent', text: 'We don’t, but  we have panna cotta.' },
+];
+
+const call = {
+	call_status: 'Completed',
+	duration_seconds: 60,
+	transcript: { turns: TURNS },
+	summary: 'The caller asked for a dessert.',
+};
+
+const failed = (checks: Checks, changes: object = {}) =>
+	checkCall(checks, { ...call, ...changes }).failed_checks;
+
+describe('a call is checked', () => {
+	test.each<[what: string, checks: Checks]>([
+		['nothing', {}],
+		['empty lists', { agentMustSay: [], agentMustNotSay: [], summaryMustContain: [] }],
+		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
+		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
+		['apostrophes and spaces', { agentMustSay: ["we don't, but we  have"] }],
+		['what the other side said', { agentMustNotSay: ['tiramisù'] }],
+		['what was not said in a row', { agentMustNotSay: ['aurora. we'] }],
+		['the status in another spelling', { expectedStatus: 'Completed' }],
+		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
+		['the summary', { summaryMustContain: ['a DESSERT'] }],
+	])('%s', (_what, checks) => {
+		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
+	});
+
+	test.each<[checks: Checks, sentences: string[]]>([
+		[{ agentMustSay: ['Tiramisù', 'Aurora'] }, ['The agent did not say "Tiramisù".']],
+		[{ agentMustNotSay: ['panna cotta'] }, ['The agent said "panna cotta".']],
+		[{ callerMustSay: ['goodbye'] }, ['The caller did not say "goodbye".']],
+		[{ expectedStatus: 'Voicemail' }, ['The call ended as Completed, not as Voicemail.']],
+		[{ minSeconds: 61 }, ['The call took 60 seconds, less than 61.']],
+		[{ maxSeconds: 59 }, ['The call took 60 seconds, more than 59.']],
+		[{ summaryMustContain: ['pizza'] }, ['The summary does not contain "pizza".']],
+		[
+			{ agentMustSay: ['x y z'], expectedStatus: 'Busy', maxSeconds: 1 },
+			[
+				'The call ended as Completed, not as Busy.',
+				'The call took 60 seconds, more than 1.',
+				'The agent did not say "x y z".',
+			],
+		],
+	])('and what is wrong is said: %j', (checks, sentences) => {
+		expect(checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
+	});
+
+	const NO_TRANSCRIPT = ['There is no transcript, so nobody knows what was said.'];
+	test.each<[changes: object, checks: Checks, sentences: string[]]>([
+		[{ transcript: null }, { agentMustNotSay: ['x'] }, NO_TRANSCRIPT],
+		[{ transcript: { turns: [] } }, { agentMustNotSay: ['x'] }, NO_TRANSCRIPT],
+		[{ transcript: [{ role: 'robot', text: ' ' }] }, { agentMustNotSay: ['x'] }, NO_TRANSCRIPT],
+		[{ summary: null }, { summaryMustContain: ['x'] }, ['There is no summary.']],
+		[{ summary: ' ' }, { summaryMustContain: ['x'] }, ['There is no summary.']],
+		[
+			{ duration_seconds: undefined },
+			{ maxSeconds: 10 },
+			['The call does not show how long it took.'],
+		],
+		[
+			{ call_status: undefined },
+			{ expectedStatus: 'Completed' },
+			['The call ended as nobody knows what, not as Completed.'],
+		],
+	])('what is not known has not passed: %j', (changes, checks, sentences) => {
+		expect(failed(checks, changes)).toEqual(sentences);
+	});
+
+	test('a transcript that does not tell who spoke is searched as a whole, and the item says so', () => {
+		const transcript = [
+			{ role: 'agent', text: 'Good evening.' },
+			{ role: 'Mario', text: 'A table' },
+			{ role: 'Mario', text: 'for two.' },
+		];
+		const checks = { agentMustSay: ['table for two'], callerMustSay: ['evening'] };
+		for (const shape of [transcript, 'Good evening.\nA table for two.']) {
+			expect(checkCall(checks, { ...call, transcript: shape })).toEqual({
+				passed: true,
+				failed_checks: [],
+				checks_note: expect.stringContaining('all of it was searched'),
+			});
+		}
+	});
+
+	test('only the parts that are checked are read', () => {
+		expect(partsToCheck({ agentMustSay: [], minSeconds: 3 })).toEqual([]);
+		expect(partsToCheck({ callerMustSay: ['x'] })).toEqual(['transcript']);
+		expect(partsToCheck({ summaryMustContain: ['x'] })).toEqual(['summary']);
+	});
+});
