@@ -15,8 +15,15 @@ const texts = (displayName: string, description: string) =>
 		),
 	);
 
-const seconds = (displayName: string, description: string) =>
-	mayBeBlank(wholeNumber({ displayName, min: 0, default: 0, description }));
+const seconds = (displayName: string, standard: number, description: string) =>
+	mayBeBlank(
+		wholeNumber({
+			displayName,
+			min: 0,
+			default: standard,
+			description: `${description}. Defaults to ${standard}.`,
+		}),
+	);
 
 const form = settings({
 	agentMustNotSay: texts('Agent Must Not Say', 'The agent must say none of these'),
@@ -29,8 +36,8 @@ const form = settings({
 			description: 'How the call must end',
 		}),
 	),
-	maxSeconds: seconds('Max Seconds', 'The call must not take longer'),
-	minSeconds: seconds('Min Seconds', 'The call must take at least so long'),
+	maxSeconds: seconds('Max Seconds', 120, 'The call must not take longer'),
+	minSeconds: seconds('Min Seconds', 10, 'The call must take at least so long'),
 	summaryMustContain: texts('Summary Must Contain', 'The summary must contain each of these'),
 }).check((checks, refuse) => {
 	const { minSeconds = 0, maxSeconds = Infinity } = checks;

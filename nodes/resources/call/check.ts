@@ -4,7 +4,7 @@ import { checksField } from '../../checks/checksField';
 import { callStatusOf, hasEnded } from '../../domain/call';
 import { withParts } from '../../domain/callParts';
 import { form, type Parameter } from '../../table/form';
-import { nothing, operation } from '../../table/operation';
+import { operation } from '../../table/operation';
 
 /** Whether a call is as it should be. @param about the call */
 export const checkOf = (about: { call_id: Parameter<string> }) =>
@@ -20,7 +20,6 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 				if (input.checks === undefined) refuse('must have at least one', 'checks');
 				return { ...input, checks: input.checks ?? {} };
 			}),
-		payload: nothing,
 		run: async ({ checks }, { api, request }) => {
 			const call = await readRecord(api, request());
 			if (!hasEnded(call)) {
