@@ -2,9 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
+import type { Authentication } from '../api/account';
 import type { About } from '../api/errors';
+import type { RequestSettings } from '../api/requestSettings';
 import { accessOf, isWithoutId } from '../domain/access';
+import { outputOptions, requestOptions } from '../table/common';
+import { form, type InputOf } from '../table/form';
+import { authentication } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
+import { readForm, valuesOf } from '../table/reader';
+import { isTool, refusal } from './failures';
 
 /** The operation that the user chose, and what errors say about it. */
 export interface Chosen {
@@ -40,3 +47,36 @@ export function chosenOperation(context: IExecuteFunctions, resources: Resources
 
 const own = <T>(entries: Record<string, T>, name: string): T | undefined =>
 	Object.hasOwn(entries, name) ? entries[name] : undefined;
+
+/** What the user set in Request Options. */
+export type RequestOptions = RequestSettings & {
+	/** How many items may change something in parallel. */
+	writes: number;
+};
+
+const shared = form({ authentication, ...outputOptions, requestOptions });
+
+/** What the user set in Output Options. */
+export type OutputOptions = NonNullable<InputOf<typeof shared>['outputOptions']>;
+
+/**
+ * The parameters that hold for all items: they are read for the first.
+ * @throws NodeOperationError if they cannot be used
+ */
+export function readSharedParameters(
+	context: IExecuteFunctions,
+	about: About,
+): { authentication: Authentication; options: RequestOptions; output: OutputOptions } {
+	const given = context.getNode().parameters;
+	const values = valuesOf(shared.names, given, (name) => context.getNodeParameter(name, 0, null));
+	const { input, problems } = readForm(shared, values, given, {
+		isTool: isTool(context.getNode()),
+	});
+	if (problems !== '') throw refusal(context, about, problems);
+	const { timeout, maxWait, ...others } = input.requestOptions;
+	return {
+		authentication: input.authentication,
+		output: input.outputOptions ?? {},
+		options: { ...others, timeout: timeout * 1000, maxWait: maxWait * 1000 },
+	};
+}

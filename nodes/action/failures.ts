@@ -3,26 +3,39 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind } from '../api/apiError';
 import type { About } from '../api/errors';
-import { withShortTexts } from '../words';
-import { isTool, withAdvice } from './asTool';
+import { sentences, withShortTexts } from '../words';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The n8n error for one item, whatever was thrown. */
+/**
+ * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.
+ * `isToolExecution` does not cover agents whose tools n8n's engine runs.
+ */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/**
+ * The n8n error for one item, whatever was thrown. A model reads nothing of it but the message, so its
+ * message has the advice too.
+ */
 export function nodeErrorOf(
 	error: unknown,
 	node: INode,
 	itemIndex: number,
 	about?: About,
 ): NodeError {
-	const known = (): NodeError => {
-		if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-		const { message } = error as Error;
-		return new NodeOperationError(node, about ? `${about.operation}: ${message}` : message, {
-			itemIndex,
-		});
-	};
-	return isTool(node) ? withAdvice(known()) : known();
+	const known = knownError(error, node, itemIndex, about);
+	const { message, description } = known;
+	if (isTool(node) && description && !message.includes(description)) {
+		known.message = sentences(message, description);
+	}
+	return known;
+}
+
+function knownError(error: unknown, node: INode, itemIndex: number, about?: About): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const { message } = error as Error;
+	const said = about ? `${about.operation}: ${message}` : message;
+	return new NodeOperationError(node, said, { itemIndex });
 }
 
 /** The error for input that cannot be used. */

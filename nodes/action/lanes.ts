@@ -7,9 +7,8 @@ import { Places } from '../api/places';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
-import type { Chosen } from './chosen';
+import type { Chosen, RequestOptions } from './chosen';
 import { Remembered } from './remembered';
-import type { RequestOptions } from './requestOptions';
 
 /** What runs in one account. */
 interface Lane {

@@ -4,9 +4,15 @@ import { toFileName } from '../domain/fileName';
 import { checkSelected } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import { DONE, methodOf, type Operation } from '../table/operation';
+import type { OutputOptions } from './chosen';
 import { downloader } from './download';
-import { FAILED, freeName } from './inputFields';
 import type { Task } from './tasks';
+
+/** The field that only a failed item may have. */
+const FAILED = 'error';
+
+/** The keys of the API begin so. Reference: "Authentication" 2. */
+const KEY = /yk_/i;
 
 /**
  * The records of a task as items, each with its file if the row makes one.
@@ -52,3 +58,47 @@ const withoutError = (record: JsonObject): JsonObject =>
 
 const pairedWith = ([item, ...others]: Task['items']) =>
 	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };
+
+/**
+ * Adds the fields of the input items to their output items, also to those of failed items. A field that
+ * holds a key of the API is never added. An item that comes of several gets the fields in which they agree.
+ */
+export function addInputFields(
+	context: IExecuteFunctions,
+	output: INodeExecutionData[],
+	{ includeInputFields = 'none', inputFields = [] }: OutputOptions,
+): void {
+	if (includeInputFields === 'none') return;
+	const isWanted = (name: string) => includeInputFields === 'all' || inputFields.includes(name);
+	const inputs = context.getInputData().map(({ json }) => new Map(textsOf(json, isWanted)));
+	for (const item of output) {
+		const [first, ...others] = sourcesOf(item);
+		const texts = [...(inputs[first!] ?? [])].filter(([name, text]) =>
+			others.every((other) => inputs[other]?.get(name) === text),
+		);
+		const added: IDataObject = {};
+		for (const [name] of texts) {
+			added[freeName(name, item.json)] = context.getInputData()[first!]!.json[name];
+		}
+		// The JSON of a failed item cannot be replaced.
+		if (item.error) Object.assign(item.json, added);
+		else item.json = { ...added, ...item.json };
+	}
+}
+
+/** The wanted fields without those that hold a key, each with its value as text. */
+const textsOf = (json: IDataObject, isWanted: (name: string) => boolean): Array<[string, string]> =>
+	Object.entries(json)
+		.filter(([name]) => isWanted(name))
+		.map(([name, value]): [string, string] => [name, JSON.stringify(value) ?? ''])
+		.filter(([, text]) => !KEY.test(text));
+
+const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
+	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
+
+/** The name of a further field of a record, which may have one of this name. */
+function freeName(name: string, record: object): string {
+	let free = name;
+	while (free === FAILED || Object.hasOwn(record, free)) free = `input_${free}`;
+	return free;
+}

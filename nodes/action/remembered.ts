@@ -55,11 +55,8 @@ export class Remembered {
 	/** Lets one account be noted at a time. */
 	private readonly notes = new Places(1);
 
-	/** Which account each name stands for in this execution. */
-	private readonly named = new Map<string, string>();
-
-	/** The filters of the items that share a state. */
-	private readonly filtered = new Map<string, string>();
+	/** What the items of this execution that share a state must have in common. */
+	private readonly claims = new Map<string, string>();
 
 	/** Items of the same account come one after another. */
 	private readonly turns = new Map<string, Places>();
@@ -77,10 +74,12 @@ export class Remembered {
 			forget: () => own.forEach((stored, key) => this.takeBack(key, stored)),
 			isKept: this.context.getMode() !== 'manual',
 			update: async ({ what, account: name, filters }, work) => {
-				if (name !== undefined) this.claim(name, this.nameOf(account));
+				// Accounts that share a memory would take each other's records for known ones.
+				if (name !== undefined) this.claim(`name ${name}`, this.nameOf(account), SHARED_NAME);
 				const entries = await (this.opening ??= this.open());
 				const key = shorten(JSON.stringify([what, name ?? this.nameOf(account)]));
-				this.claimFilters(key, JSON.stringify(filters));
+				// What the filters of one item leave out counts as known, so another would never get it.
+				this.claim(`filters ${key}`, JSON.stringify(filters), OTHER_FILTERS);
 				const turn = this.turns.get(key) ?? new Places(1);
 				this.turns.set(key, turn);
 				const endTurn = await turn.take();
@@ -171,23 +170,10 @@ export class Remembered {
 		this.begun.add(key);
 	}
 
-	/**
-	 * Accounts that share a memory would take each other's records for known ones.
-	 * @throws Error if the name already stands for another account
-	 */
-	private claim(name: string, account: string): void {
-		const owner = this.named.get(name) ?? account;
-		if (owner !== account) throw new Error(SHARED_NAME);
-		this.named.set(name, account);
-	}
-
-	/**
-	 * A record that the filters of one item leave out counts as known, so another item would never get it.
-	 * @throws Error if an item with other filters shares the state
-	 */
-	private claimFilters(key: string, filters: string): void {
-		if ((this.filtered.get(key) ?? filters) !== filters) throw new Error(OTHER_FILTERS);
-		this.filtered.set(key, filters);
+	/** @throws Error with these words if another item has claimed something else */
+	private claim(name: string, value: string, words: string): void {
+		if ((this.claims.get(name) ?? value) !== value) throw new Error(words);
+		this.claims.set(name, value);
 	}
 
 	/** n8n keeps notes under the node's name, which another node may get later. */

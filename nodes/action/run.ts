@@ -2,15 +2,12 @@ import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from '
 
 import { accountsOf } from '../api/accounts';
 import type { Resources } from '../table/operation';
-import { isTool } from './asTool';
-import { chosenOperation, type Chosen } from './chosen';
-import { failed, failedItems, nodeErrorOf, refusal, type Result } from './failures';
-import { gathered } from './gather';
-import { addInputFields } from './inputFields';
+import { chosenOperation, readSharedParameters, type Chosen } from './chosen';
+import { failed, failedItems, isTool, nodeErrorOf, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
-import { readSharedParameters } from './requestOptions';
-import { runTask } from './runTask';
-import { readTasks, type Task } from './tasks';
+import { addInputFields } from './output';
+import { runTask } from './perform';
+import { gathered, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
 
 /**

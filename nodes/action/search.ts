@@ -2,7 +2,7 @@ import { list, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api, Request } from '../api/session';
-import { firstOf, type JsonObject } from '../json';
+import { firstOf, numberIn, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
 import { isWithin } from '../table/period';
 import { quoted } from '../words';
@@ -78,21 +78,24 @@ export async function* seek(
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
 	const mayEndEarly = wanted < Infinity || (isOldestFirst && end < Infinity);
 	const ahead = mayEndEarly ? FEW_AHEAD : undefined;
-	const dates = new DateOrder();
 	let [read, found] = [0, 0];
+	// A list that ignores the sorting shows dates that do not rise.
+	let [first, newest, isSorted] = [Infinity, -Infinity, true];
 	for await (const record of list(api, { ...request, query }, { ahead })) {
 		read += 1;
 		const at = period && toMillis(firstOf(record, dateFields));
 		if (period && at === undefined) left.undated += 1;
-		if (at !== undefined) dates.add(at);
+		if (at !== undefined) {
+			isSorted &&= at >= newest;
+			[first, newest] = [Math.min(first, at), Math.max(newest, at)];
+		}
 		const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
 		if (isInPeriod && isWanted(record)) {
 			yield record;
 			if (++found === wanted) return;
 		}
-		// A list that ignores the sorting would show that among so many records.
-		const isOver = isOldestFirst && dates.newest >= end && dates.isRising && read >= PAGE_SIZE;
-		if (isOver) return;
+		const isRising = isSorted && first < newest && read >= PAGE_SIZE;
+		if (isOldestFirst && newest >= end && isRising) return;
 	}
 	if (read > 0 && left.undated === read) {
 		throw new Error(
@@ -103,27 +106,33 @@ export async function* seek(
 
 const CREATED = ['created_at'];
 
-/** Whether dates rise from record to record. A list that ignores the sorting does not show that. */
-class DateOrder {
-	/** The newest date so far. */
-	newest = -Infinity;
+/** How to read a list that is wanted in the order of an amount. */
+interface AmountOrder {
+	request: Request;
+	sort(records: JsonObject[]): JsonObject[];
+}
 
-	private last: number | undefined;
-
-	private hasRisen = false;
-
-	private hasFallen = false;
-
-	add(at: number): void {
-		if (this.last !== undefined) {
-			this.hasRisen ||= at > this.last;
-			this.hasFallen ||= at < this.last;
-		}
-		this.last = at;
-		this.newest = Math.max(this.newest, at);
-	}
-
-	get isRising(): boolean {
-		return this.hasRisen && !this.hasFallen;
-	}
+/**
+ * An amount may change while its list is read. The record then moves in the list, and may be on no page.
+ * So the list is read by creation, which never changes, and sorted afterwards. Records without the amount
+ * come last.
+ *
+ * @param amount the field, if the list can be sorted by one
+ * @returns undefined if the list is wanted in another order
+ */
+export function amountOrderOf(
+	amount: string | undefined,
+	{ query, ...request }: Request,
+): AmountOrder | undefined {
+	const isDescending = query?.sort === `-${amount}`;
+	if (amount === undefined || (query?.sort !== amount && !isDescending)) return undefined;
+	const rank = (record: JsonObject) => {
+		const value = numberIn(record[amount]);
+		return value === undefined ? Infinity : isDescending ? -value : value;
+	};
+	const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);
+	return {
+		request: { ...request, query: { ...query, sort: '-created_at' } },
+		sort: (records) => records.toSorted((one, other) => compare(rank(one), rank(other))),
+	};
 }

@@ -8,9 +8,8 @@ import { fieldsOf, type Operation } from '../table/operation';
 import { form, type Form } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
-import { isTool } from './asTool';
 import type { Chosen } from './chosen';
-import { failed, nodeErrorOf, refusal, type Result } from './failures';
+import { failed, isTool, nodeErrorOf, refusal, type Result } from './failures';
 
 /** What an item asks for. */
 export interface Task {
@@ -39,8 +38,7 @@ export function readTasks(
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
 ): { tasks: Task[]; refused: Result[] } {
-	const reader = new TaskReader(context, chosen);
-	const read = (item: number, account: Account | CredentialError) => reader.read(item, account);
+	const read = taskReader(context, chosen);
 	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
 		try {
 			return read(item, account);
@@ -67,58 +65,32 @@ interface Handling {
 	selectedFields?: string[];
 }
 
-/** Reads and checks the parameters of one item after another. */
-class TaskReader {
-	private readonly context: IExecuteFunctions;
-
-	private readonly chosen: Chosen;
-
-	private readonly form: Form<{ input: JsonObject; handling: Handling }>;
-
-	/** The parameters whose value may differ from item to item. */
-	private readonly varying: string[];
-
-	/** The values of all other parameters. */
-	private common: JsonObject | undefined;
-
-	constructor(context: IExecuteFunctions, chosen: Chosen) {
-		this.context = context;
-		this.chosen = chosen;
-		this.form = wholeForm(chosen.row);
-		const given = context.getNode().parameters;
-		this.varying = this.form.properties
-			.filter(({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]))
-			.map(({ name }) => name);
-	}
-
-	read(item: number, account: Account | CredentialError): Task {
+/** Reads and checks the parameters of one item after another. Those without an expression are read once. */
+function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
+	const whole = wholeForm(row);
+	const node = context.getNode();
+	const given = node.parameters;
+	const varying = whole.properties
+		.filter(({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]))
+		.map(({ name }) => name);
+	const others = whole.names.filter((name) => !varying.includes(name));
+	let common: JsonObject | undefined;
+	return (item: number, account: Account | CredentialError): Task => {
 		if (account instanceof CredentialError) throw account;
-		const { context, chosen } = this;
-		const node = context.getNode();
-		const { input: read, problems } = readForm(this.form, this.valuesOf(item), node.parameters, {
+		const evaluate = (name: string): unknown => context.getNodeParameter(name, item, null);
+		common ??= valuesOf(others, given, evaluate);
+		const values = { ...common, ...valuesOf(varying, given, evaluate) };
+		const { input: read, problems } = readForm(whole, values, given, {
 			zone: context.getTimezone(),
 			item: context.getInputData()[item]?.json,
 			isTool: isTool(node),
 		});
-		if (problems !== '') throw refusal(context, chosen.about, problems, item);
+		if (problems !== '') throw refusal(context, about, problems, item);
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
-		return {
-			items: [item],
-			account,
-			input,
-			wanted: returnAll ? Infinity : limit,
-			...shapeOf(chosen.row, handling, input),
-		};
-	}
-
-	private valuesOf(item: number): JsonObject {
-		const given = this.context.getNode().parameters;
-		const evaluate = (name: string): unknown => this.context.getNodeParameter(name, item, null);
-		const others = () => this.form.names.filter((name) => !this.varying.includes(name));
-		this.common ??= valuesOf(others(), given, evaluate);
-		return { ...this.common, ...valuesOf(this.varying, given, evaluate) };
-	}
+		const wanted = returnAll ? Infinity : limit;
+		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input) };
+	};
 }
 
 /** The row's parameters, and those that all operations have. */
@@ -149,4 +121,39 @@ function shapeOf(
 	}
 	if (chosen === 'raw' || row.simplify === undefined) return {};
 	return { shape: (record) => row.simplify!(record, input) };
+}
+
+/**
+ * Joins tasks that can share a request. Tasks of two accounts are never joined.
+ *
+ * @returns all tasks, in the order of their first item
+ */
+export function gathered(tasks: Task[], { gather }: Operation): Task[] {
+	if (gather === undefined) return tasks;
+	// A task without a key is its own group.
+	return groupedBy(tasks, ({ account }) => account)
+		.flatMap((ofOne) => groupedBy(ofOne, (task) => gather.key(task.input) ?? task))
+		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))
+		.map((chunk) => ({
+			...chunk[0],
+			items: chunk.flatMap(({ items }) => items) as Task['items'],
+			input: chunk.length > 1 ? gather.merge(chunk.map(({ input }) => input)) : chunk[0].input,
+		}))
+		.sort((one, other) => one.items[0] - other.items[0]);
+}
+
+function groupedBy<T>(entries: T[], keyOf: (entry: T) => unknown): T[][] {
+	const groups = new Map<unknown, T[]>();
+	for (const entry of entries) {
+		const key = keyOf(entry);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [entry]);
+		else group.push(entry);
+	}
+	return [...groups.values()];
+}
+
+function chunksOf<T>(entries: T[], size: number): Array<[T, ...T[]]> {
+	const starts = entries.map((_, at) => at).filter((at) => at % size === 0);
+	return starts.map((at) => entries.slice(at, at + size) as [T, ...T[]]);
 }

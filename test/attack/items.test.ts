@@ -53,7 +53,9 @@ it.each(cases)('$operation takes an item with anything in it', async (target) =>
 					expect(path).toMatch(/^\/v1\/(?!.*\.\.)/);
 				else expect(isUsual(path), path.slice(0, 99)).toBe(true);
 			}
-			expect(outputs.flat().length, 'output items').toBeGreaterThan(0);
+			// A filter that is a free text may fit no record.
+			if (name !== 'filters.status')
+				expect(outputs.flat().length, 'output items').toBeGreaterThan(0);
 		},
 	);
 });
