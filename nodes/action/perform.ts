@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { listAll } from '../api/lists';
+import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { DONE, methodOf, type Method, type Operation, type RunContext } from '../table/operation';
@@ -82,7 +82,7 @@ async function perform(
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted, asked = request()) =>
-		await listAll(api, asked, { wanted: most, records: row.records });
+		await readAll(api, asked, { wanted: most, records: row.records });
 	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);

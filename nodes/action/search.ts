@@ -1,4 +1,4 @@
-import { list, trustedTotal } from '../api/lists';
+import { readEach, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api, Request } from '../api/session';
@@ -81,7 +81,7 @@ export async function* seek(
 	let [read, found] = [0, 0];
 	// A list that ignores the sorting shows dates that do not rise.
 	let [first, newest, isSorted] = [Infinity, -Infinity, true];
-	for await (const record of list(api, { ...request, query }, { ahead })) {
+	for await (const record of readEach(api, { ...request, query }, { ahead })) {
 		read += 1;
 		const at = period && toMillis(firstOf(record, dateFields));
 		if (period && at === undefined) left.undated += 1;

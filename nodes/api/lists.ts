@@ -1,37 +1,38 @@
 import { isObject, type JsonObject } from '../json';
 import type { Envelope } from './answer';
-import { isSaidToEnd, PAGE_SIZE, readPages } from './pages';
-import type { FetchPage, NewRecords, Page, ReadOptions } from './pages';
+import type { Page } from './chain';
+import { isSaidToEnd, joinPages, PAGE_SIZE, type FetchPage, type JoinOptions } from './pages';
 import type { Api, Request } from './session';
 
-export interface ListOptions extends ReadOptions {
+export interface ListOptions extends JoinOptions {
 	/** Finds the records in the data of an answer, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
 }
 
 /**
- * The records of a list endpoint, each once, from its start until the reader stops.
+ * The records of a list endpoint, each once, page by page, until the reader stops. See `joinPages`.
  * Reference: "Endpoints" (limit, offset, meta).
  */
-export const list = (api: Api, request: Request, options?: ListOptions) =>
-	eachOf(listPages(api, request, options));
+export const readPages = (api: Api, request: Request, options?: ListOptions) =>
+	joinPages(fetchingFrom(api, request, options?.records), options);
 
-/** The same, with the new records of each page together. See `readPages`. */
-export const listPages = (api: Api, request: Request, options?: ListOptions) =>
-	readPages(pagesOf(api, request, options?.records), options);
-
-/** All records of a list endpoint, or the first `wanted`. */
-export const listAll = async (api: Api, request: Request, options?: ListOptions) =>
-	await allOf(listPages(api, request, options));
-
-async function* eachOf(pages: AsyncIterable<NewRecords>): AsyncGenerator<JsonObject, void, void> {
-	for await (const { records } of pages) yield* records;
+/** The records of a list endpoint one by one. */
+export async function* readEach(
+	api: Api,
+	request: Request,
+	options?: ListOptions,
+): AsyncGenerator<JsonObject, void, void> {
+	for await (const { records } of readPages(api, request, options)) yield* records;
 }
 
-/** All records of the pages. */
-export async function allOf(pages: AsyncIterable<NewRecords>): Promise<JsonObject[]> {
+/** All records of a list endpoint, or the first `wanted`. */
+export async function readAll(
+	api: Api,
+	request: Request,
+	options?: ListOptions,
+): Promise<JsonObject[]> {
 	const all: JsonObject[][] = [];
-	for await (const { records } of pages) all.push(records);
+	for await (const { records } of readPages(api, request, options)) all.push(records);
 	return all.flat();
 }
 
@@ -41,10 +42,11 @@ export async function allOf(pages: AsyncIterable<NewRecords>): Promise<JsonObjec
  * An estimate, or the total of an unfiltered list, does not pass.
  */
 export async function trustedTotal(api: Api, request: Request): Promise<number | undefined> {
-	const fetch = pagesOf(api, request);
+	const fetch = fetchingFrom(api, request);
 	const first = await fetch(0, PAGE_SIZE);
 	const { total = 0, records } = first;
-	if (isSaidToEnd(first, 0, PAGE_SIZE) || records.length === 0) return records.length;
+	if (isSaidToEnd({ ...first, offset: 0 }, PAGE_SIZE) || records.length === 0)
+		return records.length;
 	if (total < records.length) return undefined;
 	const last = await fetch(total - 1, 2);
 	const isLast = last.records.length === 1 && last.total === total;
@@ -55,7 +57,7 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-const pagesOf =
+const fetchingFrom =
 	(api: Api, request: Request, records?: ListOptions['records']): FetchPage =>
 	async (offset, limit, signal) => {
 		const query = { ...request.query, limit, offset };

@@ -14,7 +14,7 @@ import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';
-import { listPages } from '../api/lists';
+import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
 import type { Api } from '../api/session';
@@ -223,7 +223,7 @@ class PickerSearch {
 		const request = { method: 'GET', path, query: this.query } as const;
 		const options = { from, records, wanted: LOOKED_THROUGH, ahead: AHEAD };
 		let [next, pages] = [from, 0];
-		for await (const page of listPages(this.api, request, options)) {
+		for await (const page of readPages(this.api, request, options)) {
 			for (const record of page.records) this.offer(record);
 			next += page.records.length;
 			pages += 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { pathText } from '../api/path';
-import { listAll } from '../api/lists';
+import { readAll } from '../api/lists';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { form, when } from '../table/form';
 import { choice, json, text, toggle } from '../table/kinds';
@@ -102,7 +102,7 @@ export const apiRequest: Resource = {
 				const { method, path, query: parameters, body: sent } = input;
 				if (input.allPages) {
 					const records = (data: unknown) => recordsIn(data, path);
-					return await listAll(api, { method: 'GET', path, query: parameters }, { records });
+					return await readAll(api, { method: 'GET', path, query: parameters }, { records });
 				}
 				const hasBody = Object.keys(sent).length > 0;
 				const { data, meta = null } = await api.send({

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { listPages } from '../api/lists';
+import { readPages } from '../api/lists';
 import type { Request } from '../api/session';
 import type { JsonObject } from '../json';
 import { since } from '../time';
@@ -38,7 +38,7 @@ export async function readReport(
 	const { query, ...rest } = request;
 	const created_after = since(before.start.toMillis());
 	const report = new Report(layout);
-	const pages = listPages(api, { ...rest, query: { ...query, created_after } });
+	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
 	for await (const { records } of pages) await addPage(report, records, partsOf);
 	if (report.withoutDate > 0) {
 		tell(

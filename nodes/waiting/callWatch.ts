@@ -1,4 +1,4 @@
-import { listAll, pageIn } from '../api/lists';
+import { readAll, pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { hasEnded, wasUnspoken, type CallFields } from '../domain/call';
@@ -142,7 +142,7 @@ export class CallWatch {
 		const query = { sort: '-created_at', ...after };
 		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
-			const listed = await listAll(this.reader, request);
+			const listed = await readAll(this.reader, request);
 			for (const waiting of open) this.locate(waiting, listed);
 		});
 	}

@@ -1,5 +1,6 @@
-import { allOf, pageIn } from '../api/lists';
-import { PAGE_SIZE, readPages, type FetchPage, type Page } from '../api/pages';
+import type { Envelope } from '../api/answer';
+import { readAll } from '../api/lists';
+import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { SECOND, since } from '../time';
@@ -82,7 +83,11 @@ export class ListWatcher implements Watcher {
 		this.watching = watching;
 		this.dateFields = list.dateFields ?? ['created_at'];
 		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
-		this.reader = whileInTime(watching, wayOut);
+		const api = whileInTime(watching, wayOut);
+		this.reader = {
+			...api,
+			send: async (request) => this.noteTime(Date.now(), await api.send(request)),
+		};
 	}
 
 	async poll(state?: unknown): Promise<PollResult> {
@@ -115,7 +120,7 @@ export class ListWatcher implements Watcher {
 
 	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
 	async newest(count: number): Promise<JsonObject[]> {
-		const { records } = await this.readPage({ limit: PAGE_SIZE, offset: 0 });
+		const records = await this.readList({}, PAGE_SIZE);
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
 		const dated = this.dated(records);
@@ -142,7 +147,7 @@ export class ListWatcher implements Watcher {
 	private async begin(): Promise<PollResult> {
 		const { account, lookBack } = this.watching;
 		// The first answer shows the time on the API's clock.
-		await this.readPage({ limit: 1, offset: 0 });
+		await this.readList({}, 1);
 		const from = this.now - lookBack - LIMITS.margin - (this.hasClock ? 0 : LIMITS.drift);
 		const progress = progressFrom(from);
 		const fresh = (await this.read(from)).records.filter((one) => isNew(one, progress));
@@ -159,7 +164,7 @@ export class ListWatcher implements Watcher {
 
 	/** All records from a time (ms) on, oldest first. */
 	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
-		const all = await this.readAll(from);
+		const all = await this.readList(this.list.queryFrom?.(from) ?? { created_after: since(from) });
 		const records = this.dated(all);
 		const bad = all.find((record) => listed(record, this.dateFields) === undefined);
 		if (bad === undefined) return { records, notices: [] };
@@ -169,29 +174,17 @@ export class ListWatcher implements Watcher {
 		return { records, notices: [notice] };
 	}
 
-	private async readAll(from: number): Promise<JsonObject[]> {
-		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
-		const fetch: FetchPage = async (offset, limit, signal) => {
-			const page = await this.readPage({ ...query, limit, offset }, signal);
-			if (this.dated(page.records).some(({ created }) => created < from - LIMITS.drift)) {
-				throw new Error(
-					`The API sent records that are much older than it was asked for, so the trigger cannot follow this list by its ${this.dateNames}. Use a schedule with Get Many instead.`,
-				);
-			}
-			return page;
-		};
+	private async readList(query: JsonObject, wanted?: number): Promise<JsonObject[]> {
+		const { path, query: always } = this.list;
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
-		return await allOf(readPages(fetch, { keyOf, ahead: CONCURRENCY }));
+		const request = { method: 'GET', path, query: { ...always, ...query } } as const;
+		return await readAll(this.reader, request, { wanted, keyOf, ahead: CONCURRENCY });
 	}
 
-	private async readPage(asked: JsonObject, signal?: AbortSignal): Promise<Page> {
-		const { path } = this.list;
-		const sentAt = Date.now();
-		const query = { ...this.list.query, ...asked };
-		const answer = await this.reader.send({ method: 'GET', path, query, signal });
+	private noteTime(sentAt: number, answer: Envelope): Envelope {
 		this.hasClock ||= answer.at !== undefined;
 		this.began ??= answer.at ?? sentAt;
-		return pageIn(answer, this.reader);
+		return answer;
 	}
 
 	private readonly dated = (records: JsonObject[]): Listed[] =>

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json';
 import { KEY, shorten } from './fingerprint';
+import { isTimes } from './progress';
 
 /**
  * Bounds, in records and seconds.
@@ -122,9 +123,6 @@ export function memoryIn(raw: unknown): Memory | undefined {
 
 const isTexts = (raw: unknown): raw is string[] =>
 	Array.isArray(raw) && raw.every((one) => typeof one === 'string');
-
-const isTimes = (raw: unknown): raw is Record<string, number> =>
-	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
 
 const isDelayed = (raw: unknown): raw is Delayed =>
 	Array.isArray(raw) && raw.length === 3 && isTexts([raw[0], raw[1] ?? '', raw[2]]);

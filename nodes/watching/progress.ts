@@ -1,11 +1,11 @@
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, toMillis } from '../time';
-import { KEY, shorten } from './fingerprint';
+import { shorten } from './fingerprint';
 
 /**
  * Bounds of what is stored, in records and ms.
  *
- * `done`: how many records are remembered, at 14 bytes each. `waiting`: how many may wait although
+ * `done`: how many records are remembered, at 20 bytes each. `waiting`: how many may wait although
  * they are older than the floor. `id`: how long an id may be. `ahead`: how far in the future a date is
  * still believed. `margin`: how far the floor stays below Look Back. It is more than `ahead`, so that a
  * record dated in the future cannot push the floor past a late one. `drift`: how wrong n8n's clock may
@@ -139,52 +139,32 @@ function floorOfNewest(done: Progress['done']): number {
 	return (seconds[done.size - LIMITS.done - 1]! + 1) * SECOND;
 }
 
-export const packProgress = ({ floor, done, waiting, pending }: Progress): object => ({
-	floor,
-	done: packKeys(done, floor),
-	waiting,
-	pending: packKeys(pending, floor),
-});
-
-/** Keys with their seconds as one text: `second:keys` for each second, counted from the floor in base 36. */
-function packKeys(keys: ReadonlyMap<string, number>, floor: number): string {
-	const seconds = new Map<number, string>();
-	for (const [key, second] of keys) seconds.set(second, (seconds.get(second) ?? '') + key);
-	return [...seconds]
-		.sort(([one], [other]) => one - other)
-		.map(([second, some]) => `${(second - secondOf(floor)).toString(36)}:${some}`)
-		.join(',');
-}
-
-function unpackKeys(packed: string, floor: number): Map<string, number> {
-	const keys = new Map<string, number>();
-	for (const entry of packed.split(',')) {
-		const [second = '', some = ''] = entry.split(':');
-		for (let from = 0; from < some.length; from += KEY)
-			keys.set(some.slice(from, from + KEY), secondOf(floor) + parseInt(second, 36));
-	}
-	return keys;
-}
-
-/** Each key has `KEY` characters. */
-const PACKED = /^(?:-?[0-9a-z]+:(?:[\w-]{10})+(?:,|$))*$/;
-
-const isPacked = (raw: unknown): raw is string => typeof raw === 'string' && PACKED.test(raw);
+/** The progress as plain JSON. Seconds are counted from the floor, so that they are short. */
+export const packProgress = ({ floor, done, waiting, pending }: Progress): object => {
+	const pack = (seconds: ReadonlyMap<string, number>) =>
+		Object.fromEntries([...seconds].map(([key, second]) => [key, second - secondOf(floor)]));
+	return { floor, done: pack(done), waiting, pending: pack(pending) };
+};
 
 /** Whether a value is a time in ms that a Date can hold. */
 const isDate = (raw: unknown): raw is number => typeof raw === 'number' && Math.abs(raw) <= 8.64e15;
+
+/** Whether a value is an object of whole numbers. */
+export const isTimes = (raw: unknown): raw is Record<string, number> =>
+	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
 
 /** The progress in a stored value. Undefined if it is missing or damaged. */
 export function progressIn(raw: unknown): Progress | undefined {
 	if (!isObject(raw)) return undefined;
 	const { floor, done, waiting, pending } = raw;
-	if (!isDate(floor)) return undefined;
-	if (!isPacked(done) || !isPacked(pending) || !isObject(waiting)) return undefined;
+	if (!isDate(floor) || !isTimes(done) || !isTimes(pending) || !isObject(waiting)) return undefined;
 	if (!Object.values(waiting).every(isDate)) return undefined;
+	const unpack = (seconds: Record<string, number>) =>
+		new Map(Object.entries(seconds).map(([key, second]) => [key, second + secondOf(floor)]));
 	return {
 		floor,
-		done: unpackKeys(done, floor),
+		done: unpack(done),
 		waiting: waiting as Progress['waiting'],
-		pending: unpackKeys(pending, floor),
+		pending: unpack(pending),
 	};
 }

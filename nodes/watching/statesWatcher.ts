@@ -1,4 +1,4 @@
-import { listAll } from '../api/lists';
+import { readAll } from '../api/lists';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { SECOND, toMillis } from '../time';
@@ -271,7 +271,7 @@ export class StatesWatcher implements Watcher {
 	private async readList(): Promise<JsonObject[]> {
 		const { path, query, most = BOUNDS.most, tooMany = INSTEAD, records: recordsIn } = this.watched;
 		const request = { method: 'GET', path, query } as const;
-		const records = await listAll(this.api, request, { wanted: most + 1, records: recordsIn });
+		const records = await readAll(this.api, request, { wanted: most + 1, records: recordsIn });
 		if (records.length <= most) return records;
 		throw new Error(
 			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,

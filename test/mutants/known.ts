@@ -106,7 +106,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a damaged list state is used',
 		file: 'nodes/watching/progress.ts',
-		edits: [[`typeof raw === 'string' && PACKED.test(raw)`, `typeof raw === 'string'`]],
+		edits: [['!isTimes(done) || ', '']],
 		test: 'watching',
 	},
 	{
@@ -243,19 +243,19 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a short page ends a list',
-		file: 'nodes/api/pages/page.ts',
-		edits: [['total === offset + length &&', '']],
+		file: 'nodes/api/pages.ts',
+		edits: [['total !== offset + length || ', '']],
 		test: 'pages',
 	},
 	{
 		name: 'a wrong total ends a list with a full page',
-		file: 'nodes/api/pages/page.ts',
-		edits: [['length < Math.min(full, limit) &&', '']],
+		file: 'nodes/api/pages.ts',
+		edits: [[' || length >= Math.min(full, limit)', '']],
 		test: 'pages',
 	},
 	{
 		name: 'a page that leaves a gap is taken',
-		file: 'nodes/api/pages/chain.ts',
+		file: 'nodes/api/chain.ts',
 		edits: [
 			['return offset === this.start || keys.some((key) => this.known.has(key));', 'return true;'],
 		],
@@ -263,31 +263,31 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'records with the same date that change places between two pages are lost',
-		file: 'nodes/api/pages/chain.ts',
+		file: 'nodes/api/chain.ts',
 		edits: [['return repeated > shared + Math.max(0, total - this.total);', 'return false;']],
 		test: 'pages',
 	},
 	{
 		name: 'a list whose order changes counts as whole',
-		file: 'nodes/api/pages/chain.ts',
+		file: 'nodes/api/chain.ts',
 		edits: [['if (this.isReordered && !isAll) throw new Error(REORDERED);', '']],
 		test: 'pages',
 	},
 	{
 		name: 'pages of records without IDs are put together',
-		file: 'nodes/api/pages/chain.ts',
+		file: 'nodes/api/chain.ts',
 		edits: [['if (!isFirst && fresh.length > 0 && !this.areIds) throw', 'if (false) throw']],
 		test: 'pages',
 	},
 	{
 		name: 'a list has no end',
-		file: 'nodes/api/pages/chain.ts',
+		file: 'nodes/api/chain.ts',
 		edits: [['if (this.known.size > MOST_RECORDS) throw new Error(NO_END);', '']],
 		test: 'pages',
 	},
 	{
 		name: 'a page with one record ends a list of such pages',
-		file: 'nodes/api/pages/index.ts',
+		file: 'nodes/api/pages.ts',
 		edits: [
 			[
 				'return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);',
@@ -298,13 +298,13 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a reader that stops goes on sending',
-		file: 'nodes/api/pages/index.ts',
+		file: 'nodes/api/pages.ts',
 		edits: [['stopping.abort();', '']],
 		test: 'pages',
 	},
 	{
 		name: 'a page that fails before its turn is an unhandled rejection',
-		file: 'nodes/api/pages/index.ts',
+		file: 'nodes/api/pages.ts',
 		edits: [['page.catch(() => {});', '']],
 		test: 'pages',
 	},

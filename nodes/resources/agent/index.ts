@@ -1,4 +1,4 @@
-import { listAll } from '../../api/lists';
+import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { runAlone } from '../../table/alone';
@@ -122,7 +122,7 @@ export const agent: Resource = {
 					binaryPropertyName: outputField,
 				}),
 			run: async ({ voice_id }, { share, request }) => {
-				const voices = await share((reader) => listAll(reader, request()));
+				const voices = await share((reader) => readAll(reader, request()));
 				const voice = voices.find(({ id: own }) => own === voice_id);
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
 				return voice;

@@ -1,4 +1,4 @@
-import { listAll } from '../../api/lists';
+import { readAll } from '../../api/lists';
 import { BatchLimit, noted, sendInParts } from '../../api/batches';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
@@ -152,7 +152,7 @@ async function syncList(
 	const { api, request } = context;
 	const { path } = request();
 	const size = sizeOf({ options });
-	const read = async () => changesTo(await listAll(api, { method: 'GET', path }), wanted);
+	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
 	const changes = {
 		contact_list_id,

@@ -1,4 +1,4 @@
-import { listAll } from '../../api/lists';
+import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
@@ -112,7 +112,7 @@ const MOST_SIMILAR = 1_000;
 async function itemWith(sku: string, field: string, api: Api): Promise<JsonObject | undefined> {
 	const query = { search: sku };
 	const options = { wanted: MOST_SIMILAR + 1 };
-	const similar = await listAll(api, { method: 'GET', path: ITEMS, query }, options);
+	const similar = await readAll(api, { method: 'GET', path: ITEMS, query }, options);
 	if (similar.length > MOST_SIMILAR) {
 		throw new Error(
 			`The API finds more than ${MOST_SIMILAR} items for the SKU ${sku}, so its search seems to find everything. Nothing was changed. Use 'Get Many' to find the ID of the item, then 'Update'`,

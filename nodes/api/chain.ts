@@ -1,11 +1,42 @@
-import type { JsonObject } from '../../json';
-import type { Span } from './page';
+import type { JsonObject } from '../json';
+
+/** One answer of a list endpoint. Reference: "Response envelope" (meta). */
+export interface Page {
+	records: JsonObject[];
+	/** The total_items of meta. Undefined if there is none, or if the records came in groups. */
+	total?: number;
+	/** The limit of meta: what the server used instead of what it was asked for. */
+	limit?: number;
+}
+
+/** A page, where it was read, and what tells its records apart. */
+export interface PlacedPage extends Page {
+	offset: number;
+	/** The ID of each record, or its text if it has none. That is enough for a list of one page. */
+	keys: string[];
+	/** Each record has an ID of its own. */
+	areIds: boolean;
+}
+
+/** What tells the records of a list apart. Undefined if a record does not show it. */
+export type KeyOf = (record: JsonObject) => string | undefined;
+
+export function placed(page: Page, offset: number, keyOf: KeyOf): PlacedPage {
+	const counts = new Map<string, number>();
+	let areIds = true;
+	const keys = page.records.map((record) => {
+		const id = keyOf(record);
+		const key = id ?? JSON.stringify(record);
+		const count = (counts.get(key) ?? 0) + 1;
+		counts.set(key, count);
+		areIds &&= id !== undefined && count === 1;
+		return count === 1 ? key : `${key} ${count}`;
+	});
+	return { ...page, offset, keys, areIds };
+}
 
 /** No account has so many records. A list that goes on after them has no end. */
 const MOST_RECORDS = 500_000;
-
-/** A server that sends one page so many times in a row ignores the offset. */
-const MOST_REPEATS = 3;
 
 /** Pages that were joined without a gap. Of their records, only the keys are remembered. */
 export class Chain {
@@ -23,19 +54,13 @@ export class Chain {
 	/** The place after the last record, as far as nothing has moved. */
 	private end: number;
 
-	/** Key of each record → its rank in the order of the list, or -1 if that is not known. */
+	/** Key of each record → its rank in the order of the list, or `UNRANKED`. */
 	private readonly known = new Map<string, number>();
-
-	private rank = 0;
 
 	private areIds = true;
 
 	/** A page showed records in another order than before. */
 	private isReordered = false;
-
-	private lastKeys = '';
-
-	private repeats = 0;
 
 	constructor(start: number) {
 		this.start = start;
@@ -44,7 +69,7 @@ export class Chain {
 	}
 
 	/** Whether a page leaves no gap: it is the first, or it shares a record with the pages before. */
-	joins({ offset, keys }: Span): boolean {
+	joins({ offset, keys }: PlacedPage): boolean {
 		return offset === this.start || keys.some((key) => this.known.has(key));
 	}
 
@@ -52,7 +77,7 @@ export class Chain {
 	 * Whether a page repeats more records than its place and its total explain. Then records came before
 	 * it, or records with the same date changed places, and some of these may be on neither page.
 	 */
-	repeatsTooMany({ offset, keys, total = 0 }: Span): boolean {
+	repeatsTooMany({ offset, keys, total = 0 }: PlacedPage): boolean {
 		const repeated = keys.filter((key) => this.known.has(key)).length;
 		const shared = Math.min(keys.length, this.end - offset);
 		return repeated > shared + Math.max(0, total - this.total);
@@ -63,16 +88,15 @@ export class Chain {
 	 * @param isBack the page was read from further back than the place where the chain goes on
 	 * @throws Error if the list cannot be read to its end
 	 */
-	add(page: Span, isBack: boolean): JsonObject[] {
-		const { offset, records, total } = page;
+	add(page: PlacedPage, isBack: boolean): JsonObject[] {
+		const { offset, records, keys, total } = page;
 		const isFirst = this.known.size === 0;
+		const ranks = keys.map((key) => this.known.get(key) ?? UNRANKED).filter((rank) => rank >= 0);
+		this.isReordered ||= ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0));
 		this.size = Math.max(this.size, records.length);
-		this.compare(page.keys);
-		const fresh = this.remember(page);
 		this.areIds &&= page.areIds;
-		const wayOut = `Use a filter, or a 'Limit' of up to ${this.size}.`;
-		if (!isFirst && fresh.length > 0 && !this.areIds) throw new Error(`${NO_IDS} ${wayOut}`);
-		if (this.repeats === MOST_REPEATS) throw new Error(`${SAME_PAGE} ${wayOut}`);
+		const fresh = this.remember(page);
+		if (!isFirst && fresh.length > 0 && !this.areIds) throw new Error(`${NO_IDS} ${this.wayOut}`);
 		if (this.known.size > MOST_RECORDS) throw new Error(NO_END);
 		const end = offset + records.length;
 		this.next = isBack ? end - 1 : Math.max(this.next, end - 1);
@@ -87,42 +111,31 @@ export class Chain {
 		if (this.isReordered && !isAll) throw new Error(REORDERED);
 	}
 
-	/** Compares a page with those before. */
-	private compare(keys: string[]): void {
-		const ranks = keys.map((key) => this.known.get(key) ?? -1).filter((rank) => rank >= 0);
-		this.isReordered ||= ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0));
-		const page = JSON.stringify(keys);
-		this.repeats = page === this.lastKeys ? this.repeats + 1 : 0;
-		this.lastKeys = page;
+	/** What the user can do if the list cannot be read to its end. */
+	get wayOut(): string {
+		return `Use a filter, or a 'Limit' of up to ${this.size}.`;
 	}
 
 	/** Remembers the records of a page, and returns the new ones. */
-	private remember({ offset, records, keys }: Span): JsonObject[] {
+	private remember({ offset, records, keys }: PlacedPage): JsonObject[] {
+		const last = keys.findLastIndex((key) => this.known.has(key));
 		// A list that starts with new records only: the known ones come somewhere after them.
-		if (!keys.some((key) => this.known.has(key))) {
-			for (const key of this.known.keys()) this.known.set(key, -1);
-		}
-		const fresh: JsonObject[] = [];
-		/** The rank of the next record that was known. One that is found late gets the same. */
-		let next = offset + keys.length < this.end ? -1 : undefined;
-		for (let at = keys.length - 1; at >= 0; at--) {
-			const key = keys[at] as string;
-			const rank = this.known.get(key);
-			next = rank ?? next;
-			if (rank !== undefined) continue;
-			this.known.set(key, next ?? this.rank + at);
-			fresh.unshift(records[at] as JsonObject);
-		}
-		this.rank += keys.length;
+		if (last < 0) for (const key of this.known.keys()) this.known.set(key, UNRANKED);
+		const isWithin = offset + keys.length < this.end;
+		const fresh = records.filter((_, at) => !this.known.has(keys[at]!));
+		keys.forEach((key, at) => {
+			const rank = at > last && !isWithin ? this.known.size : UNRANKED;
+			if (!this.known.has(key)) this.known.set(key, rank);
+		});
 		return fresh;
 	}
 }
 
+/** The rank of a record that was found late, between others. */
+const UNRANKED = -1;
+
 const NO_IDS =
 	'The records of this list have no IDs of their own, so its pages cannot be put together.';
-
-const SAME_PAGE =
-	'The API sends the same page again in place of the next one, so the list cannot be read to its end.';
 
 const NO_END = `The list has more than ${MOST_RECORDS.toLocaleString('en')} records, so it may have no end. Use a filter.`;
 

@@ -1,19 +1,10 @@
-import type { JsonObject } from '../../json';
-import { Chain } from './chain';
-import {
-	idOf,
-	isSaidToEnd,
-	PAGE_SIZE,
-	spanOf,
-	type FetchPage,
-	type KeyOf,
-	type Span,
-} from './page';
+import type { JsonObject } from '../json';
+import { Chain, placed, type KeyOf, type Page, type PlacedPage } from './chain';
 
-export { isSaidToEnd, PAGE_SIZE } from './page';
-export type { FetchPage, Page } from './page';
+/** @param signal ends the request when nobody waits for the page any more */
+export type FetchPage = (offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
 
-export interface ReadOptions {
+export interface JoinOptions {
 	/** Where to begin. Default: 0. */
 	from?: number;
 	/** The most records that are needed. */
@@ -30,11 +21,14 @@ export interface NewRecords {
 	isLast: boolean;
 }
 
+/** The largest page that the API serves. It may serve smaller ones. Reference: "Limits". */
+export const PAGE_SIZE = 100;
+
 /** Twice as many as a session sends at once, so that one slow page does not hold up the others. */
 const READ_AHEAD = 100;
 
 /** After so many pages in a row that bring nothing new, the list is given up. */
-const MOST_TRIES = 100;
+const MOST_TRIES = 25;
 
 /**
  * The records of a list in its order, each once, until the reader has enough. They come page by page.
@@ -50,15 +44,15 @@ const MOST_TRIES = 100;
  *
  * @throws Error if the list cannot be read to its end. A part is never returned as the whole
  */
-export async function* readPages(
+export async function* joinPages(
 	fetch: FetchPage,
-	options: ReadOptions = {},
+	options: JoinOptions = {},
 ): AsyncGenerator<NewRecords, void, void> {
 	const { from: start = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
 	const asked = Math.min(PAGE_SIZE, wanted);
 	const stopping = new AbortController();
-	const read = async (offset: number): Promise<Span> =>
-		spanOf(await fetch(offset, asked, stopping.signal), offset, keyOf);
+	const read = async (offset: number) =>
+		placed(await fetch(offset, asked, stopping.signal), offset, keyOf);
 	const queue = new ReadAhead(read, ahead);
 	const chain = new Chain(start);
 	let missing = wanted;
@@ -77,7 +71,7 @@ export async function* readPages(
 				continue;
 			}
 			const records = chain.add(page, back > 0);
-			const isLast = isSaidToEnd(page, page.offset, page.offset > start ? chain.size : asked);
+			const isLast = isSaidToEnd(page, page.offset > start ? chain.size : asked);
 			back = 0;
 			if (records.length > 0) {
 				yield { records: records.slice(0, missing), isLast };
@@ -96,38 +90,62 @@ export async function* readPages(
 		stopping.abort();
 		await queue.settle();
 	}
-	throw new Error(
-		'The list changes faster than it can be read, so records would be missing. Use a filter, or run again at a quieter time.',
-	);
+	throw new Error(`${NOTHING_NEW} ${chain.wayOut} Or run again at a quieter time.`);
 }
+
+const NOTHING_NEW =
+	'The list changes faster than it can be read, or the API sends the same records again in place of the next ones. So records would be missing.';
+
+/** The `id` of a record, or the `value` of a model. Reference: "Resources and their fields". */
+export const idOf: KeyOf = (record) => {
+	const id = record.id ?? ('label' in record ? record.value : undefined);
+	return typeof id === 'string' || typeof id === 'number' ? String(id) || undefined : undefined;
+};
+
+/**
+ * Whether the server says that a list ends with this page. The total must name the end of the page, and
+ * the page must not be full: a wrong total may count only the page. For the same reason a first page of a
+ * round length proves nothing, because the server may serve no more at a time.
+ * @param full how many records fill a page
+ */
+export function isSaidToEnd(page: Page & { offset: number }, full: number): boolean {
+	const { records, offset, total, limit = Infinity } = page;
+	const { length } = records;
+	if (total !== offset + length || length >= Math.min(full, limit)) return false;
+	return offset > 0 || !isRound(length);
+}
+
+/** Whether a server may be set to serve so many records at a time. */
+const isRound = (count: number) =>
+	count >= 10 && (count % 5 === 0 || Number.isInteger(Math.log2(count)));
 
 /** Whether a page ends the list, because it holds only the last record and nothing is behind. */
 async function isEnd(
-	{ offset, records: { length } }: Span,
-	read: (offset: number) => Promise<Span>,
+	{ offset, records: { length } }: PlacedPage,
+	read: (offset: number) => Promise<PlacedPage>,
 ): Promise<boolean> {
 	return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);
 }
 
 /** The pages that are requested before it is their turn. */
 class ReadAhead {
-	private readonly read: (offset: number) => Promise<Span>;
+	private readonly read: (offset: number) => Promise<PlacedPage>;
 
 	private readonly most: number;
 
-	private readonly queue: Array<{ offset: number; page: Promise<Span> }> = [];
+	private readonly queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
 
 	/** Where to request next. */
 	private offset = 0;
 
 	/** @param most how many pages may wait for their turn */
-	constructor(read: (offset: number) => Promise<Span>, most: number) {
+	constructor(read: (offset: number) => Promise<PlacedPage>, most: number) {
 		this.read = read;
 		this.most = most;
 	}
 
 	/** The next page, if it begins at this place or before. */
-	take(offset: number): Promise<Span> | undefined {
+	take(offset: number): Promise<PlacedPage> | undefined {
 		const [next] = this.queue;
 		return next && next.offset <= offset ? this.queue.shift()?.page : undefined;
 	}
