@@ -1,11 +1,18 @@
+import { callInFront } from '../../domain/call';
+import { CALL_PARTS, saysSomething, withDetailFields, withParts } from '../../domain/callParts';
+import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
-import { form, type Parameters } from '../../table/form';
+import { always, form, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
-import { followedCallFilters, includedParts } from '../../watching/followedCalls';
+import { several, wholeNumber } from '../../table/kinds';
+import { MINUTE } from '../../time';
+import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
+import { ListWatcher } from '../../watching/listWatcher';
+import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 /** The parameters of the events about calls. @param more further options */
-export const callForm = <P extends Parameters>(more: P) =>
+const callForm = <P extends Parameters>(more: P) =>
 	form({
 		simplify,
 		filters: filtersOf(followedCallFilters),
@@ -13,7 +20,144 @@ export const callForm = <P extends Parameters>(more: P) =>
 	});
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
-export const callEvent = {
+const callEvent = {
 	request: 'GET /call-history',
 	fields: () => callForm({}),
 };
+
+/** Follows the call history. A call waits until it has ended. */
+export const newCall = triggerEvent({
+	...callEvent,
+	name: 'New Call',
+	description: 'When a call has ended',
+	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
+});
+
+const AWAITED = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
+
+/** Follows the call history. A call waits until its parts exist, or until the user's time is over. */
+export const callReady = triggerEvent({
+	...callEvent,
+	name: 'Call Ready',
+	description: 'When the summary or the transcript of a call is ready',
+	fields: () =>
+		form({
+			waitFor: several(
+				AWAITED,
+				{
+					displayName: 'Wait For',
+					default: ['summary'],
+					description: 'The parts that must exist. They become part of the item.',
+				},
+				// Without a part to wait for, every call would be ready at once.
+				'must name a summary or a transcript',
+			),
+			waitMinutes: wholeNumber({
+				displayName: 'Wait at Most (Minutes)',
+				min: 1,
+				max: 1440,
+				default: 60,
+				description:
+					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false.',
+			}),
+		}).and(callForm({})),
+	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
+		const waitFor = waitMinutes * MINUTE;
+		const calls = callList({
+			input,
+			parts,
+			async decide(call, _waited, itemOf) {
+				const item = await itemOf(call);
+				const ready = parts.every((part) => saysSomething(item[part]));
+				const verdict = { item: callInFront({ ...item, ready }) };
+				return ready ? verdict : { waitFor, verdict };
+			},
+			api: watching.api,
+		});
+		const incomplete = (call: JsonObject) =>
+			callInFront({ ...calls.incomplete?.(call), ready: false });
+		const lookBack = Math.max(watching.lookBack, waitFor);
+		return new ListWatcher({ ...watching, lookBack }, { ...calls, incomplete });
+	},
+});
+
+/** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
+export const callTransferred = triggerEvent({
+	...callEvent,
+	name: 'Call Transferred',
+	description:
+		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
+	fields: () =>
+		callForm({
+			transferMinutes: always(
+				wholeNumber({
+					displayName: 'Look for a Transfer For (Minutes)',
+					min: 0,
+					max: 1440,
+					default: 10,
+					description:
+						'How long to wait for a transfer time that shows up after the end of the call. Then the call is read a second time. Defaults to 10.',
+				}),
+			),
+		}),
+	watch(input, watching) {
+		const { include, transferMinutes } = input.options;
+		const { api } = watching;
+		const waitFor = transferMinutes * MINUTE;
+		const calls = callList({
+			input: {
+				...input,
+				options: { ...input.options, include: include.filter((part) => part !== 'detail') },
+			},
+			async decide(call, waited, itemOf) {
+				// What the list shows is enough, unless the user wants the rest of the detail.
+				if (wasTransferred(call) && !include.includes('detail'))
+					return { item: await itemOf(call) };
+				// Between the first time and the last, the detail is not read again.
+				if (waited > 0 && waited < waitFor) return { waitFor, verdict: 'unwanted' };
+				const whole = await withParts(call, ['detail'], api);
+				if (wasTransferred(whole)) return { item: await itemOf(whole) };
+				return { waitFor, verdict: 'unwanted' };
+			},
+			api,
+		});
+		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+	},
+});
+
+const wasTransferred = ({ transfer_time: time }: JsonObject) => saysSomething(time);
+
+const FALLBACK = 'ai_provider_fallback_used';
+
+/** When to read the detail of a call again, if it is not measured and the list does not show the field. */
+const READ_AGAIN = 10 * MINUTE;
+
+/**
+ * Null means that it is not measured. It may be measured later, so the call waits as long as Look
+ * Back: that part of the list is read anyway. If only the detail shows the field, it is read a second
+ * time, and not with every poll.
+ * Reference: "Call history record", GET /call-history/{call_id}.
+ */
+export const fallbackProviderUsed = triggerEvent({
+	...callEvent,
+	name: 'Fallback Provider Used',
+	description: 'When a fallback provider served a call, because the configured AI provider failed',
+	watch(input, watching) {
+		const { api, lookBack } = watching;
+		const calls = callList({
+			input,
+			async decide(call, waited, itemOf) {
+				const isListed = call[FALLBACK] !== undefined;
+				const waitFor = isListed ? lookBack : READ_AGAIN;
+				const later = { waitFor, verdict: 'unwanted' } as const;
+				if (!isListed && waited > 0 && waited < waitFor) return later;
+				const whole = await withDetailFields(call, [FALLBACK], api);
+				if (whole !== call && whole[FALLBACK] === undefined) return { lacks: FALLBACK };
+				if (whole[FALLBACK] === true) return { item: await itemOf(whole) };
+				return whole[FALLBACK] === false ? 'unwanted' : later;
+			},
+			api,
+		});
+		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+	},
+});

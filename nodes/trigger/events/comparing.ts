@@ -1,5 +1,5 @@
-import { inFront, simplifyContact, type Simplify } from '../../domain/simplify';
-import { textIn, type JsonObject } from '../../json';
+import { inFront, type Simplify } from '../../domain/simplify';
+import { textIn } from '../../json';
 import { fingerprintOf } from '../../watching/fingerprint';
 import type { WatchedStates } from '../../watching/statesWatcher';
 
@@ -34,9 +34,3 @@ export const contentChanges = (ignored: readonly string[], shape: Simplify): Com
 });
 
 const kindOfChangeInFront = inFront('id', 'change', 'new_fields');
-
-/** Compares only whether a contact is there. */
-export const contactArrivals = (isSimple: boolean): Compared => ({
-	stateOf: () => '',
-	itemOf: ({ record }: { record: JsonObject }) => (isSimple ? simplifyContact(record) : record),
-});

@@ -1,4 +1,4 @@
-import { filtersOf, optionsOf } from '../../table/common';
+import { optionsOf } from '../../table/common';
 import { always, form, type InputOf, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { choice, number, text, wholeNumber } from '../../table/kinds';
@@ -46,18 +46,6 @@ const onActivation = always(
 
 /** The Options of an event: its own, and those of all events. */
 export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own, onActivation });
-
-/** For events about contacts. */
-export const contactFilters = filtersOf({
-	filter: text(
-		{
-			displayName: 'Filter Expression',
-			placeholder: 'e.g. loyalty_tier==gold',
-			description: startsAgain('Only contacts that match, in the filter language of the API.'),
-		},
-		nonBlank(),
-	),
-});
 
 /** What the events that compare all that a record shows have in common. */
 export const contentForm = () =>

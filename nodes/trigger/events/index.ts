@@ -1,18 +1,9 @@
 // The table of events. Each name is a value of the parameter 'Trigger On'.
+export { lowBalance, lowMinutes, newTransaction } from './accountEvents';
 export { agentChanged } from './agentChanged';
-export { callReady } from './callReady';
-export { callTransferred } from './callTransferred';
+export { eventChanged, eventStatusChanged } from './calendarEvents';
+export { callReady, callTransferred, fallbackProviderUsed, newCall } from './callEvents';
 export { campaignStatusChanged } from './campaignStatusChanged';
-export { contactAddedToList } from './contactAddedToList';
-export { contactChanged } from './contactChanged';
-export { eventChanged } from './eventChanged';
-export { eventStatusChanged } from './eventStatusChanged';
-export { fallbackProviderUsed } from './fallbackProviderUsed';
+export { contactAddedToList, contactChanged, newContact } from './contactEvents';
 export { itemChanged } from './itemChanged';
-export { lowBalance } from './lowBalance';
-export { lowMinutes } from './lowMinutes';
-export { newCall } from './newCall';
-export { newContact } from './newContact';
-export { newOrder } from './newOrder';
-export { newTransaction } from './newTransaction';
-export { orderStatusChanged } from './orderStatusChanged';
+export { newOrder, orderStatusChanged } from './orderEvents';

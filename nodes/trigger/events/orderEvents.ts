@@ -7,10 +7,30 @@ import { simplify } from '../../table/handling';
 import { number, several } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { DAY, since } from '../../time';
-import { triggerEvent } from '../event';
+import { followedOrderFilters, orderList } from '../../watching/followedOrders';
+import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
+import { triggerEvent } from '../event';
 import { statusChanges } from './comparing';
-import { eventOptions, pollLimit, startsAgain } from './eventFields';
+import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
+
+/** Follows the orders by date. Line items may take one more request for each order. */
+export const newOrder = triggerEvent({
+	name: 'New Order',
+	description: 'When an order shows up',
+	request: 'GET /orders',
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf(followedOrderFilters),
+			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
+		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
+	present: ({ lines }) => presentLines(lines),
+	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
+		const { api } = watching;
+		return new ListWatcher(watching, orderList({ statuses, simplify: isSimple, lines, api }));
+	},
+});
 
 const STATUSES: readonly string[] = Object.keys(ORDER_STATUS);
 

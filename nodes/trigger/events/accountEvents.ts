@@ -1,10 +1,58 @@
 import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
+import { filtersOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
-import { triggerEvent } from '../event';
+import { transactionList, transactionType } from '../../watching/followedTransactions';
+import { ListWatcher } from '../../watching/listWatcher';
 import { thresholdWatcher } from '../../watching/thresholdWatcher';
-import { eventOptions, startsAgain } from './eventFields';
+import { triggerEvent } from '../event';
+import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
+
+/** Follows the transactions by date. */
+export const newTransaction = triggerEvent({
+	name: 'New Wallet Transaction',
+	description: 'When money is added to the balance or spent',
+	request: 'GET /wallet/transactions',
+	fields: () =>
+		form({
+			filters: filtersOf({
+				transaction_type: transactionType(
+					startsAgain('Only transactions that add to the balance, or only those that spend it.'),
+				),
+			}),
+			options: eventOptions({ lookBack, pollLimit }),
+		}),
+	// The API filters, because the reference does not show the field's name in the record.
+	identity: ({ filters }) => filters.transaction_type,
+	watch: ({ filters }, watching) =>
+		new ListWatcher(watching, transactionList(filters.transaction_type)),
+});
+
+/** Reads the wallet with each poll, and compares the balance. */
+export const lowBalance = triggerEvent({
+	name: 'Low Balance',
+	description: 'When the balance falls below an amount. Starts again only after it was above.',
+	request: 'GET /wallet',
+	fields: () =>
+		form({
+			threshold: number({
+				displayName: 'Balance Below',
+				default: 10,
+				description: startsAgain('The amount, in the currency of the wallet.'),
+			}),
+			options: eventOptions({}),
+		}),
+	identity: ({ threshold }) => threshold,
+	watch: ({ threshold }, watching) =>
+		thresholdWatcher(watching, {
+			path: '/wallet',
+			threshold,
+			item: { threshold },
+			absent: 'the wallet has no balance',
+			valueOf: ({ balance }) => numberIn(balance),
+		}),
+});
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
 
