@@ -2,16 +2,16 @@ import { CALL_STATUS } from '../domain/status';
 import { isObject } from '../json';
 import { settings, type InputOf, type Parameter } from '../table/form';
 import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kinds';
-import { list, nonBlank } from '../table/schema';
+import { isBlank, list, textUpTo, trimmed } from '../table/schema';
 
-/** One text per line. A list from an expression does as well. */
+/** One text per line. A list from an expression does as well. Blank ones do not count. */
 const texts = (displayName: string, description: string) =>
 	mayBeBlank(
 		text(
 			{ displayName, typeOptions: { rows: 2 }, description: `${description}, one per line` },
-			list(nonBlank(1000), undefined, /\n/).refine((all) => all.length <= 100, {
-				message: 'must have at most 100 texts',
-			}),
+			list(trimmed(textUpTo(1000)), undefined, /\n/)
+				.transform((all) => all.filter((one) => !isBlank(one)))
+				.refine((all) => all.length <= 100, { message: 'must have at most 100 texts' }),
 		),
 	);
 

@@ -32,6 +32,10 @@ interface Column {
 	required?: boolean;
 }
 
+/** The most fields that are offered, and the longest name. More stops the editor, and no account has more. */
+const MOST_FIELDS = 500;
+const LONGEST_NAME = 200;
+
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
@@ -123,11 +127,15 @@ function mapperOf(kind: RecordKind): Mapper {
 
 function columnsOf(documented: readonly Column[], records: JsonObject[]): ResourceMapperField[] {
 	const columns = new Map<string, Column>(documented.map((column) => [column.name, column]));
-	const add = (name: string, value: unknown) => {
-		if (!columns.get(name)?.type)
-			columns.set(name, { ...columns.get(name), name, type: typeOf(value) });
-	};
-	for (const [name, value] of records.flatMap(valuesIn)) add(name, value);
+	for (const record of records) {
+		for (const [name, value] of valuesIn(record)) {
+			const known = columns.get(name);
+			const isOffered = name.length <= LONGEST_NAME && columns.size < MOST_FIELDS;
+			if (known?.type === undefined && (known !== undefined || isOffered)) {
+				columns.set(name, { ...known, name, type: typeOf(value) });
+			}
+		}
+	}
 	return [...columns.values()].map(({ name, type, required = false }) => ({
 		id: name,
 		displayName: title(name),

@@ -81,6 +81,7 @@ describe('Make Test Call with Checks', () => {
 			expectedStatus: '={{ $json.status }}',
 			maxSeconds: '={{ $json.most }}',
 			callerMustSay: '={{ $json.missing }}',
+			summaryMustContain: "={{ ''.split(';') }}",
 		};
 		const { json, error } = await call(checks, cells);
 		expect(error).toBeUndefined();

@@ -94,8 +94,14 @@ function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
 }
 
 /** Shows as its fields what the expressions of another node say. */
-const mappingOf = ({ name, parameters, position: [x, y] }: WorkflowNode): WorkflowNode => ({
+const mappingOf = ({
+	name,
+	parameters,
+	position: [x, y],
+	executeOnce,
+}: WorkflowNode): WorkflowNode => ({
 	name: `${name}: mapped`,
+	...(executeOnce === true && { executeOnce }),
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.4,
 	// Above the other node, so that n8n runs this one first.
