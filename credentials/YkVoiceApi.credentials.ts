@@ -19,6 +19,12 @@ const NO_REDIRECTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
+/** What the credential's test says about a status. */
+const ruleFor = (value: number, message: string) => ({
+	type: 'responseCode',
+	properties: { value, message },
+});
+
 /** The `yk_` bearer key. Reference: "Authentication" 1 to 4. */
 export class YkVoiceApi implements ICredentialType {
 	name = 'ykVoiceApi';
@@ -96,37 +102,24 @@ export class YkVoiceApi implements ICredentialType {
 			disableFollowRedirect: true,
 		},
 		rules: [
-			...[301, 302, 303, 307, 308].map((status) => ({
-				type: 'responseCode',
-				properties: {
-					value: status,
-					message: `The server redirects to another address (${status}), and the key is not sent there. Enter the final address as the 'Base URL'. If only the slash at the end differs, save it anyway: the node follows that.`,
-				},
-			})),
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'The key is valid, but it may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message:
-						"The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
-				},
-			},
+			...[301, 302, 303, 307, 308].map((status) =>
+				ruleFor(
+					status,
+					`The server redirects to another address (${status}), and the key is not sent there. Enter the final address as the 'Base URL'. If only the slash at the end differs, save it anyway: the node follows that.`,
+				),
+			),
+			ruleFor(
+				401,
+				'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
+			),
+			ruleFor(
+				403,
+				'The key is valid, but it may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
+			),
+			ruleFor(
+				404,
+				"The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
+			),
 			{
 				type: 'responseSuccessBody',
 				properties: {

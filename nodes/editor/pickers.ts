@@ -190,86 +190,69 @@ export const loadOptions = {
 function searchIn(source: Source): ListSearch {
 	return async function (filter, token) {
 		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
-		const query = await source.query?.(this, api);
-		const search = new PickerSearch(source, api, query, tidy(filter ?? ''));
-		const next = await search.read(Number.parseInt(token ?? '0', 10));
-		if (token === undefined) await search.addRecordById();
-		return { results: [...search.results.values()], paginationToken: next?.toString() };
+		const text = tidy(filter ?? '');
+		const searched = source.isSearchable && text !== '' ? { search: text } : {};
+		const query = { ...(await source.query?.(this, api)), ...searched };
+		const from = Number.parseInt(token ?? '0', 10);
+		const { results, next } = await readMatches(source, api, query, text, from);
+		// The API searches by names only, and a list may be longer than one search reads. A text without a
+		// digit is taken for a name if it matched something.
+		const mayBeId = (results.size === 0 || /\d/.test(text)) && !results.has(text);
+		const found = token === undefined && mayBeId && (await recordById(source, api, text));
+		if (found) results.set(String(found.value), found);
+		return { results: [...results.values()], paginationToken: next?.toString() };
 	};
 }
 
-/** One search in a list: what it offers so far. */
-class PickerSearch {
-	readonly results = new Map<string, INodeListSearchItems>();
-
-	private readonly source: Source;
-
-	private readonly api: Api;
-
-	private readonly query: IDataObject;
-
-	private readonly text: string;
-
-	constructor(source: Source, api: Api, query: IDataObject = {}, text: string) {
-		this.source = source;
-		this.api = api;
-		this.text = text;
-		this.query = source.isSearchable && text ? { ...query, search: text } : query;
-	}
-
-	/** Reads pages until the list can be scrolled. Returns where to continue, or undefined at the end. */
-	async read(from: number): Promise<number | undefined> {
-		const { path, records } = this.source;
-		const request = { method: 'GET', path, query: this.query } as const;
-		const options = { from, records, wanted: LOOKED_THROUGH, ahead: AHEAD };
-		let [next, pages] = [from, 0];
-		for await (const page of readPages(this.api, request, options)) {
-			for (const record of page.records) this.offer(record);
-			next += page.records.length;
-			pages += 1;
-			if (page.isLast) return undefined;
-			const isEnough = this.results.size >= SCROLLABLE || next - from >= LOOKED_THROUGH;
-			if (isEnough || pages === MOST_PAGES) return next;
+/** Reads pages until the list can be scrolled. `next` is where to continue, or undefined at the end. */
+async function readMatches(
+	{ path, records, value, label, isSearchable }: Source,
+	api: Api,
+	query: IDataObject,
+	text: string,
+	from: number,
+): Promise<{ results: Map<string, INodeListSearchItems>; next?: number }> {
+	const results = new Map<string, INodeListSearchItems>();
+	const options = { from, records, wanted: LOOKED_THROUGH, ahead: AHEAD };
+	let [next, pages] = [from, 0];
+	for await (const page of readPages(api, { method: 'GET', path, query }, options)) {
+		for (const record of page.records) {
+			const given = value?.(record) ?? record.id;
+			const own = asText(given);
+			const name = label(record) || own;
+			const isFound = isSearchable || matches(`${name} ${own}`, text);
+			if (own && isFound) results.set(own, { name, value: valueOf(given) });
 		}
-		return undefined;
+		next += page.records.length;
+		pages += 1;
+		if (page.isLast) return { results };
+		const isEnough = results.size >= SCROLLABLE || next - from >= LOOKED_THROUGH;
+		if (isEnough || pages === MOST_PAGES) return { results, next };
 	}
+	return { results };
+}
 
-	private offer(record: JsonObject): void {
-		const { value, label, isSearchable } = this.source;
-		const given = value?.(record) ?? record.id;
-		const text = asText(given);
-		const name = label(record) || text;
-		const isFound = isSearchable || matches(`${name} ${text}`, this.text);
-		if (text && isFound) this.results.set(text, { name, value: valueOf(given) });
-	}
-
-	/**
-	 * Offers the record whose ID was typed or pasted: the API searches by names only, and a list may be
-	 * longer than one search reads. A text without a digit is taken for a name if it matched something.
-	 */
-	async addRecordById(): Promise<void> {
-		const { idOf = id, isReadByList } = this.source;
-		const value = idOf.safeParse(this.text).data;
-		const mayBeId = this.results.size === 0 || /\d/.test(this.text);
-		if (value === undefined || !mayBeId || this.results.has(this.text)) return;
-		const found = isReadByList
-			? idOf === uuid && { name: value, value }
-			: await this.readById(value);
-		if (found) this.results.set(String(found.value), found);
-	}
-
-	private async readById(value: string): Promise<INodeListSearchItems | undefined> {
-		const { path, label } = this.source;
-		const record = `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}` as const;
-		const data = await this.api.send({ method: 'GET', path: record }).then(
-			(answer) => answer.data,
-			// If the API refuses, nothing is offered: most often there is no such record, or no such ID.
-			async (error: Error) => (answerBehind(error) ? undefined : await Promise.reject(error)),
-		);
-		if (!isObject(data)) return undefined;
-		const own = String(data.id) === value ? valueOf(data.id) : value;
-		return { name: label(data) || value, value: own };
-	}
+/** The record whose ID was typed or pasted, if there is one. */
+async function recordById(
+	{ path, label, idOf = id, isReadByList }: Source,
+	api: Api,
+	text: string,
+): Promise<INodeListSearchItems | undefined> {
+	const value = idOf.safeParse(text).data;
+	if (value === undefined) return undefined;
+	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
+	const record = `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}` as const;
+	const data = await api.send({ method: 'GET', path: record }).then(
+		(answer) => answer.data,
+		// If the API refuses, nothing is offered: most often there is no such record, or no such ID.
+		(error: Error) => {
+			if (answerBehind(error)) return undefined;
+			throw error;
+		},
+	);
+	if (!isObject(data)) return undefined;
+	const own = String(data.id) === value ? valueOf(data.id) : value;
+	return { name: label(data) || value, value: own };
 }
 
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */
@@ -280,9 +263,6 @@ async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<st
 	if (chosen) return isExpression(chosen) ? undefined : chosen;
 	const agentId = uuid.safeParse(locatorValue(parameters.agent_id)).data;
 	if (agentId === undefined) return undefined;
-	const { data } = await api.send({
-		method: 'GET',
-		path: `/agents/${agentId}`,
-	});
+	const { data } = await api.send({ method: 'GET', path: `/agents/${agentId}` });
 	return asText((data as JsonObject | null)?.ai_provider) || undefined;
 }

@@ -1,4 +1,3 @@
-import { withCount } from '../table/counting';
 import type { Resources } from '../table/operation';
 import { health, usage, wallet } from './account';
 import { agent } from './agent';
@@ -21,20 +20,15 @@ export const resources: Resources = {
 	agent,
 	agentTool,
 	apiRequest,
-	call: withCount(call, { of: 'getAll', what: 'calls' }),
+	call,
 	campaign,
 	catalogue,
-	contact: withCount(contact, { of: 'getAll', what: 'contacts', options: ['search'] }),
-	contactList: withCount(contactList, {
-		of: 'getContacts',
-		what: 'contacts of contact list',
-		suffix: 'Contacts',
-		description: 'Count the contacts in a contact list',
-	}),
+	contact,
+	contactList,
 	event,
 	health,
-	item: withCount(item, { of: 'getAll', what: 'items' }),
-	order: withCount(order, { of: 'getAll', what: 'orders' }),
+	item,
+	order,
 	playground,
 	portalAccess,
 	report,

@@ -14,18 +14,12 @@ interface Counted {
 	description?: string;
 }
 
-/** The resource with an operation that counts one of its lists, by the same request and filters. */
-export function withCount(resource: Resource, counted: Counted): Resource {
-	const { of, suffix = '' } = counted;
-	const row = countOf(resource.operations[of] as Operation, counted);
-	return { ...resource, operations: { ...resource.operations, [`count${suffix}`]: row } };
-}
-
-function countOf(many: Operation, counted: Counted): Operation {
-	const { what, options = [], suffix } = counted;
+/** A resource that also counts one of its lists, by the same request and filters. */
+export function withCount(counted: Counted, resource: Resource): Resource {
+	const { of, what, options = [], suffix } = counted;
 	const { description = `Count all ${what}, or only those that match the filters` } = counted;
-	const { request, fields, payload, records, search, notice, hints } = many;
-	return {
+	const { request, fields, payload, records, search, notice, hints } = resource.operations[of]!;
+	const count: Operation = {
 		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
 		action: `Count ${what}`,
 		description,
@@ -33,4 +27,6 @@ function countOf(many: Operation, counted: Counted): Operation {
 		...{ request, fields, payload, records, search, notice, hints },
 		counts: options,
 	};
+	const operations = { ...resource.operations, [`count${suffix ?? ''}`]: count };
+	return { ...resource, operations };
 }

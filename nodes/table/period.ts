@@ -1,33 +1,51 @@
 import { DateTime } from 'luxon';
 
-/** Periods that lists and statistics can be limited to. */
-export const PERIODS = {
-	between: 'Between',
-	last30Days: 'Last 30 Days',
-	last7Days: 'Last 7 Days',
-	lastMonth: 'Last Month',
-	lastQuarter: 'Last Quarter',
-	lastWeek: 'Last Week',
-	lastYear: 'Last Year',
-	thisMonth: 'This Month',
-	thisQuarter: 'This Quarter',
-	thisWeek: 'This Week',
-	thisYear: 'This Year',
-	today: 'Today',
-	yesterday: 'Yesterday',
-} as const;
+type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Periods in the future, for calendar events. */
-export const COMING_PERIODS = {
-	next30Days: 'Next 30 Days',
-	next7Days: 'Next 7 Days',
-	tomorrow: 'Tomorrow',
-} as const;
+type Calendar<Name extends string = string> = Readonly<
+	Record<Name, readonly [label: string, unit: Unit, count: number, ago: number]>
+>;
 
-export type PeriodName = keyof typeof PERIODS | keyof typeof COMING_PERIODS;
+// Named periods as whole units of the calendar: how many, and how many units ago the first began.
+
+const PAST = {
+	last30Days: ['Last 30 Days', 'day', 30, 30],
+	last7Days: ['Last 7 Days', 'day', 7, 7],
+	lastMonth: ['Last Month', 'month', 1, 1],
+	lastQuarter: ['Last Quarter', 'quarter', 1, 1],
+	lastWeek: ['Last Week', 'week', 1, 1],
+	lastYear: ['Last Year', 'year', 1, 1],
+	thisMonth: ['This Month', 'month', 1, 0],
+	thisQuarter: ['This Quarter', 'quarter', 1, 0],
+	thisWeek: ['This Week', 'week', 1, 0],
+	thisYear: ['This Year', 'year', 1, 0],
+	today: ['Today', 'day', 1, 0],
+	yesterday: ['Yesterday', 'day', 1, 1],
+} as const satisfies Calendar;
+
+const COMING = {
+	next30Days: ['Next 30 Days', 'day', 30, -1],
+	next7Days: ['Next 7 Days', 'day', 7, -1],
+	tomorrow: ['Tomorrow', 'day', 1, -1],
+} as const satisfies Calendar;
+
+const CALENDAR: Calendar<NamedPeriod> = { ...PAST, ...COMING };
 
 /** The periods that have bounds of their own. */
-export type NamedPeriod = Exclude<PeriodName, 'between'>;
+export type NamedPeriod = keyof typeof PAST | keyof typeof COMING;
+
+export type PeriodName = NamedPeriod | 'between';
+
+const labelsOf = <Name extends string>(calendar: Calendar<Name>) =>
+	Object.fromEntries(
+		Object.entries<Calendar[string]>(calendar).map(([name, [label]]) => [name, label]),
+	) as Record<Name, string>;
+
+/** Periods that calendar events can be limited to. */
+export const EVENT_PERIODS = labelsOf(CALENDAR);
+
+/** Periods that lists and statistics can be limited to. */
+export const PERIODS = { between: 'Between', ...labelsOf(PAST) };
 
 /** What those names mean that do not say it themselves, for the dropdown. */
 export const PERIOD_MEANINGS: Readonly<Partial<Record<PeriodName, string>>> = {
@@ -60,8 +78,6 @@ export interface Period {
 	firstDay?: FirstDay;
 }
 
-type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
-
 /**
  * The first moment of the day, week, month, quarter or year of a date. In some zones the clocks change at
  * midnight. Then a day begins at one o'clock, or midnight comes twice.
@@ -86,28 +102,9 @@ export function startOfOther(
 	return startOf(noon.plus({ [unit]: count }), unit, firstDay);
 }
 
-/** Named periods as whole units of the calendar: how many, and how many units ago the first began. */
-const CALENDAR: Readonly<Record<NamedPeriod, { unit: Unit; count: number; ago: number }>> = {
-	last30Days: { unit: 'day', count: 30, ago: 30 },
-	last7Days: { unit: 'day', count: 7, ago: 7 },
-	lastMonth: { unit: 'month', count: 1, ago: 1 },
-	lastQuarter: { unit: 'quarter', count: 1, ago: 1 },
-	lastWeek: { unit: 'week', count: 1, ago: 1 },
-	lastYear: { unit: 'year', count: 1, ago: 1 },
-	next30Days: { unit: 'day', count: 30, ago: -1 },
-	next7Days: { unit: 'day', count: 7, ago: -1 },
-	thisMonth: { unit: 'month', count: 1, ago: 0 },
-	thisQuarter: { unit: 'quarter', count: 1, ago: 0 },
-	thisWeek: { unit: 'week', count: 1, ago: 0 },
-	thisYear: { unit: 'year', count: 1, ago: 0 },
-	today: { unit: 'day', count: 1, ago: 0 },
-	tomorrow: { unit: 'day', count: 1, ago: -1 },
-	yesterday: { unit: 'day', count: 1, ago: 1 },
-};
-
 /** A named period, seen from `now`, in the zone of `now`. */
 export function periodOf(name: NamedPeriod, now: DateTime, firstDay?: FirstDay): Period {
-	const { unit, count, ago } = CALENDAR[name];
+	const [, unit, count, ago] = CALENDAR[name];
 	const [start, end] = [-ago, count - ago].map((units) =>
 		startOfOther(now, unit, units, firstDay),
 	) as [DateTime, DateTime];
@@ -129,7 +126,7 @@ export function periodBefore(name: PeriodName, period: Period, now: DateTime): P
 /** The start of the period before, and the moment in it that `now` is compared with. */
 function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: DateTime) {
 	if (name !== 'between') {
-		const { unit, count } = CALENDAR[name];
+		const [, unit, count] = CALENDAR[name];
 		return {
 			first: startOfOther(start, unit, -count, firstDay),
 			samePoint: now.minus({ [unit]: count }),

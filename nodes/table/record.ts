@@ -1,9 +1,10 @@
+import { validateFieldType, type FieldType } from 'n8n-workflow';
+
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
 import { choice, json, severalLoaded } from './kinds';
-import { mapped } from './mapped';
 import { isBlank, jsonObject, nonBlank, phone, trimmed } from './schema';
 
 /** The two ways to enter fields: parameter value → display name. */
@@ -73,6 +74,37 @@ const mapper = (
 	},
 	read: (value, { reading }) => mapped(value, reading.item),
 });
+
+/**
+ * The values of a resource mapper by column: those that the user mapped, or those of the input item's
+ * fields with the same names. Columns that were left empty are absent.
+ */
+function mapped(value: unknown, item: JsonObject = {}): JsonObject {
+	const mapper = isObject(value) ? value : {};
+	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
+	const entries =
+		mapper.mappingMode === 'autoMapInputData'
+			? columns.map(({ id }) => [String(id), valueAt(item, String(id))] as const)
+			: Object.entries(isObject(mapper.value) ? mapper.value : {});
+	return Object.fromEntries(
+		entries
+			.filter(([, entry]) => entry !== undefined && entry !== null)
+			.map(([path, entry]) => [path, fitted(entry, columns.find(({ id }) => id === path)?.type)]),
+	);
+}
+
+/**
+ * Converts a value to the type of its column if it can be read as that type: expressions give numbers
+ * as text and text as numbers. n8n does not convert here.
+ */
+function fitted(value: unknown, type: unknown): unknown {
+	if (type === 'string') {
+		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+	}
+	if (typeof type !== 'string' || typeof value !== 'string' || value.trim() === '') return value;
+	const result = validateFieldType('', value, type as FieldType);
+	return result.valid ? result.newValue : value;
+}
 
 /**
  * A record that the user enters: mapped field by field, or as JSON. It has at least one field. Combine it

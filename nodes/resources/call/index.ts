@@ -1,9 +1,10 @@
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { filtersOf, optionsOf, outputField, recordPicker, sortBy } from '../../table/common';
+import { withCount } from '../../table/counting';
 import { form, when } from '../../table/form';
 import { choice, several, text } from '../../table/kinds';
-import { operation, rowsAbout, type Resource } from '../../table/operation';
+import { operation, rowsAbout } from '../../table/operation';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -44,201 +45,209 @@ const about = { call_id: recordPicker('Call', 'searchCalls') };
 const byId = rowsAbout(about);
 
 /** Reference: GET /call-history and the paths below it. */
-export const call: Resource = {
-	name: 'Call',
-	description: 'The history of calls, with their summaries and transcripts',
-	operations: {
-		check: checkOf(about),
-		get: byId({
-			name: 'Get',
-			action: 'Get call',
-			description: 'Retrieve one call with its details',
-			request: 'GET /call-history/{call_id}',
-			simplify: simplifyCall,
-		}),
-		getAll: operation({
-			name: 'Get Many',
-			action: 'Get many calls',
-			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
-			hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
-			request: 'GET /call-history',
-			many: true,
-			simplify: simplifyCall,
-			fields: () =>
-				form({
-					filters: filtersOf({ ...callFilters, ...timeFilters('calls') }),
-					options: optionsOf({
-						include: several(CALL_INCLUDES, {
-							displayName: 'Include',
-							meanings: {
-								detail: 'Everything the API knows of the call, such as its transfer time',
-								summary: 'The summary, or null if there is none',
-								transcript: 'The transcript as structured data, or null if there is none',
-								transcriptText: 'Who said what, as one text in transcript_text',
-							},
-							description: 'What to add to each call. Each part costs one more request per call.',
+export const call = withCount(
+	{ of: 'getAll', what: 'calls' },
+	{
+		name: 'Call',
+		description: 'The history of calls, with their summaries and transcripts',
+		operations: {
+			check: checkOf(about),
+			get: byId({
+				name: 'Get',
+				action: 'Get call',
+				description: 'Retrieve one call with its details',
+				request: 'GET /call-history/{call_id}',
+				simplify: simplifyCall,
+			}),
+			getAll: operation({
+				name: 'Get Many',
+				action: 'Get many calls',
+				description: 'Retrieve a list of calls, newest first unless sorted otherwise',
+				hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
+				request: 'GET /call-history',
+				many: true,
+				simplify: simplifyCall,
+				fields: () =>
+					form({
+						filters: filtersOf({ ...callFilters, ...timeFilters('calls') }),
+						options: optionsOf({
+							include: several(CALL_INCLUDES, {
+								displayName: 'Include',
+								meanings: {
+									detail: 'Everything the API knows of the call, such as its transfer time',
+									summary: 'The summary, or null if there is none',
+									transcript: 'The transcript as structured data, or null if there is none',
+									transcriptText: 'Who said what, as one text in transcript_text',
+								},
+								description: 'What to add to each call. Each part costs one more request per call.',
+							}),
+							sort: sortBy(SORT, 'calls'),
+							sortField: text(
+								{
+									displayName: 'Sort Field',
+									placeholder: 'e.g. -duration_seconds',
+									description:
+										"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+								},
+								optional(trimmed(nonBlank())),
+							),
 						}),
-						sort: sortBy(SORT, 'calls'),
-						sortField: text(
-							{
-								displayName: 'Sort Field',
-								placeholder: 'e.g. -duration_seconds',
-								description:
-									"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+					}).check(({ filters, options }, refuse) => {
+						const { include = [], sort, sortField } = options;
+						if (sort !== undefined && sortField !== undefined) {
+							refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
+						}
+						const { rest, status, byNode } = splitCallFilters(filters, refuse);
+						const { query, within } = splitPeriod(rest, refuse);
+						const order = sort ?? sortField;
+						return {
+							query: { ...status, ...query, ...(order !== undefined && { sort: order }) },
+							within,
+							byNode,
+							sortField,
+							include,
+						};
+					}),
+				payload: ({ query }) => query,
+				search: ({ query, within, byNode }, now) =>
+					within || hasNodeFilter(byNode)
+						? {
+								period: within && boundsOf(within, now),
+								isWanted: (call) => isWanted(call, byNode),
+								isOldestFirst: query.sort === 'created_at',
+							}
+						: undefined,
+				hintsFor: ({ sortField }): Record<number, string> =>
+					sortField === undefined
+						? {}
+						: {
+								400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.`,
 							},
-							optional(trimmed(nonBlank())),
+				enrich: ({ include }, api) =>
+					include.length > 0
+						? async (calls) =>
+								await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
+						: undefined,
+			}),
+			getNew: operation({
+				name: 'Get New',
+				action: 'Get new calls',
+				description: 'Retrieve each call once: those that have ended since the last execution',
+				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+				request: 'GET /call-history',
+				isAny: true,
+				simplify: simplifyCall,
+				fields: () =>
+					getNewForm('calls', { include: includedParts }).and(
+						form({ filters: filtersOf(followedCallFilters) }),
+					),
+				refuse: refuseRetries,
+				run: async ({ filters, options, ...how }, call) => {
+					const list = callList({ input: { simplify: false, filters, options }, api: call.api });
+					return await readNew(
+						'call',
+						{ ...list, wayOut: 'Remove the filter by it.' },
+						{ ...how, filters, options },
+						call,
+					);
+				},
+			}),
+			getStatistics: callStatistics,
+			getSummary: operation({
+				name: 'Get Summary',
+				action: 'Get call summary',
+				description: 'Retrieve the summary of one call',
+				request: 'GET /call-history/{call_id}/summary',
+				fields: () => form(about),
+				run: async ({ call_id }, { api, request }) => {
+					const { data } = await api.send({ ...request(), mayBeEmpty: true });
+					return isObject(data) ? data : { call_id, summary: data };
+				},
+				hints: {
+					409: 'The call has no summary yet.',
+					404: 'There is no such call in this account, or it has no summary yet.',
+				},
+			}),
+			getTranscript: operation({
+				name: 'Get Transcript',
+				action: 'Get call transcript',
+				description: 'Retrieve the transcript of one call as data, as text or as a file',
+				hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
+				request: 'GET /call-history/{call_id}/transcript',
+				fields: () =>
+					form({
+						...about,
+						format: choice(TRANSCRIPT_FORMATS, {
+							displayName: 'Format',
+							meanings: {
+								data: 'As the API returns it',
+								markdown: 'Who said what as a Markdown file',
+								text: 'Who said what as one text, with times if there are any',
+								textFile: 'Who said what as a text file, with times if there are any',
+							},
+							description: 'How to return the transcript',
+						}),
+						...when(
+							{ show: { format: ['markdown', 'textFile'] } },
+							{ binaryPropertyName: outputField },
 						),
 					}),
-				}).check(({ filters, options }, refuse) => {
-					const { include = [], sort, sortField } = options;
-					if (sort !== undefined && sortField !== undefined) {
-						refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
-					}
-					const { rest, status, byNode } = splitCallFilters(filters, refuse);
-					const { query, within } = splitPeriod(rest, refuse);
-					const order = sort ?? sortField;
+				run: async ({ call_id, format }, { api, request }) => {
+					const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
+					const isThere =
+						isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
+					if (format === 'data' && isThere) return transcript;
 					return {
-						query: { ...status, ...query, ...(order !== undefined && { sort: order }) },
-						within,
-						byNode,
-						sortField,
-						include,
+						call_id,
+						transcript: format === 'text' ? transcriptText(transcript) : transcript,
 					};
-				}),
-			payload: ({ query }) => query,
-			search: ({ query, within, byNode }, now) =>
-				within || hasNodeFilter(byNode)
-					? {
-							period: within && boundsOf(within, now),
-							isWanted: (call) => isWanted(call, byNode),
-							isOldestFirst: query.sort === 'created_at',
-						}
-					: undefined,
-			hintsFor: ({ sortField }): Record<number, string> =>
-				sortField === undefined
-					? {}
-					: { 400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.` },
-			enrich: ({ include }, api) =>
-				include.length > 0
-					? async (calls) =>
-							await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
-					: undefined,
-		}),
-		getNew: operation({
-			name: 'Get New',
-			action: 'Get new calls',
-			description: 'Retrieve each call once: those that have ended since the last execution',
-			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
-			request: 'GET /call-history',
-			isAny: true,
-			simplify: simplifyCall,
-			fields: () =>
-				getNewForm('calls', { include: includedParts }).and(
-					form({ filters: filtersOf(followedCallFilters) }),
-				),
-			refuse: refuseRetries,
-			run: async ({ filters, options, ...how }, call) => {
-				const list = callList({ input: { simplify: false, filters, options }, api: call.api });
-				return await readNew(
-					'call',
-					{ ...list, wayOut: 'Remove the filter by it.' },
-					{ ...how, filters, options },
-					call,
-				);
-			},
-		}),
-		getStatistics: callStatistics,
-		getSummary: operation({
-			name: 'Get Summary',
-			action: 'Get call summary',
-			description: 'Retrieve the summary of one call',
-			request: 'GET /call-history/{call_id}/summary',
-			fields: () => form(about),
-			run: async ({ call_id }, { api, request }) => {
-				const { data } = await api.send({ ...request(), mayBeEmpty: true });
-				return isObject(data) ? data : { call_id, summary: data };
-			},
-			hints: {
-				409: 'The call has no summary yet.',
-				404: 'There is no such call in this account, or it has no summary yet.',
-			},
-		}),
-		getTranscript: operation({
-			name: 'Get Transcript',
-			action: 'Get call transcript',
-			description: 'Retrieve the transcript of one call as data, as text or as a file',
-			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
-			request: 'GET /call-history/{call_id}/transcript',
-			fields: () =>
-				form({
-					...about,
-					format: choice(TRANSCRIPT_FORMATS, {
-						displayName: 'Format',
-						meanings: {
-							data: 'As the API returns it',
-							markdown: 'Who said what as a Markdown file',
-							text: 'Who said what as one text, with times if there are any',
-							textFile: 'Who said what as a text file, with times if there are any',
-						},
-						description: 'How to return the transcript',
-					}),
-					...when(
-						{ show: { format: ['markdown', 'textFile'] } },
-						{ binaryPropertyName: outputField },
-					),
-				}),
-			run: async ({ call_id, format }, { api, request }) => {
-				const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
-				const isThere =
-					isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
-				if (format === 'data' && isThere) return transcript;
-				return { call_id, transcript: format === 'text' ? transcriptText(transcript) : transcript };
-			},
-			deliver: async ({ call_id, format, binaryPropertyName: field = '' }, record) => {
-				if (format === 'data' || format === 'text') return { record };
-				const { transcript } = record;
-				const [write, type, ending] = FILES[format];
-				const name = toFileName(`transcript-${call_id}.${ending}`);
-				return {
-					record: { call_id, file_name: name },
-					file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
-				};
-			},
-			hints: {
-				404: 'There is no such call in this account, or it has no transcript yet.',
-			},
-		}),
-		waitForCompletion: operation({
-			name: 'Wait for Completion',
-			action: 'Wait for call to end',
-			description:
-				'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
-			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
-			request: 'GET /call-history/{call_id}',
-			fields: () =>
-				form({
-					...about,
-					waitAtMost: waitAtMost(10),
-					waitFor: alsoWaitFor,
-					options: optionsOf({ statusFields }),
-				}).check(({ call_id, waitAtMost: minutes, waitFor: parts, options }) => ({
-					call_id,
-					most: minutes * MINUTE,
-					parts,
-					fields: callFieldsOf(options),
-				})),
-			run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
-				const until = Date.now() + most;
-				const call = await readRecord(api, request());
-				const watch = share((reader) => new CallWatch(reader));
-				endTurn();
-				const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
-				if (outcome.result !== 'ended') tell(outcome.explanation);
-				return outcome;
-			},
-			hints: {
-				404: 'There is no such call in this account, or the API shows it only after its end.',
-			},
-		}),
+				},
+				deliver: async ({ call_id, format, binaryPropertyName: field = '' }, record) => {
+					if (format === 'data' || format === 'text') return { record };
+					const { transcript } = record;
+					const [write, type, ending] = FILES[format];
+					const name = toFileName(`transcript-${call_id}.${ending}`);
+					return {
+						record: { call_id, file_name: name },
+						file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
+					};
+				},
+				hints: {
+					404: 'There is no such call in this account, or it has no transcript yet.',
+				},
+			}),
+			waitForCompletion: operation({
+				name: 'Wait for Completion',
+				action: 'Wait for call to end',
+				description:
+					'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
+				hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
+				request: 'GET /call-history/{call_id}',
+				fields: () =>
+					form({
+						...about,
+						waitAtMost: waitAtMost(10),
+						waitFor: alsoWaitFor,
+						options: optionsOf({ statusFields }),
+					}).check(({ call_id, waitAtMost: minutes, waitFor: parts, options }) => ({
+						call_id,
+						most: minutes * MINUTE,
+						parts,
+						fields: callFieldsOf(options),
+					})),
+				run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
+					const until = Date.now() + most;
+					const call = await readRecord(api, request());
+					const watch = share((reader) => new CallWatch(reader));
+					endTurn();
+					const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
+					if (outcome.result !== 'ended') tell(outcome.explanation);
+					return outcome;
+				},
+				hints: {
+					404: 'There is no such call in this account, or the API shows it only after its end.',
+				},
+			}),
+		},
 	},
-};
+);

@@ -3,10 +3,11 @@ import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
 import { optionsOf, searchFilter, sortByField } from '../../table/common';
+import { withCount } from '../../table/counting';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, picker, text } from '../../table/kinds';
-import { operation, rowsAbout, type Resource, type RunContext } from '../../table/operation';
+import { operation, rowsAbout, type RunContext } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/replace';
 import { nonBlank, phone, uuid } from '../../table/schema';
@@ -138,86 +139,89 @@ const filterFields = {
 const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
-export const contact: Resource = {
-	name: 'Contact',
-	description: 'People who call or are called',
-	operations: {
-		create: operation({
-			name: 'Create',
-			action: 'Create contact',
-			description: 'Create a new contact',
-			request: 'POST /contacts',
-			fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
-			payload: ({ record }) => record,
-			hints: { 400: CONTACT_REFUSED },
-		}),
-		upsert: operation({
-			name: 'Create or Update',
-			action: 'Create or update contact',
-			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
-			request: 'PUT /contacts/by-phone/{phone_number}',
-			fields: () =>
-				form({ phone_number: phoneNumber })
-					.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
-					.and(form({ keepUntouched: keepOthers }))
-					.check((given, refuse) => {
-						const { record, phone_number } = given;
-						agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', refuse);
-						return given;
-					}),
-			run: async (input, context) =>
-				await runAlone(context, input.phone_number, async () => await upsert(input, context)),
-			hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
-				400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
+export const contact = withCount(
+	{ of: 'getAll', what: 'contacts', options: ['search'] },
+	{
+		name: 'Contact',
+		description: 'People who call or are called',
+		operations: {
+			create: operation({
+				name: 'Create',
+				action: 'Create contact',
+				description: 'Create a new contact',
+				request: 'POST /contacts',
+				fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
+				payload: ({ record }) => record,
+				hints: { 400: CONTACT_REFUSED },
 			}),
-		}),
-		delete: byContact({
-			name: 'Delete',
-			action: 'Delete contact',
-			description: 'Delete a contact permanently',
-			request: 'DELETE /contacts/{contact}',
-		}),
-		get: byContact({
-			name: 'Get',
-			action: 'Get contact',
-			description: 'Retrieve one contact with its custom fields',
-			request: 'GET /contacts/{contact}',
-			simplify: simplifyContact,
-		}),
-		getAll: operation({
-			name: 'Get Many',
-			action: 'Get many contacts',
-			description: 'Retrieve a list of contacts',
-			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
-			request: 'GET /contacts',
-			many: true,
-			simplify: simplifyContact,
-			fields: () =>
-				form({
-					...filterFields,
-					options: optionsOf({ search: searchFilter('contacts'), sort: sortByField }),
-				}).check(({ filter, combine = '&', conditions: all = [], options }) => ({
-					...options,
-					filter: all.length > 0 ? filterExpression(all, combine) : filter,
-				})),
-			hints: {
-				400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",
-			},
-			notice: ({ search, filter }) =>
-				search && filter
-					? "Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search."
-					: undefined,
-		}),
-		update: replacingRow(
-			{
-				action: 'Update contact',
-				description: 'Change a contact by its ID or phone number',
-				request: 'PUT /contacts/{contact}',
-			},
-			about,
-			'mapContact',
-			existing,
-		),
+			upsert: operation({
+				name: 'Create or Update',
+				action: 'Create or update contact',
+				description: 'Create a new record, or update the current one if it already exists (upsert)',
+				hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
+				request: 'PUT /contacts/by-phone/{phone_number}',
+				fields: () =>
+					form({ phone_number: phoneNumber })
+						.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
+						.and(form({ keepUntouched: keepOthers }))
+						.check((given, refuse) => {
+							const { record, phone_number } = given;
+							agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', refuse);
+							return given;
+						}),
+				run: async (input, context) =>
+					await runAlone(context, input.phone_number, async () => await upsert(input, context)),
+				hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
+					400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
+				}),
+			}),
+			delete: byContact({
+				name: 'Delete',
+				action: 'Delete contact',
+				description: 'Delete a contact permanently',
+				request: 'DELETE /contacts/{contact}',
+			}),
+			get: byContact({
+				name: 'Get',
+				action: 'Get contact',
+				description: 'Retrieve one contact with its custom fields',
+				request: 'GET /contacts/{contact}',
+				simplify: simplifyContact,
+			}),
+			getAll: operation({
+				name: 'Get Many',
+				action: 'Get many contacts',
+				description: 'Retrieve a list of contacts',
+				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
+				request: 'GET /contacts',
+				many: true,
+				simplify: simplifyContact,
+				fields: () =>
+					form({
+						...filterFields,
+						options: optionsOf({ search: searchFilter('contacts'), sort: sortByField }),
+					}).check(({ filter, combine = '&', conditions: all = [], options }) => ({
+						...options,
+						filter: all.length > 0 ? filterExpression(all, combine) : filter,
+					})),
+				hints: {
+					400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",
+				},
+				notice: ({ search, filter }) =>
+					search && filter
+						? "Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search."
+						: undefined,
+			}),
+			update: replacingRow(
+				{
+					action: 'Update contact',
+					description: 'Change a contact by its ID or phone number',
+					request: 'PUT /contacts/{contact}',
+				},
+				about,
+				'mapContact',
+				existing,
+			),
+		},
 	},
-};
+);

@@ -5,15 +5,10 @@ import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
 import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
+import { withCount } from '../../table/counting';
 import { form, type Parameters, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
-import {
-	operation,
-	type Gather,
-	type Operation,
-	type Resource,
-	type RunContext,
-} from '../../table/operation';
+import { operation, type Gather, type Operation, type RunContext } from '../../table/operation';
 import { list, phones, uuid } from '../../table/schema';
 import { plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
@@ -200,101 +195,109 @@ const membership = (
 	});
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
-export const contactList: Resource = {
-	name: 'Contact List',
-	description: 'Lists of contacts that campaigns call',
-	operations: {
-		addContacts: membership(
-			{
-				name: 'Add Contacts',
-				action: 'Add contacts to contact list',
-				description: 'Add contacts to a list by their IDs or phone numbers',
-				hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
-				request: 'POST /contact-lists/{contact_list_id}/contacts',
-			},
-			{ auto_create: createUnknown },
-		),
-		get: {
-			name: 'Get',
-			action: 'Get contact list',
-			description: 'Retrieve one contact list',
-			request: 'GET /contact-lists/{contact_list_id}',
-			fields: () => form(about()),
-		},
-		getContacts: {
-			name: 'Get Contacts',
-			action: 'Get contacts of contact list',
-			description: 'Retrieve the contacts in a contact list',
-			request: 'GET /contact-lists/{contact_list_id}/contacts',
-			many: true,
-			simplify: simplifyContact,
-			fields: () => form(about()),
-		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many contact lists',
-			description: 'Retrieve a list of contact lists',
-			request: 'GET /contact-lists',
-			many: true,
-			fields: () =>
-				form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
-					({ filters }) => filters,
-				),
-		},
-		removeContacts: membership({
-			name: 'Remove Contacts',
-			action: 'Remove contacts from contact list',
-			description:
-				'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
-			request: 'DELETE /contact-lists/{contact_list_id}/contacts',
-		}),
-		sync: operation({
-			name: 'Sync Contacts',
-			action: 'Sync contacts of list',
-			description:
-				'Add and remove contacts so that a list holds exactly the contacts of the input items',
-			hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
-			request: 'POST /contact-lists/{contact_list_id}/contacts',
-			fields: () =>
-				form({
-					...about('Contacts that are not in the items are removed from the list'),
-					...identifiers,
-					options: optionsOf({
-						allowEmptying: toggle({
-							displayName: 'Allow Emptying',
-							description:
-								'Whether the list may end up empty if the API knows none of the contacts',
-						}),
-						perRequest: perRequest('Contacts'),
-						auto_create: createUnknown,
-						dryRun: toggle({
-							displayName: 'Dry Run',
-							description:
-								'Whether to only show what would be added and removed, without changing anything',
-						}),
-					}),
-				}).check((given, refuse): SyncInput => naming(given, refuse)),
-			refuse: (inputs, refused) => {
-				if (refused > 0) {
-					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
-				}
-				const settings = new Map<string, string>();
-				for (const { contact_list_id, options } of inputs) {
-					const given = JSON.stringify(options);
-					if ((settings.get(contact_list_id) ?? given) !== given) {
-						return 'the items for one list have different options, but they are sent as one set';
-					}
-					settings.set(contact_list_id, given);
-				}
-				return undefined;
-			},
-			gather: {
-				key: ({ contact_list_id }) => contact_list_id,
-				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-				size: () => Infinity,
-			},
-			run: syncList,
-			notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),
-		}),
+export const contactList = withCount(
+	{
+		of: 'getContacts',
+		what: 'contacts of contact list',
+		suffix: 'Contacts',
+		description: 'Count the contacts in a contact list',
 	},
-};
+	{
+		name: 'Contact List',
+		description: 'Lists of contacts that campaigns call',
+		operations: {
+			addContacts: membership(
+				{
+					name: 'Add Contacts',
+					action: 'Add contacts to contact list',
+					description: 'Add contacts to a list by their IDs or phone numbers',
+					hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
+					request: 'POST /contact-lists/{contact_list_id}/contacts',
+				},
+				{ auto_create: createUnknown },
+			),
+			get: {
+				name: 'Get',
+				action: 'Get contact list',
+				description: 'Retrieve one contact list',
+				request: 'GET /contact-lists/{contact_list_id}',
+				fields: () => form(about()),
+			},
+			getContacts: {
+				name: 'Get Contacts',
+				action: 'Get contacts of contact list',
+				description: 'Retrieve the contacts in a contact list',
+				request: 'GET /contact-lists/{contact_list_id}/contacts',
+				many: true,
+				simplify: simplifyContact,
+				fields: () => form(about()),
+			},
+			getAll: {
+				name: 'Get Many',
+				action: 'Get many contact lists',
+				description: 'Retrieve a list of contact lists',
+				request: 'GET /contact-lists',
+				many: true,
+				fields: () =>
+					form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
+						({ filters }) => filters,
+					),
+			},
+			removeContacts: membership({
+				name: 'Remove Contacts',
+				action: 'Remove contacts from contact list',
+				description:
+					'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
+				request: 'DELETE /contact-lists/{contact_list_id}/contacts',
+			}),
+			sync: operation({
+				name: 'Sync Contacts',
+				action: 'Sync contacts of list',
+				description:
+					'Add and remove contacts so that a list holds exactly the contacts of the input items',
+				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
+				request: 'POST /contact-lists/{contact_list_id}/contacts',
+				fields: () =>
+					form({
+						...about('Contacts that are not in the items are removed from the list'),
+						...identifiers,
+						options: optionsOf({
+							allowEmptying: toggle({
+								displayName: 'Allow Emptying',
+								description:
+									'Whether the list may end up empty if the API knows none of the contacts',
+							}),
+							perRequest: perRequest('Contacts'),
+							auto_create: createUnknown,
+							dryRun: toggle({
+								displayName: 'Dry Run',
+								description:
+									'Whether to only show what would be added and removed, without changing anything',
+							}),
+						}),
+					}).check((given, refuse): SyncInput => naming(given, refuse)),
+				refuse: (inputs, refused) => {
+					if (refused > 0) {
+						return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
+					}
+					const settings = new Map<string, string>();
+					for (const { contact_list_id, options } of inputs) {
+						const given = JSON.stringify(options);
+						if ((settings.get(contact_list_id) ?? given) !== given) {
+							return 'the items for one list have different options, but they are sent as one set';
+						}
+						settings.set(contact_list_id, given);
+					}
+					return undefined;
+				},
+				gather: {
+					key: ({ contact_list_id }) => contact_list_id,
+					merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+					size: () => Infinity,
+				},
+				run: syncList,
+				notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),
+			}),
+		},
+	},
+);

@@ -3,14 +3,10 @@ import { fieldOption, filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, moment, text, toggle } from '../../table/kinds';
 import { operation } from '../../table/operation';
-import { COMING_PERIODS, PERIOD_MEANINGS, PERIODS } from '../../table/period';
+import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../table/period';
 import { list, nonBlank } from '../../table/schema';
 import { boundsOf, endsTooEarly } from '../../table/within';
 import { dayOf, filterEvents, type EventFilter } from './eventFilter';
-
-const { between: _between, ...PAST_PERIODS } = PERIODS;
-
-const EVENT_PERIODS = { ...PAST_PERIODS, ...COMING_PERIODS };
 
 const filters = filtersOf({
 	from: moment({

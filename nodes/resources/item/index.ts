@@ -10,15 +10,15 @@ import {
 	searchFilter,
 	sortBy,
 } from '../../table/common';
+import { withCount } from '../../table/counting';
 import { form } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { operation, rowsAbout, type Resource, type RunContext } from '../../table/operation';
+import { operation, rowsAbout, type RunContext } from '../../table/operation';
 import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
 import { recordForm } from '../../table/record';
 import { replacingRow } from '../../table/replace';
 import { idAsGiven, list, nonBlank, scalarText, trimmed } from '../../table/schema';
-import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
-import { upsertItem } from './upsert';
+import { blankIsNothing, cataloguePicker, inCatalogue, upsertItem } from './upsert';
 
 /** Reference: GET /catalogues/items (sort). */
 const SORT = {
@@ -95,98 +95,101 @@ async function assign(
 }
 
 /** Reference: /catalogues/items and the paths below it. */
-export const item: Resource = {
-	name: 'Item',
-	description: 'Items that agents can sell, with or without a catalogue',
-	operations: {
-		assign: operation({
-			name: 'Assign to Catalogue',
-			action: 'Assign items to catalogue',
-			description: 'Put items into a catalogue',
-			request: 'POST /catalogues/items/assign',
-			fields: () =>
-				form({
-					items,
-					catalogue_id: picker(
-						{
-							displayName: 'Catalogue',
-							search: 'searchCatalogues',
-							description: 'Catalogue to put the items into',
-						},
-						idAsGiven,
-					),
-					options: sizeOption,
-				}),
-			run: async ({ catalogue_id, ...given }, context) =>
-				await assign(given, catalogue_id, context),
-		}),
-		create: {
-			name: 'Create',
-			action: 'Create item',
-			description: 'Create an item, with or without a catalogue',
-			request: 'POST /catalogues/items',
-			fields: () =>
-				form({
-					catalogue_id: cataloguePicker(
-						'Catalogue for the item. Leave empty to create a standalone item.',
-					),
-				})
-					.and(recordForm('mapItem', { blankIsNothing }))
-					.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-			simplify: plainFields(),
-		},
-		upsert: upsertItem,
-		delete: byId({
-			name: 'Delete',
-			action: 'Delete item',
-			description: 'Delete an item permanently',
-			request: 'DELETE /catalogues/items/{item_id}',
-		}),
-		get: byId({
-			name: 'Get',
-			action: 'Get item',
-			description: 'Retrieve one item',
-			request: 'GET /catalogues/items/{item_id}',
-			simplify: plainFields(),
-		}),
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many items',
-			description: 'Retrieve a list of items',
-			request: 'GET /catalogues/items',
-			many: true,
-			amount: 'price',
-			simplify: plainFields(),
-			fields: () =>
-				form({
-					filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
-					options: optionsOf({ sort: sortBy(SORT) }),
-				}).check(({ filters: { fieldFilters: others = [], ...filters }, options }, refuse) => {
-					const set: JsonObject = { ...filters, ...options };
-					const byNode = (name: string) =>
-						isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
-					refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');
-					return { ...objectOfPairs(others), ...set };
-				}),
-		},
-		unassign: operation({
-			name: 'Remove From Catalogue',
-			action: 'Remove items from catalogue',
-			description: 'Take items out of their catalogue without deleting them',
-			request: 'POST /catalogues/items/assign',
-			fields: () => form({ items, options: sizeOption }),
-			run: async (given, context) => await assign(given, null, context),
-		}),
-		update: replacingRow(
-			{
-				action: 'Update item',
-				description: 'Change an item',
-				request: 'PUT /catalogues/items/{item_id}',
+export const item = withCount(
+	{ of: 'getAll', what: 'items' },
+	{
+		name: 'Item',
+		description: 'Items that agents can sell, with or without a catalogue',
+		operations: {
+			assign: operation({
+				name: 'Assign to Catalogue',
+				action: 'Assign items to catalogue',
+				description: 'Put items into a catalogue',
+				request: 'POST /catalogues/items/assign',
+				fields: () =>
+					form({
+						items,
+						catalogue_id: picker(
+							{
+								displayName: 'Catalogue',
+								search: 'searchCatalogues',
+								description: 'Catalogue to put the items into',
+							},
+							idAsGiven,
+						),
+						options: sizeOption,
+					}),
+				run: async ({ catalogue_id, ...given }, context) =>
+					await assign(given, catalogue_id, context),
+			}),
+			create: {
+				name: 'Create',
+				action: 'Create item',
+				description: 'Create an item, with or without a catalogue',
+				request: 'POST /catalogues/items',
+				fields: () =>
+					form({
+						catalogue_id: cataloguePicker(
+							'Catalogue for the item. Leave empty to create a standalone item.',
+						),
+					})
+						.and(recordForm('mapItem', { blankIsNothing }))
+						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
 				simplify: plainFields(),
 			},
-			about,
-			'mapItem',
-			{ blankIsNothing, clearable: 'getItemFields' },
-		),
+			upsert: upsertItem,
+			delete: byId({
+				name: 'Delete',
+				action: 'Delete item',
+				description: 'Delete an item permanently',
+				request: 'DELETE /catalogues/items/{item_id}',
+			}),
+			get: byId({
+				name: 'Get',
+				action: 'Get item',
+				description: 'Retrieve one item',
+				request: 'GET /catalogues/items/{item_id}',
+				simplify: plainFields(),
+			}),
+			getAll: {
+				name: 'Get Many',
+				action: 'Get many items',
+				description: 'Retrieve a list of items',
+				request: 'GET /catalogues/items',
+				many: true,
+				amount: 'price',
+				simplify: plainFields(),
+				fields: () =>
+					form({
+						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
+						options: optionsOf({ sort: sortBy(SORT) }),
+					}).check(({ filters: { fieldFilters: others = [], ...filters }, options }, refuse) => {
+						const set: JsonObject = { ...filters, ...options };
+						const byNode = (name: string) =>
+							isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
+						refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');
+						return { ...objectOfPairs(others), ...set };
+					}),
+			},
+			unassign: operation({
+				name: 'Remove From Catalogue',
+				action: 'Remove items from catalogue',
+				description: 'Take items out of their catalogue without deleting them',
+				request: 'POST /catalogues/items/assign',
+				fields: () => form({ items, options: sizeOption }),
+				run: async (given, context) => await assign(given, null, context),
+			}),
+			update: replacingRow(
+				{
+					action: 'Update item',
+					description: 'Change an item',
+					request: 'PUT /catalogues/items/{item_id}',
+					simplify: plainFields(),
+				},
+				about,
+				'mapItem',
+				{ blankIsNothing, clearable: 'getItemFields' },
+			),
+		},
 	},
-};
+);

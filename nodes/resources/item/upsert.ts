@@ -6,13 +6,33 @@ import { plainFields } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import { runAlone } from '../../table/alone';
 import { fieldOption, optionsOf } from '../../table/common';
-import { form } from '../../table/form';
-import { text } from '../../table/kinds';
+import { form, type Refuse } from '../../table/form';
+import { picker, text } from '../../table/kinds';
 import { operation, type RunContext } from '../../table/operation';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack } from '../../table/replace';
-import { nonBlank, textOrNumber, trimmed } from '../../table/schema';
-import { blankIsNothing, cataloguePicker, inCatalogue } from './itemFields';
+import { idAsGiven, nonBlank, optional, textOrNumber, trimmed } from '../../table/schema';
+
+/** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
+export const blankIsNothing = /^(sku|price|quantity)$/;
+
+/** The parameter for the catalogue of an item. */
+export const cataloguePicker = (description: string) =>
+	picker(
+		{ displayName: 'Catalogue', search: 'searchCatalogues', description, required: false },
+		optional(idAsGiven),
+	);
+
+/** An item's fields with its catalogue, if one was chosen. */
+export function inCatalogue(
+	record: JsonObject,
+	catalogue: string | number | undefined,
+	refuse: Refuse,
+): JsonObject {
+	if (catalogue === undefined) return record;
+	agreeing(record, ASSUMED.itemCatalogue, catalogue, 'Catalogue', refuse);
+	return { [ASSUMED.itemCatalogue]: catalogue, ...record };
+}
 
 const ITEMS = '/catalogues/items';
 

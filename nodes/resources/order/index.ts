@@ -1,9 +1,10 @@
 import { textIn } from '../../json';
 import { filtersOf, optionsOf, recordPicker, sortBy } from '../../table/common';
+import { withCount } from '../../table/counting';
 import { form, settings } from '../../table/form';
 import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
-import { operation, type Resource } from '../../table/operation';
+import { operation } from '../../table/operation';
 import { nonBlank, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
@@ -95,89 +96,92 @@ const changes = form({
 });
 
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
-export const order: Resource = {
-	name: 'Order',
-	description: 'Orders that agents took',
-	operations: {
-		get: {
-			name: 'Get',
-			action: 'Get order',
-			description: 'Retrieve an order with its line items',
-			request: 'GET /orders/{order_id}',
-			fields: () => form(about),
-			simplify: simplifyOrder,
-			hints: { 404: NO_ORDER },
-		},
-		getAll: operation({
-			name: 'Get Many',
-			action: 'Get many orders',
-			description: 'Retrieve a list of orders',
-			request: 'GET /orders',
-			many: true,
-			amount: 'total_amount',
-			simplify: simplifyOrder,
-			fields: () =>
-				form({
-					filters: filtersOf({
-						...timeFilters('orders'),
-						status: choice(ORDER_STATUS, {
-							displayName: 'Status',
-							default: 'pending',
-							description: 'Only orders with this status',
-						}),
-					}),
-					options: optionsOf({ sort: sortBy(SORT), ...lineSettings('Limit') }),
-				}).check(({ filters, options: { sort, ...options } }, refuse) => {
-					const { query, within } = splitPeriod(filters, refuse);
-					const lines = lineItemsWanted(options);
-					return { query: { ...query, ...(sort && { sort }) }, within, lines };
-				}),
-			payload: ({ query }) => query,
-			search: ({ query, within }, now) =>
-				within && {
-					period: boundsOf(within, now),
-					isOldestFirst: query.sort === 'created_at',
-				},
-			enrich: ({ lines }, api) =>
-				lines && (async (orders) => await ordersWithLines(orders, lines, api)),
-		}),
-		getNew: operation({
-			name: 'Get New',
-			action: 'Get new orders',
-			description: 'Retrieve each order once: those that have come since the last execution',
-			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
-			request: 'GET /orders',
-			isAny: true,
-			simplify: simplifyOrder,
-			fields: () =>
-				getNewForm('orders', lineSettings(LIMIT)).and(
-					form({ filters: filtersOf(followedOrderFilters) }),
-				),
-			refuse: refuseRetries,
-			run: async ({ filters, options, ...how }, call) => {
-				const lines = lineItemsWanted(options);
-				const { status: statuses } = filters;
-				const list = orderList({ statuses, simplify: false, lines, api: call.api });
-				const orders = await readNew('order', list, { ...how, filters, options }, call);
-				const { items = orders, notice } = presentLines(lines)?.(orders) ?? {};
-				if (notice !== undefined) call.tell(notice);
-				return items;
+export const order = withCount(
+	{ of: 'getAll', what: 'orders' },
+	{
+		name: 'Order',
+		description: 'Orders that agents took',
+		operations: {
+			get: {
+				name: 'Get',
+				action: 'Get order',
+				description: 'Retrieve an order with its line items',
+				request: 'GET /orders/{order_id}',
+				fields: () => form(about),
+				simplify: simplifyOrder,
+				hints: { 404: NO_ORDER },
 			},
-		}),
-		getStatistics: orderStatistics,
-		update: operation({
-			name: 'Update',
-			action: 'Update order which may notify its customer',
-			description:
-				'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
-			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
-			request: 'PATCH /orders/{order_id}',
-			fields: () => form(about).and(changes),
-			payload: ({ changes: body }) => body,
-			simplify: simplifyOrder,
-			hints: { 404: NO_ORDER },
-			hintsFor: ({ changes: body }): Record<number, string> =>
-				'status' in body ? { 400: MOVE_REFUSED } : {},
-		}),
+			getAll: operation({
+				name: 'Get Many',
+				action: 'Get many orders',
+				description: 'Retrieve a list of orders',
+				request: 'GET /orders',
+				many: true,
+				amount: 'total_amount',
+				simplify: simplifyOrder,
+				fields: () =>
+					form({
+						filters: filtersOf({
+							...timeFilters('orders'),
+							status: choice(ORDER_STATUS, {
+								displayName: 'Status',
+								default: 'pending',
+								description: 'Only orders with this status',
+							}),
+						}),
+						options: optionsOf({ sort: sortBy(SORT), ...lineSettings('Limit') }),
+					}).check(({ filters, options: { sort, ...options } }, refuse) => {
+						const { query, within } = splitPeriod(filters, refuse);
+						const lines = lineItemsWanted(options);
+						return { query: { ...query, ...(sort && { sort }) }, within, lines };
+					}),
+				payload: ({ query }) => query,
+				search: ({ query, within }, now) =>
+					within && {
+						period: boundsOf(within, now),
+						isOldestFirst: query.sort === 'created_at',
+					},
+				enrich: ({ lines }, api) =>
+					lines && (async (orders) => await ordersWithLines(orders, lines, api)),
+			}),
+			getNew: operation({
+				name: 'Get New',
+				action: 'Get new orders',
+				description: 'Retrieve each order once: those that have come since the last execution',
+				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+				request: 'GET /orders',
+				isAny: true,
+				simplify: simplifyOrder,
+				fields: () =>
+					getNewForm('orders', lineSettings(LIMIT)).and(
+						form({ filters: filtersOf(followedOrderFilters) }),
+					),
+				refuse: refuseRetries,
+				run: async ({ filters, options, ...how }, call) => {
+					const lines = lineItemsWanted(options);
+					const { status: statuses } = filters;
+					const list = orderList({ statuses, simplify: false, lines, api: call.api });
+					const orders = await readNew('order', list, { ...how, filters, options }, call);
+					const { items = orders, notice } = presentLines(lines)?.(orders) ?? {};
+					if (notice !== undefined) call.tell(notice);
+					return items;
+				},
+			}),
+			getStatistics: orderStatistics,
+			update: operation({
+				name: 'Update',
+				action: 'Update order which may notify its customer',
+				description:
+					'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
+				hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
+				request: 'PATCH /orders/{order_id}',
+				fields: () => form(about).and(changes),
+				payload: ({ changes: body }) => body,
+				simplify: simplifyOrder,
+				hints: { 404: NO_ORDER },
+				hintsFor: ({ changes: body }): Record<number, string> =>
+					'status' in body ? { 400: MOVE_REFUSED } : {},
+			}),
+		},
 	},
-};
+);
