@@ -43,10 +43,7 @@ export interface Account {
 }
 
 /** The credential cannot be used. */
-export class CredentialError extends NodeOperationError {
-	/** The account's address, if it is known. */
-	baseUrl?: string;
-}
+export class CredentialError extends NodeOperationError {}
 
 /**
  * The account of the node's credential.
@@ -62,31 +59,43 @@ export async function accountOf(
 	const credentialType = credentialTypeOf(authentication);
 	const read = async () => await readCredential(context, credentialType, place);
 	const fields = await read();
-	const baseUrl = checked(context, place, () => {
-		const url = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place));
-		assertAllowed(url, fields);
-		return url;
-	});
-	const common = { authentication, credentialType, baseUrl };
-	if (authentication === 'oAuth2') {
-		checked(context, place, () => assertBearer(fields), baseUrl);
-		const mayRenewToken = hasRenewal(fields);
-		return { ...common, mayRenewToken, identity: baseUrl, conceal: concealingTokens(fields, read) };
+	try {
+		const baseUrl = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place));
+		assertAllowed(baseUrl, fields);
+		const common = { authentication, credentialType, baseUrl };
+		return authentication === 'oAuth2'
+			? { ...common, identity: baseUrl, ...tokenOf(fields, read) }
+			: { ...common, ...keyOf(baseUrl, fields, place) };
+	} catch (error) {
+		throw credentialError(context, place, (error as Error).message);
 	}
-	const apiKey = checked(
-		context,
-		place,
-		() => normalizeApiKey(required(fields.apiKey, 'API Key', place)),
-		baseUrl,
-	);
+}
+
+function keyOf(baseUrl: string, fields: ICredentialDataDecryptedObject, place: Place) {
+	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', place));
 	let conceal: Conceal | undefined;
 	return {
-		...common,
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async (said) => (conceal ??= concealing([apiKey]))(said),
+		conceal: async <T>(said: T) => (conceal ??= concealing([apiKey]))(said),
 	};
+}
+
+/** @throws Error if the token is not of the type Bearer: n8n would write it into the address of each request */
+function tokenOf(
+	fields: ICredentialDataDecryptedObject,
+	read: () => Promise<ICredentialDataDecryptedObject>,
+) {
+	const token = isObject(fields.oauthTokenData) ? fields.oauthTokenData : {};
+	if (String(token.token_type ?? 'bearer').toLowerCase() !== 'bearer') {
+		throw new Error(
+			'The access token of the OAuth2 credential is not of the type Bearer. Reconnect the credential, or use an API key.',
+		);
+	}
+	// Without a refresh token, n8n gets a new token only with the grant type Client Credentials.
+	const mayRenewToken = fields.grantType === 'clientCredentials' || Boolean(token.refresh_token);
+	return { mayRenewToken, conceal: concealingTokens(fields, mayRenewToken ? read : undefined) };
 }
 
 export const credentialTypeOf = (authentication: Authentication) =>
@@ -102,22 +111,18 @@ export async function readCredential(
 	place: Place,
 ): Promise<ICredentialDataDecryptedObject> {
 	const itemIndex = 'itemIndex' in place ? place.itemIndex : undefined;
-	return await context
-		.getCredentials(credentialType, itemIndex)
-		.catch(async (error: Error) => await Promise.reject(unresolved(context, place, error)));
+	return await context.getCredentials(credentialType, itemIndex).catch((error: Error) => {
+		throw unresolved(context, place, error);
+	});
 }
 
 function unresolved(context: NodeContext, place: Place, error: Error): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
-	if ('advice' in place && error.name === 'ExpressionError') {
-		return credentialError(
-			context,
-			place,
-			`The credential holds an expression that needs an item, and there is none here. ${place.advice}`,
-		);
-	}
-	const reason = error.message.replace(' [Error resolving credentials]', '');
-	return credentialError(context, place, `The credential could not be read: ${reason}`);
+	const message =
+		'advice' in place && error.name === 'ExpressionError'
+			? `The credential holds an expression that needs an item, and there is none here. ${place.advice}`
+			: `The credential could not be read: ${error.message.replace(' [Error resolving credentials]', '')}`;
+	return credentialError(context, place, message);
 }
 
 /**
@@ -133,60 +138,28 @@ function required(value: unknown, label: string, place: Place): unknown {
 	);
 }
 
-function checked<T>(context: NodeContext, place: Place, check: () => T, baseUrl?: string): T {
-	try {
-		return check();
-	} catch (error) {
-		throw credentialError(context, place, (error as Error).message, baseUrl);
-	}
-}
-
-function credentialError(context: NodeContext, place: Place, message: string, baseUrl?: string) {
-	const error = new CredentialError(context.getNode(), message, {
+function credentialError(context: NodeContext, place: Place, message: string): CredentialError {
+	return new CredentialError(context.getNode(), message, {
 		...('itemIndex' in place && {
 			itemIndex: place.itemIndex,
 			description:
 				'Nothing was sent for this item. Correct the credential, or the data that it reads.',
 		}),
 	});
-	error.baseUrl = baseUrl;
-	return error;
 }
 
-/**
- * With a token of another type, n8n would write the token into the address of each request.
- * @throws Error
- */
-function assertBearer({ oauthTokenData }: ICredentialDataDecryptedObject): void {
-	const type = isObject(oauthTokenData) ? (oauthTokenData.token_type ?? 'bearer') : 'bearer';
-	if (String(type).toLowerCase() === 'bearer') return;
-	throw new Error(
-		'The access token of the OAuth2 credential is not of the type Bearer. Reconnect the credential, or use an API key.',
-	);
-}
-
-/** Without a refresh token, n8n gets a new token only with the grant type Client Credentials. */
-const hasRenewal = ({ grantType, oauthTokenData }: ICredentialDataDecryptedObject) =>
-	grantType === 'clientCredentials' ||
-	(isObject(oauthTokenData) && Boolean(oauthTokenData.refresh_token));
-
-/** n8n may fetch a new token with any request, so the tokens are read again after each. */
+/** @param read reads the tokens again after each request, because n8n may fetch a new one with any */
 function concealingTokens(
 	fields: ICredentialDataDecryptedObject,
-	read: () => Promise<ICredentialDataDecryptedObject>,
+	read: () => Promise<ICredentialDataDecryptedObject> = async () => await Promise.resolve(fields),
 ): Account['conceal'] {
 	const secrets = new Set(secretsOf(fields));
 	let conceal = concealing([...secrets]);
-	const learnNewTokens = async () => {
-		// The request was sent, so nothing may fail here.
-		const now = await read().catch(() => fields);
-		const found = secretsOf(now).filter((secret) => !secrets.has(secret));
-		if (found.length === 0) return;
-		for (const secret of found) secrets.add(secret);
-		conceal = concealing([...secrets]);
-	};
 	return async (said) => {
-		if (hasRenewal(fields)) await learnNewTokens();
+		const known = secrets.size;
+		// The request was sent, so nothing may fail here.
+		for (const secret of secretsOf(await read().catch(() => fields))) secrets.add(secret);
+		if (secrets.size > known) conceal = concealing([...secrets]);
 		return conceal(said);
 	};
 }

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import {
@@ -36,45 +36,39 @@ export async function accountsOf(
 	});
 }
 
-const orUnusable = async (error: unknown) =>
-	error instanceof CredentialError ? error : await Promise.reject(error as Error);
+function orUnusable(error: unknown): CredentialError {
+	if (error instanceof CredentialError) return error;
+	throw error;
+}
 
 /** n8n resolves an OAuth2 credential once, for the first item, and uses it for all. */
 async function oneForAll(context: IExecuteFunctions): Promise<Account[]> {
 	const type = credentialTypeOf('oAuth2');
-	const read = async (itemIndex: number) => await readCredential(context, type, { itemIndex });
-	const differing = new Set<string>();
-	let first: ICredentialDataDecryptedObject | undefined;
-	await forEachItem(context, async (itemIndex) => {
-		const fields = await read(itemIndex);
-		first ??= fields;
-		for (const name of differences(first, fields)) differing.add(name);
-	});
-	if (differing.size > 0) {
-		const labels = new Map(
-			context.getCredentialsProperties(type).map(({ name, displayName }) => [name, displayName]),
+	const all = await forEachItem(
+		context,
+		async (itemIndex) => await readCredential(context, type, { itemIndex }),
+	);
+	const isSame = (name: string) =>
+		all.every((fields) => JSON.stringify(fields[name]) === JSON.stringify(all[0]?.[name]));
+	// n8n may renew the tokens meanwhile, so they do not count.
+	const names = new Set(all.flatMap((fields) => Object.keys(fields)));
+	const differing = [...names].filter((name) => name !== 'oauthTokenData' && !isSame(name));
+	if (differing.length > 0) {
+		const shown = context.getCredentialsProperties(type);
+		const labels = differing.map(
+			(name) => shown.find((one) => one.name === name)?.displayName ?? name,
 		);
-		const names = [...differing].map((name) => labels.get(name) ?? name).join(', ');
 		throw new NodeOperationError(
 			context.getNode(),
-			`The OAuth2 credential has an expression that differs from item to item (${names}), but n8n uses one OAuth2 credential for all items of a node`,
+			`The OAuth2 credential has an expression that differs from item to item (${labels.join(', ')}), but n8n uses one OAuth2 credential for all items of a node`,
 			{
 				description:
 					'Nothing was sent. Use an API key credential, which may differ from item to item, or one node for each account.',
 			},
 		);
 	}
-	const account = accountOf(context, 'oAuth2', { itemIndex: 0 });
-	return await forEachItem(context, async () => await account);
-}
-
-/** The names of the fields that differ. The tokens do not count, because n8n renews them meanwhile. */
-function differences(
-	{ oauthTokenData: _one, ...one }: ICredentialDataDecryptedObject,
-	{ oauthTokenData: _other, ...other }: ICredentialDataDecryptedObject,
-): string[] {
-	const names = Object.keys({ ...one, ...other });
-	return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+	const account = await accountOf(context, 'oAuth2', { itemIndex: 0 });
+	return all.map(() => account);
 }
 
 async function forEachItem<T>(
@@ -82,11 +76,10 @@ async function forEachItem<T>(
 	work: (itemIndex: number) => Promise<T>,
 ): Promise<T[]> {
 	const places = new Places(RESOLVED_AT_ONCE);
-	const inPlace = async (itemIndex: number) => {
-		const leave = await places.take();
-		return await work(itemIndex).finally(leave);
-	};
 	return await Promise.all(
-		context.getInputData().map(async (_, itemIndex) => await inPlace(itemIndex)),
+		context.getInputData().map(async (_, itemIndex) => {
+			const leave = await places.take();
+			return await work(itemIndex).finally(leave);
+		}),
 	);
 }

@@ -1,5 +1,3 @@
-import { isObject } from '../json';
-
 /**
  * Removes secrets from a JSON value: from its texts and from the names of its fields. A list or object is
  * changed itself and returned, because answers are large.
@@ -119,35 +117,19 @@ function extentOf(
 /** Changes all texts in a value, and all names of fields. Any depth is safe. */
 function mapping(change: (text: string) => string, changeName: (text: string) => string): Conceal {
 	return <T>(value: T): T => {
-		if (typeof value === 'string') return change(value) as T;
-		const open: unknown[] = [value];
+		const root = { value };
+		const open: unknown[] = [root];
 		for (let part; (part = open.pop()) !== undefined;) {
-			if (Array.isArray(part)) {
-				for (let at = 0; at < part.length; at++) {
-					const held: unknown = part[at];
-					if (typeof held === 'string') part[at] = change(held);
-					else if (typeof held === 'object' && held !== null) open.push(held);
-				}
-			} else if (isObject(part)) {
-				mapFields(part, open, change, changeName);
+			const holder = part as Record<string, unknown>;
+			for (const name of Object.keys(holder)) {
+				const held = holder[name];
+				const told = typeof held === 'string' ? change(held) : held;
+				const newName = Array.isArray(part) || part === root ? name : changeName(name);
+				if (newName !== name) delete holder[name];
+				if (newName !== name || told !== held) holder[newName] = told;
+				if (typeof told === 'object' && told !== null) open.push(told);
 			}
 		}
-		return value;
+		return root.value;
 	};
-}
-
-function mapFields(
-	object: Record<string, unknown>,
-	open: unknown[],
-	change: (text: string) => string,
-	changeName: (text: string) => string,
-): void {
-	for (const name of Object.keys(object)) {
-		const held = object[name];
-		const told = typeof held === 'string' ? change(held) : held;
-		const newName = changeName(name);
-		if (newName !== name) delete object[name];
-		if (newName !== name || told !== held) object[newName] = told;
-		if (typeof told === 'object' && told !== null) open.push(told);
-	}
 }
