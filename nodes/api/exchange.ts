@@ -1,17 +1,28 @@
 import type { IAdditionalCredentialOptions, IHttpRequestMethods } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Account, NodeContext } from './account';
-import type { HttpAnswer } from './answer';
+import { envelopeOf, failureOf, slashRedirect, type Envelope, type HttpAnswer } from './answer';
 import { isStream, MOST, parseText, readBytes } from './body';
-import { TIMED_OUT } from './errors';
+import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
 
-/** One HTTP request, without the credential. */
-export interface HttpRequest {
+/** A request to the API, without the base URL and the credential. */
+export interface Request {
 	method: IHttpRequestMethods;
-	url: string;
+	/** Path below the base URL, with a leading slash, already encoded. */
+	path: string;
+	/** A list becomes one parameter for each of its values. */
+	query?: Record<string, unknown>;
 	body?: unknown;
+	/** An answer without data is right too. For a change it always is. */
+	mayBeEmpty?: boolean;
+	/** Ends it, or keeps it from being sent. For reads only. */
+	signal?: AbortSignal;
 }
+
+/** What became of a request that was sent once. */
+export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {
@@ -22,30 +33,67 @@ export interface Limits {
 }
 
 /**
- * Sends a request with n8n's helper, which adds the credential, and reads the whole answer. n8n hands the
- * answer over as a stream, because it reads other answers without any limit of size or time.
- *
- * @throws NoAnswerError if there is no answer, it breaks off, its time is over, or it is stopped
+ * Sends a request once, and again if a redirect only adds or removes the slash at the end.
+ * @throws NodeOperationError if its path leads out of the API; nothing is sent then
  */
 export async function exchange(
 	context: NodeContext,
 	account: Account,
-	request: HttpRequest,
+	request: Request,
 	limits: Limits,
-): Promise<HttpAnswer> {
-	const answer = await withEnd(limits, async (signal) => {
-		const answer = await send(context, account, request, limits, signal);
-		return await readAnswer(answer, signal);
-	});
-	return await account.conceal(answer);
+): Promise<Outcome> {
+	const send = async (url: string): Promise<HttpAnswer> => {
+		const answer = await withEnd(limits, async (signal) =>
+			readAnswer(await askN8n(context, account, { ...request, url, signal }, limits), signal),
+		);
+		return await account.conceal(answer);
+	};
+	const url = addressOf(context, account, request);
+	try {
+		const first = await send(url);
+		const moved = slashRedirect(first, { method: request.method, url });
+		const answer = moved === undefined ? first : await send(moved);
+		const failure = failureOf(answer, request);
+		return failure === undefined ? { envelope: envelopeOf(answer) } : { failure };
+	} catch (error) {
+		// Whatever fails once a request is under way, the server may have acted.
+		const isKnown = error instanceof NoAnswerError;
+		const failure = isKnown ? error.failure : lost('the answer could not be read');
+		return { failure: await account.conceal(failure) };
+	}
 }
 
-async function send(
+/** @throws NodeOperationError if the path leads out of the API: the key must not go there */
+function addressOf(
+	context: NodeContext,
+	{ baseUrl }: Account,
+	{ path, query = {} }: Request,
+): string {
+	const pairs = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) {
+		for (const each of [value].flat()) {
+			if (each !== undefined && each !== null) pairs.append(name, String(each));
+		}
+	}
+	const url = baseUrl + path + (pairs.size > 0 ? `?${pairs.toString()}` : '');
+	if (new URL(url).href.startsWith(`${baseUrl}/`)) return url;
+	throw new NodeOperationError(
+		context.getNode(),
+		`The path ${path} leads out of the API. Correct the path and run again.`,
+	);
+}
+
+/**
+ * Sends a request with n8n's helper, which adds the credential. n8n hands the answer over as a stream,
+ * because it reads other answers without any limit of size or time.
+ *
+ * @throws NoAnswerError if there is no answer
+ */
+async function askN8n(
 	context: NodeContext,
 	account: Account,
-	{ method, url, body }: HttpRequest,
+	{ method, url, body, signal }: Pick<Request, 'method' | 'body'> & AddressAndEnd,
 	{ timeout }: Limits,
-	signal: AbortSignal,
 ): Promise<HttpAnswer> {
 	const options = {
 		method,
@@ -73,6 +121,11 @@ async function send(
 	}
 }
 
+interface AddressAndEnd {
+	url: string;
+	signal: AbortSignal;
+}
+
 /** n8n puts the signal of the Stop button in the place of `abortSignal`. So it gets ours from both. */
 const endedBy = (signal: AbortSignal, context: NodeContext): NodeContext =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as NodeContext;
@@ -87,6 +140,7 @@ function credentialFor(
 	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
+/** @throws NoAnswerError if the answer breaks off */
 async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<HttpAnswer> {
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
@@ -104,26 +158,23 @@ async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<Http
 
 /**
  * Does the work until it is done, its time is over, or it is stopped.
- * @throws NoAnswerError
+ * @throws NoAnswerError if its time is over, or it is stopped
  */
 export async function withEnd<T>(
 	{ timeout, stopped }: Limits,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	const ending = new AbortController();
 	const timer = AbortSignal.timeout(Math.ceil(timeout));
+	const ending = AbortSignal.any([timer, stopped]);
 	let end!: () => void;
 	const ended = new Promise<never>((_resolve, reject) => {
-		end = () => {
-			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
-			ending.abort();
-		};
+		end = () => reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
 	});
-	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
-	if (stopped.aborted) end();
+	ending.addEventListener('abort', end);
+	if (ending.aborted) end();
 	try {
-		return await Promise.race([work(ending.signal), ended]);
+		return await Promise.race([work(ending), ended]);
 	} finally {
-		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
+		ending.removeEventListener('abort', end);
 	}
 }

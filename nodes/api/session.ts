@@ -4,14 +4,14 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import { accountOf, type Account, type Authentication, type NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
-import { attempt, type Request } from './attempt';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
+import { exchange, type Request } from './exchange';
 import { Limiter } from './limiter';
 import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from './requestSettings';
 import { isRefusal, retryDelay } from './retry';
 
 export type { Authentication } from './account';
-export type { Request } from './attempt';
+export type { Request } from './exchange';
 
 /** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
@@ -172,7 +172,7 @@ export class Session {
 		this.assertGoingOn(sending.caller);
 		const sentAt = Date.now();
 		const limits = { timeout: this.settings.timeout, stopped: sending.caller.stopped };
-		const outcome = await attempt(this.context, this.account, request, limits);
+		const outcome = await exchange(this.context, this.account, request, limits);
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
