@@ -23,7 +23,7 @@ export function withCount(counted: Counted, resource: Resource): Resource {
 		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
 		action: `Count ${what}`,
 		description,
-		hint: "To answer 'how many': it needs no list. The result says how it was found: total (one or two requests) or counted (the list was read).",
+		hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
 		...{ request, fields, payload, records, search, notice, hints },
 		counts: options,
 	};

@@ -20,20 +20,17 @@ export const LIMIT = 'Limit per Execution';
 /** What to do with the records that exist when an account is read for the first time. */
 const FIRST_RUN = { skip: 'Skip What Exists', recent: 'Take Recent Records' } as const;
 
-/**
- * The parameters of every Get New.
- * @param records what they are, such as "calls"
- * @param own further options
- */
-export const getNewForm = <P extends Parameters>(records: string, own: P) =>
+/** The parameters of every Get New. @param own further options */
+export const getNewForm = <P extends Parameters>(own: P) =>
 	form({
 		firstRun: choice(FIRST_RUN, {
 			displayName: 'First Run',
 			meanings: {
-				recent: `Return the ${records} of the last hours too`,
-				skip: `Return only ${records} that come after the first run`,
+				recent: 'Return the records of the last hours too',
+				skip: 'Return only records that come after the first run',
 			},
-			description: `What to do with the ${records} that exist when an account is read for the first time`,
+			description:
+				'What to do with the records that exist when an account is read for the first time',
 		}),
 		...when(
 			{ show: { firstRun: ['recent'] } },
@@ -43,7 +40,7 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 					min: 1,
 					max: 24 * 90,
 					default: 24,
-					description: `How many hours back the first run returns ${records}`,
+					description: 'How many hours back the first run returns records',
 				}),
 			},
 		),
@@ -62,7 +59,8 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 					displayName: LIMIT,
 					min: 1,
 					default: 500,
-					description: `How many ${records} to return for each account. The others come with the next executions. Defaults to 500.`,
+					description:
+						'How many records to return for each account. The others come with the next executions. Defaults to 500.',
 				}),
 			),
 			lookBack: always(
@@ -71,7 +69,7 @@ export const getNewForm = <P extends Parameters>(records: string, own: P) =>
 					min: 1,
 					max: 168,
 					default: 3,
-					description: `How far back to look for ${records} that show up late. Defaults to 3.`,
+					description: 'How far back to look for records that show up late. Defaults to 3.',
 				}),
 			),
 			...own,

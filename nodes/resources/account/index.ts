@@ -49,7 +49,7 @@ export const wallet: Resource = {
 			request: 'GET /wallet/transactions',
 			isAny: true,
 			fields: () =>
-				getNewForm('transactions', { dateField: transactionDateField }).and(
+				getNewForm({ dateField: transactionDateField }).and(
 					form({
 						filters: filtersOf({
 							transaction_type: transactionType(

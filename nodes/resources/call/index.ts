@@ -138,7 +138,7 @@ export const call = withCount(
 				isAny: true,
 				simplify: simplifyCall,
 				fields: () =>
-					getNewForm('calls', { include: includedParts }).and(
+					getNewForm({ include: includedParts }).and(
 						form({ filters: filtersOf(followedCallFilters) }),
 					),
 				refuse: refuseRetries,

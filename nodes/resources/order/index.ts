@@ -153,9 +153,7 @@ export const order = withCount(
 				isAny: true,
 				simplify: simplifyOrder,
 				fields: () =>
-					getNewForm('orders', lineSettings(LIMIT)).and(
-						form({ filters: filtersOf(followedOrderFilters) }),
-					),
+					getNewForm(lineSettings(LIMIT)).and(form({ filters: filtersOf(followedOrderFilters) })),
 				refuse: refuseRetries,
 				run: async ({ filters, options, ...how }, call) => {
 					const lines = lineItemsWanted(options);
