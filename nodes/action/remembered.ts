@@ -74,6 +74,8 @@ export class Remembered {
 			forget: () => own.forEach((stored, key) => this.takeBack(key, stored)),
 			isKept: this.context.getMode() !== 'manual',
 			update: async ({ what, account: name, filters }, work) => {
+				// A test of the workflow that started this one would take records away from production.
+				if (this.context.getMode() === 'integrated') throw new Error(FROM_ANOTHER);
 				// Accounts that share a memory would take each other's records for known ones.
 				if (name !== undefined) this.claim(`name ${name}`, this.nameOf(account), SHARED_NAME);
 				const entries = await (this.opening ??= this.open());
@@ -212,7 +214,10 @@ const SHARED_NAME =
 const NOTES = { mode: 'entries', maxEntries: 10_000 } as const;
 
 const NOT_HANDED_OVER =
-	"n8n did not hand over what this node remembers of the account. It does not do so in queue mode: use the YK Voice Trigger there, or 'Get Many' with a Remove Duplicates node. To begin again in another mode, enter another text in 'Options → Account'.";
+	"n8n did not hand over what this node remembers of the account. If n8n was stopped during the first execution for the account, enter another text in 'Options → Account' to begin again. In queue mode n8n never hands it over: use the YK Voice Trigger there, or 'Get Many' with a Remove Duplicates node.";
+
+const FROM_ANOTHER =
+	'Get New does not work in a workflow that another workflow starts: n8n does not say whether it is a test by hand, which would take records away. Start this workflow with a Schedule Trigger.';
 
 const OTHER_FILTERS =
 	"Items of the same account have different 'Filters', so records would be lost. Give each item a text of its own in 'Options → Account'.";

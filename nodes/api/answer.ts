@@ -11,6 +11,8 @@ export interface HttpAnswer {
 	body?: unknown;
 	/** What is too much about the body, which therefore is not there. */
 	excess?: string;
+	/** How many bytes it has, unzipped. */
+	size?: number;
 }
 
 /** The envelope of a successful answer. Reference: "Response envelope". */

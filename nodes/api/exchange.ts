@@ -22,7 +22,9 @@ export interface Request {
 }
 
 /** What became of a request that was sent once. */
-export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
+export type Outcome =
+	| { envelope: Envelope; size: number; failure?: undefined }
+	| { failure: Failure };
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {
@@ -54,7 +56,9 @@ export async function exchange(
 		const moved = slashRedirect(first, { method: request.method, url });
 		const answer = moved === undefined ? first : await send(moved);
 		const failure = failureOf(answer, request);
-		return failure === undefined ? { envelope: envelopeOf(answer) } : { failure };
+		return failure === undefined
+			? { envelope: envelopeOf(answer), size: answer.size ?? 0 }
+			: { failure };
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
@@ -153,7 +157,7 @@ async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<Http
 	const content = isTooLong
 		? { excess: `it is longer than ${most / 2 ** 20} MB` }
 		: parseText(bytes.toString());
-	return { statusCode, headers, ...content };
+	return { statusCode, headers, size: bytes.length, ...content };
 }
 
 /**
@@ -164,17 +168,21 @@ export async function withEnd<T>(
 	{ timeout, stopped }: Limits,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+	// Not AbortSignal.any: Node 20 may forget such a signal before its time is over.
+	const ending = new AbortController();
 	const timer = AbortSignal.timeout(Math.ceil(timeout));
-	const ending = AbortSignal.any([timer, stopped]);
 	let end!: () => void;
 	const ended = new Promise<never>((_resolve, reject) => {
-		end = () => reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+		end = () => {
+			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+			ending.abort();
+		};
 	});
-	ending.addEventListener('abort', end);
-	if (ending.aborted) end();
+	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
+	if (stopped.aborted) end();
 	try {
-		return await Promise.race([work(ending), ended]);
+		return await Promise.race([work(ending.signal), ended]);
 	} finally {
-		ending.removeEventListener('abort', end);
+		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
 	}
 }

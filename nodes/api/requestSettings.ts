@@ -6,6 +6,8 @@ export interface RequestSettings {
 	timeout: number;
 	/** How long one request may wait for its retries and for rate limits in total, in ms. */
 	maxWait: number;
+	/** The most that all answers together may hold, in bytes. Default: any. */
+	mostBytes?: number;
 }
 
 export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {

@@ -86,6 +86,9 @@ export class Session {
 
 	private readonly stopping = new AbortController();
 
+	/** How many bytes all answers together had. */
+	private received = 0;
+
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
 		this.context = context;
 		this.account = account;
@@ -177,6 +180,7 @@ export class Session {
 		const { failure } = outcome;
 		if (failure === undefined) {
 			this.limiter.accept(sentAt);
+			this.countBytes(outcome.size, sending.caller);
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
@@ -196,6 +200,18 @@ export class Session {
 		// A refused request gives up its place, because there are fewer places now.
 		if (!isRefused) await this.pause(delay, sending.caller);
 		return undefined;
+	}
+
+	/** @throws NodeOperationError if all answers together are too large to be kept */
+	private countBytes(size: number, { about, itemIndex }: Caller): void {
+		const { mostBytes = Infinity } = this.settings;
+		this.received += size;
+		if (this.received <= mostBytes) return;
+		throw new NodeOperationError(
+			this.context.getNode(),
+			`${about.operation}: the account sent more than ${mostBytes / 2 ** 20} MB, which is too much to read at once`,
+			{ itemIndex },
+		);
 	}
 
 	private mayWait(ms: number, { startedAt }: Sending): boolean {

@@ -1,7 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
 import { accessOf, isWithoutId } from '../domain/access';
+
+/** What one list of the editor may read. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /**
  * Reads for the editor, from the account of the node that the user edits.
@@ -17,7 +21,10 @@ export async function editorApi(
 	advice: string,
 ): Promise<Api> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const session = await connect(context, authentication, advice);
+	const session = await connect(context, authentication, advice, {
+		...DEFAULT_REQUEST_SETTINGS,
+		mostBytes: MOST_BYTES,
+	});
 	const request = `GET ${path}`;
 	return session.api({
 		operation: what,

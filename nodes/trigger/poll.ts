@@ -176,6 +176,9 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	);
 }
 
+/** What one poll may read. No account that keeps to the other bounds comes near it. */
+const MOST_BYTES = 64 * 2 ** 20;
+
 /**
  * Connects to the account and makes the watcher of the event.
  *
@@ -193,6 +196,7 @@ async function watch(
 		concurrency: CONCURRENCY,
 		timeout: reading / 3,
 		maxWait: reading / 3,
+		mostBytes: MOST_BYTES,
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const account = shorten(JSON.stringify([session.baseUrl, credentials]));

@@ -90,6 +90,16 @@ describe('Call: Get New', () => {
 		expect((await workflow.run()).ids).toEqual([]);
 	});
 
+	test('a workflow that another one starts gets an error, as a test of that one would take records away [P196]', async () => {
+		const call = api.store.addCall({ created_at: ago(300) });
+		const workflow = new Workflow();
+		await workflow.run();
+		const { error, ids } = await workflow.run(undefined, {}, { mode: 'integrated' });
+		expect(ids).toEqual([]);
+		expect(error?.message).toContain('that another workflow starts');
+		expect(call.id).toBeDefined();
+	});
+
 	test('each client has a memory of its own, and the key of none is stored', async () => {
 		const other = api.addOrganization();
 		const workflow = new Workflow();

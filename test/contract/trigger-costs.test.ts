@@ -92,3 +92,12 @@ describe('a list that is too long to be read with each poll', () => {
 		},
 	);
 });
+
+it('a poll that would read more than 64 MB fails and loses nothing [P195]', async () => {
+	const given = await after(0, 'contactChanged');
+	const notes = 'x'.repeat(150_000);
+	const added = Array.from({ length: 480 }, () => given.store.addContact({ notes } as never));
+	expect((await given.poller.failingTick()).message).toContain('more than 64 MB');
+	for (const { id } of added.slice(5)) given.store.contacts.remove(id);
+	expect(await given.tick()).toHaveLength(5);
+});
