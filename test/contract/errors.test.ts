@@ -203,13 +203,13 @@ describe('an answer whose data is null', () => {
 	});
 });
 
-test('https where the server speaks http: check the Base URL, nothing was changed', async () => {
+test('https where the server speaks http: the error asks for the address, and says that it is not sure that nothing was changed', async () => {
 	const baseUrl = emulator.url.replace('http:', 'https:');
 	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl } };
 	const parameters = { ...updateAgent(), requestOptions: { maxWait: 0 } };
 	const error = await fail('agent.update', parameters, [{}], { credentials });
-	expect(error.message).toMatch(/no answer from the server \(no secure connection/);
-	expect(error.description).toMatch(/Check the 'Base URL'.*changed nothing/);
+	expect(error.message).toMatch(/no secure connection; does the address begin with http:/);
+	expect(error.description).toMatch(/the change may have been made/);
 });
 
 test('a 401 of an OAuth2 credential without a refresh token keeps the words of the API', async () => {
