@@ -67,6 +67,12 @@ export function isTemporary(error: unknown): boolean {
 	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
+/** Whether the API refuses to answer, so that asking again does not help. A rate limit is none of these. */
+export function refusesToAnswer(error: unknown): boolean {
+	const status = answerBehind(error)?.status ?? 0;
+	return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
 /** The cause in the terms of n8n's polling engine, which then polls less often (n8n 2.36 and later). */
 function causeForPolling(failure: Failure) {
 	if (failure.kind === 'unsent') return undefined;

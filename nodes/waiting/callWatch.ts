@@ -1,3 +1,4 @@
+import { refusesToAnswer } from '../api/apiError';
 import { readAll, pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
@@ -11,8 +12,7 @@ import {
 } from '../domain/callParts';
 import { CLOCK_TOLERANCE, findCalls, namelessCalls, type TestCall } from '../domain/testCall';
 import { isObject, textIn, type JsonObject } from '../json';
-import { DAY, since, toMillis } from '../time';
-import { isRefusal } from './refusal';
+import { since, toMillis } from '../time';
 import { Rounds } from './rounds';
 
 /** A part of a call that the user also waits for, after the call has ended. */
@@ -122,39 +122,28 @@ export class CallWatch {
 
 	/** One round for all calls: first those that have not ended, then the parts of those that have. */
 	private async look(): Promise<void> {
-		const now = Date.now();
 		const open = [...this.waiting].filter((waiting) => !isEnded(waiting));
-		// The list since an old call would be long, and it may not show a call under way.
-		const isApart = ({ testCall, call, until }: WaitingCall) =>
-			testCall === undefined && (startOf(call) < now - DAY || until <= now);
-		const apart = open.filter(isApart);
-		await Promise.all(apart.map(async (waiting) => await this.readDetail(waiting)));
-		await this.readList(open.filter((waiting) => !isApart(waiting)));
+		const known = open.filter(({ testCall }) => testCall === undefined);
+		await Promise.all(known.map(async (waiting) => await this.readDetail(waiting)));
+		await this.readList(open.filter(({ testCall }) => testCall !== undefined));
 		await this.readMissing([...this.waiting].filter(isEnded));
 	}
 
-	/** Reads the list once for several calls. */
+	/** Reads the list once for all test calls. */
 	private async readList(open: WaitingCall[]): Promise<void> {
 		if (open.length === 0) return;
-		const starts = open.map(({ testCall, call }) => testCall?.since ?? startOf(call));
-		const first = Math.min(...starts);
+		const first = Math.min(...open.map(({ testCall }) => testCall?.since ?? 0));
 		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
 		const query = { sort: '-created_at', ...after };
 		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
 			const listed = await readAll(this.reader, request);
-			for (const waiting of open) this.locate(waiting, listed);
+			for (const waiting of open) this.locate(waiting, waiting.testCall!, listed);
 		});
 	}
 
-	/** Finds a call in the list. */
-	private locate(waiting: WaitingCall, listed: JsonObject[]): void {
-		const { testCall, call } = waiting;
-		if (testCall === undefined) {
-			const update = listed.find(({ id }) => textIn(id) === textIn(call?.id));
-			waiting.call = { ...call, ...update };
-			return;
-		}
+	/** Finds the call of a test call in the list. */
+	private locate(waiting: WaitingCall, testCall: TestCall, listed: JsonObject[]): void {
 		const free = listed.filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
 		const others = [...this.sought].filter((other) => other !== testCall);
 		const { found, isClear } = findCalls(testCall, free, others);
@@ -213,12 +202,9 @@ async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promi
 	);
 	for (const each of waiting) {
 		each.trouble = trouble;
-		if (isRefusal(trouble)) each.refusal = trouble;
+		if (refusesToAnswer(trouble)) each.refusal = trouble;
 	}
 }
-
-/** When a call was created, in ms since 1970; 0 if nobody knows. */
-const startOf = (call: JsonObject | undefined): number => toMillis(call?.created_at) ?? 0;
 
 /** Whether a call has ended. */
 export const isEnded = ({ call, fields }: WaitingCall): boolean =>

@@ -1,14 +1,14 @@
 import { SECOND } from '../time';
 
 /** How long passes between two looks, in ms: from the first to the later ones. */
-export const FIRST_GAP = 2 * SECOND;
+const FIRST_GAP = 2 * SECOND;
 const LAST_GAP = 15 * SECOND;
 
 /** How often it is checked whether the time of a newcomer is over, in ms. */
 const SLICE = 250;
 
 /** The gap after this one. Looks come after 2, 5, 9.5, … seconds, and later every 15 seconds. */
-export const nextGap = (gap: number): number => Math.min(LAST_GAP, gap * 1.5);
+const nextGap = (gap: number): number => Math.min(LAST_GAP, gap * 1.5);
 
 /** Lets several waiters look together: a round is one look for all of them. */
 export class Rounds {

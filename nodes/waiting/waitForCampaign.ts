@@ -1,10 +1,10 @@
+import { refusesToAnswer } from '../api/apiError';
 import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
 import { isState } from '../domain/status';
 import { isObject, textIn, type JsonObject } from '../json';
 import { MINUTE } from '../time';
-import { isRefusal } from './refusal';
-import { FIRST_GAP, nextGap } from './rounds';
+import { Rounds } from './rounds';
 
 /** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
 export interface CampaignEnd {
@@ -37,23 +37,23 @@ export async function waitForCampaign(
 	end: CampaignEnd,
 	most: number,
 ): Promise<CampaignOutcome> {
-	const until = Date.now() + most;
+	let latest = campaign;
 	let movedAt = Date.now();
 	let trouble = '';
-	for (let gap = FIRST_GAP; ; gap = nextGap(gap)) {
-		const outcome = campaignOutcome(campaign, end, Date.now() - movedAt, trouble);
-		const left = until - Date.now();
-		if (outcome.result !== 'underWay' || left <= 0) return outcome;
-		await api.pause(Math.min(gap, left));
+	const outcome = () => campaignOutcome(latest, end, Date.now() - movedAt, trouble);
+	const look = async () => {
 		trouble = '';
 		const next = await readRecord(api, request).catch((error: Error) => {
-			if (isRefusal(error)) throw error;
+			if (refusesToAnswer(error)) throw error;
 			trouble = ` The last look failed: ${error.message}`;
-			return campaign;
+			return latest;
 		});
-		if (progressOf(next, end) !== progressOf(campaign, end)) movedAt = Date.now();
-		campaign = next;
-	}
+		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = Date.now();
+		latest = next;
+	};
+	const rounds = new Rounds(look, async (ms) => await api.pause(ms));
+	await rounds.wait(() => outcome().result !== 'underWay', Date.now() + most);
+	return outcome();
 }
 
 /** @param unchangedFor for how long neither its state nor a counter has changed, in ms */
