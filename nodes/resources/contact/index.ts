@@ -7,7 +7,7 @@ import { withCount } from '../../table/counting';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, picker, text } from '../../table/kinds';
-import { operation, rowsAbout, type RunContext } from '../../table/operation';
+import { operation, rowsAbout } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/replace';
 import { nonBlank, phone, uuid } from '../../table/schema';
@@ -69,27 +69,6 @@ function numbered(record: JsonObject, phone: string): JsonObject {
 	const { secondary_phone_number: _, ...rest } = record;
 	const isHeld = Object.values(rest).includes(phone);
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
-}
-
-interface Upsert extends JsonObject {
-	phone_number: string;
-	record: JsonObject;
-	keepUntouched: boolean;
-}
-
-/** Creates the contact, or updates it. Without fields, an existing contact stays as it is. */
-async function upsert(
-	{ phone_number, record, keepUntouched: keeps }: Upsert,
-	context: RunContext,
-): Promise<unknown> {
-	const { api, request } = context;
-	const { method, path } = request();
-	const present = await api.find({ method: 'GET', path });
-	const body = numbered(record, phone_number);
-	if (present === null) return (await api.send({ method: 'POST', path: '/contacts', body })).data;
-	if (Object.keys(record).length === 0) return present;
-	if (keeps) return await putBack({ method, path }, present, record, context);
-	return (await api.send({ method, path, body })).data;
 }
 
 const byContact = rowsAbout(about);
@@ -169,8 +148,20 @@ export const contact = withCount(
 							agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', refuse);
 							return given;
 						}),
-				run: async (input, context) =>
-					await runAlone(context, input.phone_number, async () => await upsert(input, context)),
+				// Creates the contact, or updates it. Without fields, an existing contact stays as it is.
+				run: async ({ phone_number, record, keepUntouched: keeps }, context) =>
+					await runAlone(context, phone_number, async () => {
+						const { api, request } = context;
+						const { method, path } = request();
+						const present = await api.find({ method: 'GET', path });
+						const body = numbered(record, phone_number);
+						if (present === null) {
+							return (await api.send({ method: 'POST', path: '/contacts', body })).data;
+						}
+						if (Object.keys(record).length === 0) return present;
+						if (keeps) return await putBack({ method, path }, present, record, context);
+						return (await api.send({ method, path, body })).data;
+					}),
 				hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
 					400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 				}),

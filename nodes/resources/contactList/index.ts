@@ -6,9 +6,9 @@ import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
 import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
 import { withCount } from '../../table/counting';
-import { form, type Parameters, type Refuse } from '../../table/form';
+import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
-import { operation, type Gather, type Operation, type RunContext } from '../../table/operation';
+import { operation, type Operation, type RunContext } from '../../table/operation';
 import { list, phones, uuid } from '../../table/schema';
 import { plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
@@ -51,14 +51,6 @@ const createUnknown = toggle({
 	description: 'Whether to create a contact for each phone number that is not known yet',
 });
 
-/** A list and contacts, as the user enters them. */
-interface Named extends JsonObject, Required<Identifiers> {
-	contact_list_id: string;
-	auto_create?: boolean;
-	combineItems: boolean;
-	options: { perRequest?: number };
-}
-
 const sizeOf = ({ options: { perRequest: size } }: { options: { perRequest?: number } }) =>
 	size ?? ASSUMED.membersPerRequest;
 
@@ -70,13 +62,6 @@ function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
 	}
 	return given;
 }
-
-const gather: Gather<Named> = {
-	key: ({ contact_list_id, auto_create, combineItems, options }) =>
-		combineItems ? JSON.stringify([contact_list_id, auto_create, options]) : undefined,
-	merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-	size: sizeOf,
-};
 
 /** Adds or removes contacts, in as many requests as their number takes. */
 async function send(
@@ -106,13 +91,7 @@ const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 function unknownIn(answer: JsonObject): string[] {
 	return Object.entries(answer).flatMap(([name, value]): string[] => {
 		const isEmpty =
-			value === 0 ||
-			value === null ||
-			value === '' ||
-			value === false ||
-			(Array.isArray(value) && value.length === 0) ||
-			(isObject(value) &&
-				Object.values(value).every((entry) => Array.isArray(entry) && entry.length === 0));
+			!value || (typeof value === 'object' && Object.values(value).flat().length === 0);
 		return UNKNOWN.test(name) && !isEmpty ? [`${name}: ${JSON.stringify(value)}`] : [];
 	});
 }
@@ -124,16 +103,24 @@ function notice(_input: unknown, answers: JsonObject[]): string | undefined {
 		: undefined;
 }
 
-/** The input of all items for one list, joined. */
-interface SyncInput extends JsonObject, Required<Identifiers> {
-	contact_list_id: string;
-	options: {
-		allowEmptying?: boolean;
-		auto_create?: boolean;
-		dryRun?: boolean;
-		perRequest?: number;
-	};
-}
+const syncForm = () =>
+	form({
+		...about('Contacts that are not in the items are removed from the list'),
+		...identifiers,
+		options: optionsOf({
+			allowEmptying: toggle({
+				displayName: 'Allow Emptying',
+				description: 'Whether the list may end up empty if the API knows none of the contacts',
+			}),
+			perRequest: perRequest('Contacts'),
+			auto_create: createUnknown,
+			dryRun: toggle({
+				displayName: 'Dry Run',
+				description:
+					'Whether to only show what would be added and removed, without changing anything',
+			}),
+		}),
+	}).check(naming);
 
 /**
  * Makes a list equal to the wanted contacts. It adds first: if that fails, nobody has been removed yet.
@@ -141,7 +128,7 @@ interface SyncInput extends JsonObject, Required<Identifiers> {
  * @throws Error if the list would become empty although the user does not allow it. Nobody is removed then
  */
 async function syncList(
-	{ contact_list_id, options, ...wanted }: SyncInput,
+	{ contact_list_id, options, ...wanted }: InputOf<ReturnType<typeof syncForm>>,
 	context: RunContext,
 ): Promise<JsonObject> {
 	const { api, request } = context;
@@ -177,20 +164,23 @@ async function syncList(
 
 const membership = (
 	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request'>,
-	more: Parameters = {},
+	more: { auto_create?: Parameter<boolean> } = {},
 ): Operation =>
 	operation({
 		...row,
 		fields: () =>
-			form({ ...about(), ...identifiers, combineItems, ...more, options }).check(
-				(given, refuse): Named => naming(given, refuse),
-			),
+			form({ ...about(), ...identifiers, combineItems, ...more, options }).check(naming),
 		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
 			return await send(context, context.request(), sizeOf({ options: chosen }), contacts, unknown);
 		},
-		gather,
+		gather: {
+			key: ({ contact_list_id, auto_create, combineItems: isCombined, options: chosen }) =>
+				isCombined ? JSON.stringify([contact_list_id, auto_create, chosen]) : undefined,
+			merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+			size: sizeOf,
+		},
 		notice,
 	});
 
@@ -257,25 +247,7 @@ export const contactList = withCount(
 					'Add and remove contacts so that a list holds exactly the contacts of the input items',
 				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 				request: 'POST /contact-lists/{contact_list_id}/contacts',
-				fields: () =>
-					form({
-						...about('Contacts that are not in the items are removed from the list'),
-						...identifiers,
-						options: optionsOf({
-							allowEmptying: toggle({
-								displayName: 'Allow Emptying',
-								description:
-									'Whether the list may end up empty if the API knows none of the contacts',
-							}),
-							perRequest: perRequest('Contacts'),
-							auto_create: createUnknown,
-							dryRun: toggle({
-								displayName: 'Dry Run',
-								description:
-									'Whether to only show what would be added and removed, without changing anything',
-							}),
-						}),
-					}).check((given, refuse): SyncInput => naming(given, refuse)),
+				fields: syncForm,
 				refuse: (inputs, refused) => {
 					if (refused > 0) {
 						return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;

@@ -80,7 +80,7 @@ export function identifiersOf(identifiers: Array<[keyof Identifiers, string]>): 
 }
 
 /** The contacts of several inputs, each once. */
-export const union = (inputs: Identifiers[]): Identifiers => ({
+export const union = (inputs: Identifiers[]): Required<Identifiers> => ({
 	contact_ids: [...new Set(inputs.flatMap((input) => input.contact_ids ?? []))],
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });

@@ -8,7 +8,7 @@ import { runAlone } from '../../table/alone';
 import { fieldOption, optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { operation, type RunContext } from '../../table/operation';
+import { operation } from '../../table/operation';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack } from '../../table/replace';
 import { idAsGiven, nonBlank, optional, textOrNumber, trimmed } from '../../table/schema';
@@ -38,13 +38,6 @@ const ITEMS = '/catalogues/items';
 
 const ITEM_REFUSED =
 	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
-
-interface Upsert extends JsonObject {
-	sku: string;
-	skuField: string;
-	record: JsonObject;
-	keepUntouched: boolean;
-}
 
 /** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
 export const upsertItem = operation({
@@ -95,29 +88,26 @@ export const upsertItem = operation({
 				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, refuse) };
 			}),
 	payload: ({ sku, skuField, record }) => ({ [skuField]: sku, ...record }),
-	run: async (input, context) =>
-		await runAlone(context, input.sku, async () => await upsert(input, context)),
+	// Creates the item, or updates it. Without fields, an existing item stays as it is.
+	run: async ({ sku, skuField, record, keepUntouched: keeps }, context) =>
+		await runAlone(context, sku, async () => {
+			const { api, request } = context;
+			const found = await itemWith(sku, skuField, api);
+			const write = request();
+			if (found === undefined) return (await api.send(write)).data;
+			const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
+			const hasChanges = Object.keys(record).length > 0;
+			if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
+			const present = await readRecord(api, { method: 'GET', path });
+			return hasChanges
+				? await putBack({ method: 'PUT', path }, present, record, context)
+				: present;
+		}),
 	simplify: plainFields(),
 	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
 });
-
-/** Creates the item, or updates it. Without fields, an existing item stays as it is. */
-async function upsert(
-	{ sku, skuField, record, keepUntouched: keeps }: Upsert,
-	context: RunContext,
-): Promise<unknown> {
-	const { api, request } = context;
-	const found = await itemWith(sku, skuField, api);
-	const write = request();
-	if (found === undefined) return (await api.send(write)).data;
-	const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
-	const hasChanges = Object.keys(record).length > 0;
-	if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
-	const present = await readRecord(api, { method: 'GET', path });
-	return hasChanges ? await putBack({ method: 'PUT', path }, present, record, context) : present;
-}
 
 /** An API that finds more items for one SKU does not search. */
 const MOST_SIMILAR = 1_000;
