@@ -6,7 +6,7 @@ export const quoted = (names: readonly string[], between = ', '): string =>
 	].join(between);
 
 /** A name for a sentence, on one line. */
-const shortened = (name: string) => {
+export const shortened = (name: string) => {
 	const line = name.slice(0, 200).replace(/\s+/g, ' ');
 	return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 };

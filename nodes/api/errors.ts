@@ -127,7 +127,7 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 			};
 		case 'answer':
 			return circumstances.wait
-				? partsOfWait(failure, circumstances.about, circumstances.wait)
+				? partsOfWait(failure, circumstances, circumstances.wait)
 				: partsOfAnswer(failure, circumstances);
 	}
 }
@@ -149,13 +149,15 @@ function partsOfConnection(
 
 function partsOfWait(
 	failure: Failure & { kind: 'answer' },
-	about: About,
+	circumstances: Circumstances,
 	{ askedMs, mostMs }: { askedMs: number; mostMs: number },
 ): Parts {
 	const raise = "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.";
+	const mayHaveMoved = failure.status !== 429 && !circumstances.isRead;
 	return {
 		what: `the server is busy (status ${wordsOf(failure)}) and asks to wait longer than allowed`,
-		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}${withDetails(failure)}`,
+		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(circumstances.about, raise)}${mayHaveMoved ? doubtAbout(circumstances) : ''}${withDetails(failure)}`,
+		isDoubtful: mayHaveMoved,
 	};
 }
 

@@ -23,8 +23,7 @@ export interface Request {
 
 /** What became of a request that was sent once. */
 export type Outcome =
-	| { envelope: Envelope; size: number; failure?: undefined }
-	| { failure: Failure };
+	{ envelope: Envelope; size: number; failure?: undefined } | { failure: Failure };
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {

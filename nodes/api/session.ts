@@ -194,7 +194,9 @@ export class Session {
 			this.limiter.refuse(sentAt, Date.now(), delay ?? 0);
 		}
 		if (delay === undefined || !this.mayWait(delay, sending)) {
-			throw this.errorOf(failure, sending, status === 429 ? delay : undefined);
+			const isAsked =
+				status === 429 || (failure.kind === 'answer' && failure.retryAfterMs === delay);
+			throw this.errorOf(failure, sending, isAsked ? delay : undefined);
 		}
 		sending.mayHaveActed ||= mayHaveActed(failure);
 		// A refused request gives up its place, because there are fewer places now.

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { JsonObject } from '../json';
+import { tidy, type JsonObject } from '../json';
 import { periodsOf } from '../statistics/readReport';
 import type { RunContext } from '../table/operation';
 import type { Within } from '../table/within';
@@ -58,7 +58,7 @@ export async function makeReport(
 		...{ accent, logo, intro, footer, sections },
 	};
 	return {
-		subject: `${page.title}: ${shown}`.replace(/\s+/g, ' '),
+		subject: tidy(`${page.title}: ${shown}`.replace(/\s+/g, ' ')),
 		html: renderHtml(page),
 		text: renderText(page),
 		period_start: chosen.start.toISO(),

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
-import type { JsonObject } from '../json';
+import { tidy, type JsonObject } from '../json';
+import { shortened, withoutMarkup } from '../words';
 import type { Figure } from '../statistics/tally';
 import type { Format } from './format';
 import type { Labels } from './labels';
@@ -310,5 +311,6 @@ const withColumns = (section: Section & { columns: Columns }, none: string): Sec
 const withRows = (section: Section, rows: readonly unknown[], none: string): Section =>
 	rows.length > 0 ? section : { title: section.title, notes: [none] };
 
+/** A text of the account, on one line. In Slack it must be no link and call nobody. */
 const textOf = (value: unknown): string | undefined =>
-	typeof value === 'string' && value !== '' ? value : undefined;
+	typeof value === 'string' && value !== '' ? withoutMarkup(shortened(tidy(value))) : undefined;

@@ -1,7 +1,7 @@
 import { CALL_STATUS, isSameStatus } from '../domain/status';
 import { form, type InputOf } from '../table/form';
 import { group, number, several, wholeNumber } from '../table/kinds';
-import { decimalOf, dividedBy, times, type Decimal } from './decimal';
+import { decimalOf, dividedBy, minus, times, type Decimal } from './decimal';
 import { figure, type Figure, type Tally } from './tally';
 
 const billingForm = form({
@@ -10,7 +10,7 @@ const billingForm = form({
 		min: 0,
 		max: 86_400,
 		default: 0,
-		description: 'A shorter call counts as this long. Defaults to 0.',
+		description: 'A shorter call counts as this long, before it is rounded up. Defaults to 0.',
 	}),
 	pricePerMinute: number({
 		displayName: 'Price per Minute',
@@ -62,9 +62,9 @@ export function billedAmount(
 	seconds: Decimal,
 ): { billed?: Decimal } {
 	if (!statuses.some((one) => isSameStatus(one, status))) return {};
-	const whole = roundedUp(seconds, BigInt(roundUpTo));
-	const least = BigInt(minimumSeconds);
-	return { billed: { units: whole > least ? whole : least, scale: 0 } };
+	const least = { units: BigInt(minimumSeconds), scale: 0 };
+	const counted = minus(seconds, least).units < 0n ? least : seconds;
+	return { billed: { units: roundedUp(counted, BigInt(roundUpTo)), scale: 0 } };
 }
 
 /** The seconds, rounded up to a multiple of `step`. */

@@ -127,10 +127,11 @@ export function periodBefore(name: PeriodName, period: Period, now: DateTime): P
 function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: DateTime) {
 	if (name !== 'between') {
 		const [, unit, count] = CALENDAR[name];
-		return {
-			first: startOfOther(start, unit, -count, firstDay),
-			samePoint: now.minus({ [unit]: count }),
-		};
+		const first = startOfOther(start, unit, -count, firstDay);
+		const same = now.minus({ [unit]: count });
+		// A shorter month has no such day: then all of it is compared.
+		const isCut = unit !== 'day' && unit !== 'week' && same.day !== now.day;
+		return { first, samePoint: isCut ? startOfOther(same, 'month', 1) : same };
 	}
 	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
 	const days = Math.round(end.diff(start, 'days').days);

@@ -137,9 +137,11 @@ describe('Report: Create', () => {
 	});
 
 	test('what callers and agents are called cannot become HTML [P178]', async () => {
-		const agent = store.addAgent('inbound');
-		agent.name = '<img src=x onerror=alert(1)>"\'&';
-		store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id: agent.id });
+		const named = (agent_name: string) => {
+			const { id } = store.addAgent('inbound');
+			store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id: id, agent_name });
+		};
+		named('<img src=x onerror=alert(1)>"\'&');
 		const { report } = await create({
 			sections: SECTIONS,
 			title: '</title><script>alert(1)</script>',
@@ -149,6 +151,12 @@ describe('Report: Create', () => {
 		expect(tagsOf(report.html)).not.toContain('img');
 		expect(tagsOf(report.html)).not.toContain('b');
 		expect(report.html).not.toMatch(/<[^>]*onclick/);
+
+		named('<!channel> <https://evil.example|click>\r\nKey figures\u202e');
+		const { report: told } = await create({ sections: SECTIONS, title: 'A\u202eB' });
+		expect(told.text).not.toMatch(/[<\r\u202e]/);
+		expect(told.text).toContain('‹!channel> ‹https://evil.example|click> Key figures: ');
+		expect(told.subject).not.toContain('\u202e');
 	});
 
 	test('a page with everything has less than 100 kB and only what mail programs show [P174]', async () => {

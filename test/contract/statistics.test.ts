@@ -233,6 +233,8 @@ describe('billing', () => {
 		expect(
 			await by({ roundUpTo: 1, minimumSeconds: 120, statuses: ['Completed', 'Voicemail'] }),
 		).toMatchObject({ billed_calls: 5, billed_minutes: 24.33, price: 0 });
+		// A call of 1 second counts as 90, which are two whole minutes.
+		expect(await by({ minimumSeconds: 90 })).toMatchObject({ billed_minutes: 16 });
 	});
 
 	test('of calls without a length nothing is billed, and nobody knows the price', async () => {

@@ -59,19 +59,9 @@ describe('a named period', () => {
 		['yesterday', '2026-03-30', ['2026-03-29', '2026-03-30'], ['2026-03-28', '2026-03-29']],
 		['last7Days', '2026-04-01T09:30', ['2026-03-25', '2026-04-01'], ['2026-03-18', '2026-03-25']],
 		['last30Days', '2026-01-10T09:30', ['2025-12-11', '2026-01-10'], ['2025-11-11', '2025-12-11']],
-		[
-			'thisMonth',
-			'2026-03-31T10:00',
-			['2026-03-01', '2026-04-01'],
-			['2026-02-01', '2026-02-28T10:00'],
-		],
+		['thisMonth', '2026-03-31T10:00', ['2026-03-01', '2026-04-01'], ['2026-02-01', '2026-03-01']],
 		['lastMonth', '2026-01-01', ['2025-12-01', '2026-01-01'], ['2025-11-01', '2025-12-01']],
-		[
-			'thisQuarter',
-			'2026-05-31T08:00',
-			['2026-04-01', '2026-07-01'],
-			['2026-01-01', '2026-02-28T08:00'],
-		],
+		['thisQuarter', '2026-05-31T08:00', ['2026-04-01', '2026-07-01'], ['2026-01-01', '2026-03-01']],
 		['lastQuarter', '2026-02-03', ['2025-10-01', '2026-01-01'], ['2025-07-01', '2025-10-01']],
 		[
 			'thisWeek',
@@ -80,17 +70,25 @@ describe('a named period', () => {
 			['2026-03-16', '2026-03-22T12:00'],
 		],
 		['lastWeek', '2026-01-01', ['2025-12-22', '2025-12-29'], ['2025-12-15', '2025-12-22']],
-		[
-			'thisYear',
-			'2028-02-29T06:00',
-			['2028-01-01', '2029-01-01'],
-			['2027-01-01', '2027-02-28T06:00'],
-		],
+		['thisYear', '2028-02-29T06:00', ['2028-01-01', '2029-01-01'], ['2027-01-01', '2027-03-01']],
 		['lastYear', '2026-06-01', ['2025-01-01', '2026-01-01'], ['2024-01-01', '2025-01-01']],
 	])('%s, seen from %s, and the one before', (name, now, expected, before) => {
 		const period = periodOf(name, at(now));
 		expect(shown(period)).toEqual(expected);
 		expect(shown(periodBefore(name, period, at(now)))).toEqual(before);
+	});
+
+	test('what is compared never shrinks while a period goes on', () => {
+		for (const name of ['thisMonth', 'thisQuarter', 'thisYear'] as const) {
+			let last = 0;
+			for (let now = at('2026-01-01T00:05'); now < at('2028-04-01'); now = now.plus({ hours: 7 })) {
+				const period = periodOf(name, now);
+				const { start, end } = periodBefore(name, period, now);
+				const length = +end - +start;
+				if (+now.minus({ hours: 7 }) >= +period.start) expect(length).toBeGreaterThanOrEqual(last);
+				last = length;
+			}
+		}
 	});
 
 	test.each<[NamedPeriod, start: string, end: string]>([
