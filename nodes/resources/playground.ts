@@ -142,7 +142,7 @@ export const playground: Resource = {
 			action: 'Make test call which costs money',
 			description:
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
-			hint: 'Places a real call that costs money: only if the user asks for one, never in a loop or as a test. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For several calls to one phone set placeCalls to one after another.',
+			hint: 'Places a real call that costs money: only if the user asks, never in a loop. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
