@@ -100,15 +100,13 @@ function lineFields(line: JsonObject): JsonObject {
  */
 export async function ordersWithLines(
 	orders: JsonObject[],
-	{ isSplit, field }: LineItemsWanted,
+	wanted: LineItemsWanted,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const whole = await Promise.all(
-		orders.map(async (order) => await withLineItems(order, api, field)),
-	);
-	const missing = missingLines(whole, field);
-	if (missing !== undefined) throw new Error(missing);
-	return isSplit ? whole.flatMap((order) => splitByLine(order, field)) : whole;
+	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
+	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
+	if (notice !== undefined) throw new Error(notice);
+	return items;
 }
 
 const namesOf = (field?: string): readonly string[] =>
@@ -135,12 +133,12 @@ export async function orderWith(
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
  * incomplete could not be read, so that it says nothing about the name of their field.
  */
-export const presentLines = (lines: LineItemsWanted | undefined) =>
-	lines &&
-	((orders: JsonObject[]) => ({
-		items: lines.isSplit ? orders.flatMap((order) => splitByLine(order, lines.field)) : orders,
+export const presentLines =
+	({ isSplit, field }: LineItemsWanted) =>
+	(orders: JsonObject[]) => ({
+		items: isSplit ? orders.flatMap((order) => splitByLine(order, field)) : orders,
 		notice: missingLines(
 			orders.filter(({ incomplete }) => incomplete !== true),
-			lines.field,
+			field,
 		),
-	}));
+	});

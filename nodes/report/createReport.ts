@@ -1,18 +1,7 @@
-import { DateTime } from 'luxon';
-
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
-import { callFilters } from '../table/callFilters';
-import { optionsOf } from '../table/common';
-import { always, form } from '../table/form';
-import { choice, color, several, text, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
-import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
-import { firstDayOption, periodForm } from '../table/within';
-import { LANGUAGES, SECTIONS } from './names';
-
-/** A report beyond this many years would have more bars than fit in a mail. */
-const MOST_YEARS = 5;
+import { reportForm } from './reportForm';
 
 /**
  * Makes a report of the calls, orders and transactions of a period, as a mail and as text. It reads each
@@ -26,95 +15,7 @@ export const createReport = operation({
 	hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
 	request: 'GET /call-history',
 	isAny: true,
-	fields: () =>
-		periodForm()
-			.check((within, refuse) => {
-				const { from, until } = within;
-				const years = { years: MOST_YEARS };
-				if (from && until && DateTime.fromISO(from).plus(years) < DateTime.fromISO(until)) {
-					refuse(`must be at most ${MOST_YEARS} years after From`, 'until');
-				}
-				return { within };
-			})
-			.and(
-				form({
-					compare: toggle({
-						displayName: 'Compare With Previous Period',
-						default: true,
-						description:
-							'Whether to show the previous period beside it. A period that is still running is compared with the same part of the previous one.',
-					}),
-					sections: several(
-						SECTIONS,
-						{
-							displayName: 'Sections',
-							default: ['keyFigures', 'callsByDay', 'callsByStatus'],
-							description:
-								'The parts of the report, in the order of this list. Each of calls, orders and transactions is read once.',
-						},
-						'must name at least one section',
-					),
-					title: text(
-						{
-							displayName: 'Title',
-							placeholder: 'e.g. Bright Dental',
-							description: 'The heading, such as the name of the client. Also begins the subject.',
-						},
-						optional(trimmed(textUpTo(200))),
-					),
-					options: optionsOf({
-						accent: always(
-							color({
-								displayName: 'Accent Color',
-								default: '#2f6fed',
-								description: 'Color of the bars',
-							}),
-						),
-						agent_id: callFilters.agent_id,
-						call_status: callFilters.call_status,
-						firstDay: firstDayOption,
-						footer: text(
-							{
-								displayName: 'Footer',
-								typeOptions: { rows: 2 },
-								description: 'Text below the last section',
-							},
-							optional(textUpTo(5000)),
-						),
-						intro: text(
-							{
-								displayName: 'Intro',
-								typeOptions: { rows: 3 },
-								description: 'Text above the first section',
-							},
-							optional(textUpTo(5000)),
-						),
-						language: always(
-							choice(LANGUAGES, {
-								displayName: 'Language',
-								default: 'en',
-								description: 'Language of the labels, dates and numbers',
-							}),
-						),
-						logo: text(
-							{
-								displayName: 'Logo URL',
-								placeholder: 'e.g. https://www.example.com/logo.png',
-								description: 'Address of a picture above the title. It begins with https://.',
-							},
-							optional(httpsAddress),
-						),
-						binaryPropertyName: text(
-							{
-								displayName: 'Output Data Field Name',
-								default: 'data',
-								description: 'Name of the output field that also gets the page, as an HTML file',
-							},
-							fieldName,
-						),
-					}),
-				}),
-			),
+	fields: reportForm,
 	// A report is drawn by code of its own, which is loaded with the first one.
 	run: async (input, call) => await (await import('./makeReport')).makeReport(input, call),
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {

@@ -3,38 +3,19 @@ import { DateTime } from 'luxon';
 import { tidy, type JsonObject } from '../json';
 import { periodsOf } from '../statistics/readReport';
 import type { RunContext } from '../table/operation';
-import type { Within } from '../table/within';
 import { formatIn } from './format';
 import { renderHtml } from './html';
-import type { Language, SectionName } from './names';
 import type { ReportPage } from './page';
 import { readSections } from './readSections';
+import type { ReportInput } from './reportForm';
 import { renderText } from './text';
-
-/** What the user chose. */
-interface Chosen {
-	within: Within;
-	compare: boolean;
-	sections: readonly SectionName[];
-	title?: string;
-	options: {
-		accent: string;
-		language: Language;
-		logo?: string;
-		intro?: string;
-		footer?: string;
-		agent_id?: string;
-		call_status?: string;
-		firstDay?: Within['firstDay'];
-	};
-}
 
 /**
  * Reads the account and makes the report: the page, the same as text, and the figures.
  * @throws Error if no section could be read
  */
 export async function makeReport(
-	{ within, compare, sections: wanted, title, options }: Chosen,
+	{ within, compare, sections: wanted, title, options }: ReportInput,
 	call: RunContext,
 ): Promise<JsonObject> {
 	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;

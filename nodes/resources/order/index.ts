@@ -160,7 +160,7 @@ export const order = withCount(
 					const { status: statuses } = filters;
 					const list = orderList({ statuses, simplify: false, lines, api: call.api });
 					const orders = await readNew('order', list, { ...how, filters, options }, call);
-					const { items = orders, notice } = presentLines(lines)?.(orders) ?? {};
+					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
 					if (notice !== undefined) call.tell(notice);
 					return items;
 				},

@@ -25,7 +25,7 @@ export const newOrder = triggerEvent({
 			filters: filtersOf(followedOrderFilters),
 			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
-	present: ({ lines }) => presentLines(lines),
+	present: ({ lines }) => lines && presentLines(lines),
 	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
 		const { api } = watching;
 		return new ListWatcher(watching, orderList({ statuses, simplify: isSimple, lines, api }));
@@ -74,7 +74,7 @@ export const orderStatusChanged = triggerEvent({
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	// With more days, orders would show up that were never watched.
 	identity: ({ options }) => options.orderDays,
-	present: ({ lines }) => presentLines(lines),
+	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
 		const changes = statusChanges(['status'], isSimple ? simplifyOrder : (order) => order);
 		return new StatesWatcher(watching, {
