@@ -22,7 +22,7 @@ export interface Chosen {
 }
 
 /** @throws NodeOperationError if the saved workflow names an operation that does not exist */
-export function chosenOperation(context: IExecuteFunctions, resources: Resources): Chosen {
+export function findOperation(context: IExecuteFunctions, resources: Resources): Chosen {
 	const resourceName = context.getNodeParameter('resource', 0) as string;
 	const operationName = context.getNodeParameter('operation', 0) as string;
 	const resource = own(resources, resourceName);

@@ -17,7 +17,7 @@ export const isTool = ({ type }: INode) => type.endsWith('Tool');
  * The n8n error for one item, whatever was thrown. A model reads nothing of it but the message, so its
  * message has the advice too.
  */
-export function nodeErrorOf(
+export function toNodeError(
 	error: unknown,
 	node: INode,
 	itemIndex: number,
@@ -62,7 +62,7 @@ export interface Result {
 }
 
 /** The result of items that failed, with Continue On Fail. */
-export const failed = (
+export const failedResult = (
 	context: IExecuteFunctions,
 	error: NodeError,
 	items: [first: number, ...others: number[]],

@@ -18,7 +18,7 @@ const KEY = /yk_/i;
  * The records of a task as items, each with its file if the row makes one.
  * @throws Error if the user selected a field that no record has
  */
-export async function outputOf(
+export async function makeItems(
 	context: IExecuteFunctions,
 	row: Operation,
 	{ input, items, shape, selected, account }: Task,

@@ -5,10 +5,10 @@ import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { DONE, methodOf, type Method, type Operation, type RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
-import { failed, nodeErrorOf, type Result } from './failures';
+import { failedResult, toNodeError, type Result } from './failures';
 import type { Lanes } from './lanes';
-import { outputOf } from './output';
-import { amountOrderOf, count, search } from './search';
+import { makeItems } from './output';
+import { orderByAmount, count, search } from './search';
 import type { Task } from './tasks';
 
 /**
@@ -36,8 +36,8 @@ export async function runTask(
 	} catch (error) {
 		api.stop();
 		remember.forget();
-		const known = nodeErrorOf(error, context.getNode(), task.items[0], about);
-		if (context.continueOnFail()) return failed(context, known, task.items);
+		const known = toNodeError(error, context.getNode(), task.items[0], about);
+		if (context.continueOnFail()) return failedResult(context, known, task.items);
 		lanes.stop();
 		throw known;
 	} finally {
@@ -64,7 +64,7 @@ async function resultOf(
 	});
 	const notice = row.notice?.(task.input, records);
 	if (notice !== undefined) notices.push(notice);
-	return { item: task.items[0], output: await outputOf(context, row, task, records), notices };
+	return { item: task.items[0], output: await makeItems(context, row, task, records), notices };
 }
 
 /**
@@ -86,7 +86,7 @@ async function perform(
 	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
-		const order = wanted === Infinity ? amountOrderOf(row.amount, request()) : undefined;
+		const order = wanted === Infinity ? orderByAmount(row.amount, request()) : undefined;
 		const asked = order?.request ?? request();
 		const read = sought
 			? await search(api, asked, sought, wanted, tell)

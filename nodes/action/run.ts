@@ -2,12 +2,12 @@ import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from '
 
 import { accountsOf } from '../api/accounts';
 import type { Resources } from '../table/operation';
-import { chosenOperation, readSharedParameters, type Chosen } from './chosen';
-import { failed, failedItems, isTool, nodeErrorOf, refusal, type Result } from './failures';
+import { findOperation, readSharedParameters, type Chosen } from './chosen';
+import { failedResult, failedItems, isTool, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './output';
 import { runTask } from './perform';
-import { gathered, readTasks, type Task } from './tasks';
+import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
 
 /**
@@ -24,13 +24,13 @@ export async function run(
 	resources: Resources,
 ): Promise<INodeExecutionData[][]> {
 	const output = runAll(this, resources).catch((error: unknown) => {
-		throw withShortTexts(isTool(this.getNode()) ? nodeErrorOf(error, this.getNode(), 0) : error);
+		throw withShortTexts(isTool(this.getNode()) ? toNodeError(error, this.getNode(), 0) : error);
 	});
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
 	const allFailed = (error: unknown) =>
 		this.getInputData().flatMap((_, item) =>
-			failedItems(this, nodeErrorOf(error, this.getNode(), item), [item]),
+			failedItems(this, toNodeError(error, this.getNode(), item), [item]),
 		);
 	return [await output.catch(allFailed)];
 }
@@ -39,7 +39,7 @@ async function runAll(
 	context: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
-	const chosen = chosenOperation(context, resources);
+	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused } = readTasks(context, chosen, accounts);
@@ -58,7 +58,7 @@ async function runAll(
 		chosen,
 	);
 	const done = await Promise.all(
-		gathered(tasks, chosen.row).map(async (task) => await runTask(context, chosen, lanes, task)),
+		gatherTasks(tasks, chosen.row).map(async (task) => await runTask(context, chosen, lanes, task)),
 	)
 		.then((results) => {
 			lanes.remembered.commit();
@@ -90,8 +90,8 @@ function objectionTo(
 function failedFor(context: IExecuteFunctions, tasks: Task[], error: NodeOperationError): Result[] {
 	if (!context.continueOnFail()) throw error;
 	return tasks.map(({ items }) => {
-		const known = nodeErrorOf(error, context.getNode(), items[0]);
-		return failed(context, known, items);
+		const known = toNodeError(error, context.getNode(), items[0]);
+		return failedResult(context, known, items);
 	});
 }
 

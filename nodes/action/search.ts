@@ -120,7 +120,7 @@ interface AmountOrder {
  * @param amount the field, if the list can be sorted by one
  * @returns undefined if the list is wanted in another order
  */
-export function amountOrderOf(
+export function orderByAmount(
 	amount: string | undefined,
 	{ query, ...request }: Request,
 ): AmountOrder | undefined {

@@ -9,7 +9,7 @@ import { form, type Form } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import type { Chosen } from './chosen';
-import { failed, isTool, nodeErrorOf, refusal, type Result } from './failures';
+import { failedResult, isTool, toNodeError, refusal, type Result } from './failures';
 
 /** What an item asks for. */
 export interface Task {
@@ -43,8 +43,8 @@ export function readTasks(
 		try {
 			return read(item, account);
 		} catch (error) {
-			const known = nodeErrorOf(error, context.getNode(), item, chosen.about);
-			return failed(context, known, [item]);
+			const known = toNodeError(error, context.getNode(), item, chosen.about);
+			return failedResult(context, known, [item]);
 		}
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
@@ -128,7 +128,7 @@ function shapeOf(
  *
  * @returns all tasks, in the order of their first item
  */
-export function gathered(tasks: Task[], { gather }: Operation): Task[] {
+export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;
 	// A task without a key is its own group.
 	return groupedBy(tasks, ({ account }) => account)

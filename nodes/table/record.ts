@@ -72,14 +72,14 @@ const mapper = (
 		description:
 			'The list shows the known fields and those of your own records. Empty fields are not sent.',
 	},
-	read: (value, { reading }) => mapped(value, reading.item),
+	read: (value, { reading }) => readMapper(value, reading.item),
 });
 
 /**
  * The values of a resource mapper by column: those that the user mapped, or those of the input item's
  * fields with the same names. Columns that were left empty are absent.
  */
-function mapped(value: unknown, item: JsonObject = {}): JsonObject {
+function readMapper(value: unknown, item: JsonObject = {}): JsonObject {
 	const mapper = isObject(value) ? value : {};
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
 	const entries =
@@ -89,7 +89,7 @@ function mapped(value: unknown, item: JsonObject = {}): JsonObject {
 	return Object.fromEntries(
 		entries
 			.filter(([, entry]) => entry !== undefined && entry !== null)
-			.map(([path, entry]) => [path, fitted(entry, columns.find(({ id }) => id === path)?.type)]),
+			.map(([path, entry]) => [path, fitType(entry, columns.find(({ id }) => id === path)?.type)]),
 	);
 }
 
@@ -97,7 +97,7 @@ function mapped(value: unknown, item: JsonObject = {}): JsonObject {
  * Converts a value to the type of its column if it can be read as that type: expressions give numbers
  * as text and text as numbers. n8n does not convert here.
  */
-function fitted(value: unknown, type: unknown): unknown {
+function fitType(value: unknown, type: unknown): unknown {
 	if (type === 'string') {
 		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 	}
@@ -167,7 +167,7 @@ export function recordOf(
 			refuse(`must have a value for ${name}`, path);
 		}
 	}
-	const entered = isMapped ? nested(named, refuse) : named;
+	const entered = isMapped ? toRecord(named, refuse) : named;
 	const whole = withCleared(entered, clearFields, refuse);
 	return check?.(whole, refuse) ?? whole;
 }
@@ -181,12 +181,12 @@ function withCleared(record: JsonObject, columns: string[], refuse: Refuse): Jso
 			refuse(`names a field that is set as well: ${column}`, 'clearFields');
 		}
 	}
-	const cleared = nested(Object.fromEntries(columns.map((column) => [column, null])), refuse);
-	return { ...record, ...joinedEach(record, cleared) };
+	const cleared = toRecord(Object.fromEntries(columns.map((column) => [column, null])), refuse);
+	return { ...record, ...joinEach(record, cleared) };
 }
 
 /** Makes a record of columns. */
-function nested(columns: JsonObject, refuse: Refuse): JsonObject {
+function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 	const paths = Object.entries(columns).map(([path, value]) => ({
 		...fieldPathOf(path),
 		path,
@@ -246,11 +246,11 @@ export function agreeing(
  * but that is the meaning of the method.
  * @throws Error if what was read is no record. Writing it back could lose data
  */
-export function merged(present: unknown, changes: JsonObject): JsonObject {
+export function mergeRecord(present: unknown, changes: JsonObject): JsonObject {
 	const kept = Object.fromEntries(
 		Object.entries(recordRead(present)).filter(([name]) => !READ_ONLY.test(name)),
 	);
-	return { ...kept, ...joinedEach(kept, changes) };
+	return { ...kept, ...joinEach(kept, changes) };
 }
 
 /**
@@ -259,8 +259,8 @@ export function merged(present: unknown, changes: JsonObject): JsonObject {
  * Reference: PATCH of events and tools. It does not show what happens inside an object.
  * @throws Error if what was read is no record
  */
-export const completed = (present: unknown, changes: JsonObject): JsonObject =>
-	joinedEach(recordRead(present), changes);
+export const completeChanges = (present: unknown, changes: JsonObject): JsonObject =>
+	joinEach(recordRead(present), changes);
 
 /** Whether a change has inner fields, so that the current record must be read first. */
 export const hasNested = (changes: JsonObject): boolean =>
@@ -272,18 +272,18 @@ function recordRead(present: unknown): JsonObject {
 }
 
 /** Each change, joined with the current value of its field. */
-const joinedEach = (present: JsonObject, changes: JsonObject): JsonObject =>
+const joinEach = (present: JsonObject, changes: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => {
 			const before = Object.hasOwn(present, name) ? present[name] : undefined;
-			return [name, joined(before, value) ?? value];
+			return [name, joinValues(before, value) ?? value];
 		}),
 	);
 
 /** The current value of a field with the changes, in its current form. Undefined if the changes replace it. */
-function joined(before: unknown, changes: unknown): unknown {
+function joinValues(before: unknown, changes: unknown): unknown {
 	if (isObject(before) && isObject(changes)) {
-		return { ...before, ...joinedEach(before, changes) };
+		return { ...before, ...joinEach(before, changes) };
 	}
 	if (isObject(changes)) return withInner(before, changes);
 	const key = namingKey(changes);

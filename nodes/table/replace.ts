@@ -7,7 +7,7 @@ import { readRecord } from '../api/readRecord';
 import { runAlone } from './alone';
 import { toggle } from './kinds';
 import { quoted } from '../words';
-import { completed, hasNested, merged, recordForm, type RecordHow } from './record';
+import { completeChanges, hasNested, mergeRecord, recordForm, type RecordHow } from './record';
 
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
 export const keepOthers = toggle({
@@ -85,7 +85,7 @@ export async function putBack(
 	changes: JsonObject,
 	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
 ): Promise<unknown> {
-	const body = merged(present, changes);
+	const body = mergeRecord(present, changes);
 	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
 	const onlyRead = Object.keys(body).filter(
 		(name) => !Object.hasOwn(changes, name) && !holdsOthers(body[name]),
@@ -128,5 +128,5 @@ export async function patchBody(
 	{ record, keepUntouched: keeps }: Change,
 	read: () => Promise<unknown>,
 ): Promise<JsonObject> {
-	return keeps && hasNested(record) ? completed(await read(), record) : record;
+	return keeps && hasNested(record) ? completeChanges(await read(), record) : record;
 }

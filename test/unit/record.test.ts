@@ -4,9 +4,9 @@ import type { JsonObject } from '../../nodes/json.ts';
 import { columnAt, fieldPathOf, READ_ONLY } from '../../nodes/table/columns.ts';
 import {
 	agreeing,
-	completed,
+	completeChanges,
 	hasNested,
-	merged,
+	mergeRecord,
 	phoneIn,
 	recordForm,
 } from '../../nodes/table/record.ts';
@@ -170,7 +170,7 @@ describe('the changes of a PATCH', () => {
 	it('have their objects whole, and nothing else of the record', () => {
 		const present = { id: 'a', title: 't', extras: { a: 1, deep: { x: 1 } }, list: [1] };
 		const changes = { extras: { b: null, deep: { y: 2 } }, list: [2] };
-		expect(completed(present, changes)).toEqual({
+		expect(completeChanges(present, changes)).toEqual({
 			extras: { a: 1, b: null, deep: { x: 1, y: 2 } },
 			list: [2],
 		});
@@ -222,31 +222,35 @@ describe('a record that repeats what a parameter says', () => {
 describe('merged', () => {
 	it('keeps what is not named, but for what the API sets itself', () => {
 		const present = { id: 'a', created_at: 't', item_count: 3, name: 'old', price: 1 };
-		expect(merged(present, { name: 'new', sku: 's' })).toEqual({ name: 'new', price: 1, sku: 's' });
+		expect(mergeRecord(present, { name: 'new', sku: 's' })).toEqual({
+			name: 'new',
+			price: 1,
+			sku: 's',
+		});
 	});
 
 	it('takes only whole names for the API’s own', () => {
 		const present = { idle: 1, old_id: 2, updated_at_night: 3 };
-		expect(merged(present, {})).toEqual(present);
+		expect(mergeRecord(present, {})).toEqual(present);
 		expect(Object.keys(present).filter((name) => READ_ONLY.test(name))).toEqual([]);
 	});
 
 	it('merges nested objects, and replaces lists', () => {
 		const present = { custom: { a: 1, deep: { x: 1 } }, list: [1] };
 		const changes = { custom: { b: 2, deep: { y: 2 } }, list: [2] };
-		expect(merged(present, changes)).toEqual({
+		expect(mergeRecord(present, changes)).toEqual({
 			custom: { a: 1, b: 2, deep: { x: 1, y: 2 } },
 			list: [2],
 		});
 	});
 
 	it.each([0, false, '', null])('puts a value in the place of %j', (before) => {
-		expect(merged({ a: before }, { a: 5 })).toEqual({ a: 5 });
+		expect(mergeRecord({ a: before }, { a: 5 })).toEqual({ a: 5 });
 	});
 
 	it('keeps custom fields in the form they have', () => {
 		const present = { custom: [{ name: 'a', value: 1, type: 'number' }] };
-		expect(merged(present, { custom: { a: 2, b: 3 } })).toEqual({
+		expect(mergeRecord(present, { custom: { a: 2, b: 3 } })).toEqual({
 			custom: [
 				{ name: 'a', value: 2, type: 'number' },
 				{ name: 'b', value: 3 },
@@ -290,7 +294,7 @@ describe('merged', () => {
 			['a list, if a name is given twice', [vip, note], [note, note], [note, note]],
 			['a list of something else', [1, 2], [vip], [vip]],
 		])('change %s', (_form, before, given, after) => {
-			expect(merged({ custom: before, other: 1 }, { custom: given })).toEqual({
+			expect(mergeRecord({ custom: before, other: 1 }, { custom: given })).toEqual({
 				custom: after,
 				other: 1,
 			});
@@ -298,13 +302,13 @@ describe('merged', () => {
 	});
 
 	it('puts a single value in an object’s place, and the other way round', () => {
-		expect(merged({ a: { x: 1 }, b: 1 }, { a: null, b: { y: 1 } })).toEqual({
+		expect(mergeRecord({ a: { x: 1 }, b: 1 }, { a: null, b: { y: 1 } })).toEqual({
 			a: null,
 			b: { y: 1 },
 		});
 	});
 
 	it.each([[null], [undefined], [[]], ['text']])('throws where %j was read', (present) => {
-		expect(() => merged(present, { a: 1 })).toThrow('nothing was changed');
+		expect(() => mergeRecord(present, { a: 1 })).toThrow('nothing was changed');
 	});
 });

@@ -108,7 +108,7 @@ const language = trimmed(z.string())
 	.refine((code) => LANGUAGE_CODES.includes(code), { message: LANGUAGE_RULE.message });
 
 /** The fields that are not kept; undefined if all are. */
-function changed(fields: JsonObject): JsonObject | undefined {
+function withoutKept(fields: JsonObject): JsonObject | undefined {
 	const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== 'keep');
 	return set.length > 0 ? Object.fromEntries(set) : undefined;
 }
@@ -157,11 +157,11 @@ const conversationStyle: Setting = {
 			}).check(({ clear_note: clears, custom_note, ...choices }, refuse) => {
 				const note = custom_note.trim() === '' ? undefined : custom_note;
 				if (clears && note !== undefined) refuse('is both set and cleared', 'custom_note');
-				return changed({ ...choices, custom_note: clears ? '' : note });
+				return withoutKept({ ...choices, custom_note: clears ? '' : note });
 			}),
 		},
 	),
-	inJson: objectOf(STYLE).transform(changed),
+	inJson: objectOf(STYLE).transform(withoutKept),
 };
 
 const LIVE = {
@@ -233,7 +233,7 @@ const liveSettings: Setting = {
 				const isRight = action === 'replace' ? words.length > 0 : words.length === 0;
 				if (!isRight) refuse(WRONG_WORDS[action], 'pronunciations');
 				if (words.length > 20) refuse(MOST_WORDS, 'pronunciations');
-				return changed({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
+				return withoutKept({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
 			}),
 		},
 	),
@@ -246,7 +246,7 @@ const liveSettings: Setting = {
 				.refine((words) => words.length <= 20, { message: MOST_WORDS })
 				.nullable(),
 		},
-	}).transform(changed),
+	}).transform(withoutKept),
 };
 
 const mustBeEmpty = (action: 'keep' | 'clear') =>

@@ -27,7 +27,7 @@ const hasValue = (value: unknown) => value !== undefined && value !== null && va
  * object has only the fields that an update accepts. If it has no pronunciations, it gets an empty list:
  * without one, the API would keep the present pronunciations.
  */
-function copied(name: string, value: unknown): unknown {
+function copySetting(name: string, value: unknown): unknown {
 	if (name === 'prompt_instructions' || name === 'first_message') {
 		return typeof value === 'string' && value.trim() === '' ? null : value;
 	}
@@ -52,7 +52,7 @@ export function settingsOf(agent: JsonObject, backendField?: string): JsonObject
 	return Object.fromEntries(
 		[...Object.keys(others), ...(backend === undefined ? [] : [backend])]
 			.filter((name) => Object.hasOwn(agent, name))
-			.map((name) => [name, copied(name, agent[name])]),
+			.map((name) => [name, copySetting(name, agent[name])]),
 	);
 }
 
@@ -76,12 +76,12 @@ export function withKept(changes: JsonObject, agent: JsonObject): JsonObject {
 	return Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => [
 			name,
-			isObjectName(name) && isObject(value) ? whole(name, value, agent[name]) : value,
+			isObjectName(name) && isObject(value) ? completeObject(name, value, agent[name]) : value,
 		]),
 	);
 }
 
-function whole(name: ObjectName, changes: JsonObject, present: unknown): JsonObject {
+function completeObject(name: ObjectName, changes: JsonObject, present: unknown): JsonObject {
 	const { required } = OBJECTS[name];
 	const before = isObject(present) ? present : {};
 	const kept = [...required, ...notesOf(name)].filter(
@@ -101,8 +101,8 @@ function whole(name: ObjectName, changes: JsonObject, present: unknown): JsonObj
 /** For each field of an update: its value before and after, and whether they differ. */
 export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
 	return Object.entries(sent).map(([field, value]) => {
-		const before = copied(field, agent[field] ?? null);
-		const after = copied(field, stored(field, value, agent[field]));
+		const before = copySetting(field, agent[field] ?? null);
+		const after = copySetting(field, stored(field, value, agent[field]));
 		return {
 			agent_id: agent.id,
 			agent_name: agent.name,

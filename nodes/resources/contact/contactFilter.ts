@@ -118,9 +118,9 @@ export const conditions: Parameter<Condition[]> = {
 
 /** Conditions in the API's filter language. */
 export const filterExpression = (conditions: Condition[], combine: '&' | '|'): string =>
-	conditions.map(written).join(combine);
+	conditions.map(writeCondition).join(combine);
 
-const written = ({ field, operator, value }: Condition): string =>
+const writeCondition = ({ field, operator, value }: Condition): string =>
 	operator === 'in'
 		? ASSUMED.filterIn(field, value.join(','))
 		: field + SIGNS[operator] + value.join();
