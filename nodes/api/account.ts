@@ -118,10 +118,11 @@ export async function readCredential(
 
 function unresolved(context: NodeContext, place: Place, error: Error): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
+	const [said] = error.message.split(' [');
 	const message =
 		'advice' in place && error.name === 'ExpressionError'
 			? `The credential holds an expression that needs an item, and there is none here. ${place.advice}`
-			: `The credential could not be read: ${error.message.replace(' [Error resolving credentials]', '')}`;
+			: `The credential could not be read: ${said}`;
 	return credentialError(context, place, message);
 }
 

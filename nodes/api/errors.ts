@@ -41,7 +41,7 @@ export const statusOf = (failure: Failure) => ('status' in failure ? failure.sta
 export function mayHaveActed(failure: Failure): boolean {
 	if (failure.kind === 'connection') return failure.mayHaveActed;
 	const status = statusOf(failure) ?? 0;
-	return failure.kind === 'malformed' || status >= 500 || MOVED_ON.has(status);
+	return failure.kind === 'malformed' || status >= 500 || UNCLEAR.has(status);
 }
 
 /** What the words for a failure depend on. */
@@ -70,8 +70,11 @@ const doubtAbout = ({ isRead }: Circumstances) =>
 
 const DOUBT_ABOUT_EARLIER_TRY = `An earlier try of this request got no clear answer, so ${LOOK_FIRST}`;
 
+/** What servers in between answer if they stop waiting: some of them use these instead of 504. */
+const GAVE_UP = [408, 460, 499];
+
 /** A server may answer these to a change that it carried out. */
-const MOVED_ON = new Set([302, 303]);
+const UNCLEAR = new Set([302, 303, ...GAVE_UP]);
 
 /** Reference: "Authentication" 5 and 8. The full list of scopes is not shown. */
 const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
@@ -163,7 +166,7 @@ function partsOfWait(
 
 function partsOfAnswer(failure: Failure & { kind: 'answer' }, circumstances: Circumstances): Parts {
 	const { status } = failure;
-	const mayHaveMoved = MOVED_ON.has(status);
+	const mayHaveMoved = UNCLEAR.has(status);
 	const doubt = mayHaveMoved ? doubtAbout(circumstances) : '';
 	return {
 		what: wordsOf(failure),
@@ -219,6 +222,9 @@ function scopeAdvice({ scope }: About): string {
 }
 
 function adviceForClass(status: number, circumstances: Circumstances): string {
+	if (GAVE_UP.includes(status)) {
+		return `A server in between stopped waiting for the answer.${circumstances.isRead ? ' Try again later.' : ''}`;
+	}
 	if (status >= 500) {
 		const fix = circumstances.isRead ? ' Try again later.' : doubtAbout(circumstances);
 		return `The server could not complete the request.${fix}`;

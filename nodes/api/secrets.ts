@@ -40,7 +40,21 @@ function formsOf(secret: string): string[] {
 	const forWeb = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	const asJson = JSON.stringify(secret).slice(1, -1);
 	const inHex = Buffer.from(secret).toString('hex');
-	const plain = [secret, encodeURIComponent(secret), asJson];
+	const forAddress = encodeURIComponent(secret);
+	const strict = forAddress.replace(
+		/[!'()*]/g,
+		(letter) => `%${letter.charCodeAt(0).toString(16)}`,
+	);
+	const plain = [
+		secret,
+		asJson,
+		asJson.replaceAll('/', '\\/'),
+		asJson.replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+		inHex.replace(/../g, '\\u00$&'),
+		forAddress,
+		strict,
+		strict.replaceAll('%2F', '/'),
+	];
 	const hidden = [...encoded, ...forWeb, inHex, inHex.replace(/../g, '%$&')];
 	return secret.length < PIECE ? plain : [...plain, ...hidden];
 }

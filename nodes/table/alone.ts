@@ -13,8 +13,10 @@ export async function runAlone<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	const running = share(() => new Map<string, Promise<unknown>>());
-	const before = running.get(key) ?? Promise.resolve();
+	// An ID is the same in capital letters.
+	const name = key.toLowerCase();
+	const before = running.get(name) ?? Promise.resolve();
 	const own = before.then(work, work);
-	running.set(key, own);
+	running.set(name, own);
 	return await own;
 }

@@ -162,7 +162,8 @@ export class CallWatch {
 		await attempt([waiting], async () => {
 			const path = callPath(String(waiting.call?.id));
 			const data = await this.reader.find({ method: 'GET', path });
-			if (isObject(data)) waiting.call = data;
+			if (!isObject(data)) throw new Error('the call was not found');
+			waiting.call = data;
 		});
 	}
 

@@ -7,6 +7,7 @@ import { agentFilter } from '../table/common';
 import { always, type SettingsOf } from '../table/form';
 import { several } from '../table/kinds';
 import type { FollowedList, Judged } from './listWatcher';
+import { ofListed } from './watcher';
 
 /** The filters of followed calls. */
 export const followedCallFilters = {
@@ -55,7 +56,8 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
 	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
-	const itemOf: ItemOf = async (call) => callInFront(shape(await withParts(call, parts, api)));
+	const itemOf: ItemOf = async (call) =>
+		callInFront(shape(await withParts(call, parts, ofListed(api))));
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },

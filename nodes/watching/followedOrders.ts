@@ -4,6 +4,7 @@ import { isSameStatus, ORDER_STATUS } from '../domain/status';
 import { always } from '../table/form';
 import { several } from '../table/kinds';
 import type { FollowedList } from './listWatcher';
+import { ofListed } from './watcher';
 
 /** The filters of followed orders. */
 export const followedOrderFilters = {
@@ -35,7 +36,7 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 		if (statuses.length > 0 && order.status === undefined) return { lacks: 'status' };
 		const isWanted =
 			statuses.length === 0 || statuses.some((one) => isSameStatus(one, order.status));
-		return isWanted ? { item: await orderWith(order, how, api) } : 'unwanted';
+		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';
 	},
 	incomplete: (order) => ({ ...(how.simplify ? simplifyOrder(order) : order), incomplete: true }),
 });

@@ -166,11 +166,12 @@ export class ListWatcher implements Watcher {
 	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
 		const all = await this.readList(this.list.queryFrom?.(from) ?? { created_after: since(from) });
 		const records = this.dated(all);
-		const bad = all.find((record) => listed(record, this.dateFields) === undefined);
+		const undated = all.filter((record) => listed(record, this.dateFields) === undefined);
+		const [bad] = undated;
 		if (bad === undefined) return { records, notices: [] };
 		const [field = ''] = this.dateFields;
 		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
-		const notice = `${all.length - records.length} left out, because they have no id or no ${this.dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
+		const notice = `${undated.length} left out, because they have no id or no ${this.dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
 		return { records, notices: [notice] };
 	}
 
@@ -187,11 +188,13 @@ export class ListWatcher implements Watcher {
 		return answer;
 	}
 
-	private readonly dated = (records: JsonObject[]): Listed[] =>
-		records
+	/** The records with an ID and a date, each once, oldest first. */
+	private dated(records: JsonObject[]): Listed[] {
+		const dated = records
 			.map((record) => listed(record, this.dateFields))
-			.filter((one) => one !== undefined)
-			.sort(byAge);
+			.filter((one) => one !== undefined);
+		return [...new Map(dated.map((one) => [one.key, one])).values()].sort(byAge);
+	}
 
 	private get dateNames(): string {
 		return this.dateFields.join(' or ');

@@ -75,6 +75,19 @@ export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
 	};
 }
 
+/** The path of a call or an order, and not of a part of it. */
+const RECORD = /^\/(call-history|orders)\/[^/]+$/;
+
+/**
+ * The account for records that a list has just shown. If such a record is not found, it cannot be read yet,
+ * and that is an error. A summary or a transcript may be missing.
+ */
+export const ofListed = (api: Api): Api => ({
+	...api,
+	find: async (request) =>
+		RECORD.test(request.path) ? (await api.send(request)).data : await api.find(request),
+});
+
 /**
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
  * always done, so that each poll gets on.

@@ -503,8 +503,33 @@ it('a part that does not exist is null, without an error', async () => {
 	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
 	await poller.activate();
 	const later = clock.server + HOUR;
-	const { id } = store.addCall({}, { detailAt: later, summaryAt: null, transcriptAt: later });
+	const { id } = store.addCall({}, { summaryAt: null, transcriptAt: later });
 	expect(await tick()).toMatchObject([{ id, summary: null, transcript: null }]);
+});
+
+it('a call whose detail is not there yet waits for it, also if the API answers 404 [P95]', async () => {
+	const parameters = { options: { include: ['detail'] } };
+	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
+	await poller.activate();
+	const { id } = store.addCall({}, { detailAt: clock.server + HOUR });
+	await poller.failingTick();
+	const [item] = await tick(2 * HOUR);
+	expect(item).toMatchObject({ id, transfer_time: null });
+	expect(item).not.toHaveProperty('incomplete');
+});
+
+it('a call that stands twice in an answer comes once [P7]', async () => {
+	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
+	await poller.activate();
+	const { id } = store.addCall();
+	const data = [1, 2].map(() => ({
+		id,
+		created_at: store.calls.get(id)!.created_at,
+		call_status: 'Completed',
+	}));
+	const body = { ok: true, data, meta: null, error: null };
+	emulator.faults.add({ kind: 'status', status: 200, body });
+	expect(await tick()).toMatchObject([{ id }]);
 });
 
 it('a test event that takes too long says so, and not that nothing matches', async () => {

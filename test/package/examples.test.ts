@@ -55,6 +55,19 @@ describe.each([...examples()])('%s', (name, example) => {
 		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});
 
+	it('runs no text from outside as a formula, and shows none as a link or a mention in Slack', () => {
+		for (const { type, name: node, parameters } of plain) {
+			const { text, message = text, options } = parameters as Record<string, any>;
+			// Numbers, and in one case a text that begins with an apostrophe.
+			const isSafe = /^low-/.test(name) || name === 'client-billing';
+			if (/slack$/.test(type) && !isSafe) {
+				for (const [, said] of String(message).matchAll(/\{\{(.*?)\}\}/gs))
+					expect(said, node).toContain("replace(/</g, '&lt;')");
+			}
+			if (/googleSheets$/.test(type) && !isSafe) expect(options.cellFormat, node).toBe('RAW');
+		}
+	});
+
 	it('uses nodes of n8n and of this package, and those of other services are switched off', () => {
 		const foreign = /^(?!(n8n-nodes-(base|yk-voice)|@n8n\/n8n-nodes-langchain)\.)/;
 		expect(nodes.filter(({ type }) => foreign.test(type))).toEqual([]);

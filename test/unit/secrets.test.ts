@@ -16,6 +16,9 @@ describe('a key is removed from a text', () => {
 		['in a web address', encodeURIComponent(KEY)],
 		['with each letter encoded for the web', inHex.replace(/../g, '%$&')],
 		['in hex', inHex.toUpperCase()],
+		['in JSON of PHP', JSON.stringify(KEY).slice(1, -1).replaceAll('/', '\\/')],
+		['in JSON of escapes', inHex.replace(/../g, '\\u00$&')],
+		['in a web address of Python', encodeURIComponent(KEY).replaceAll('%2F', '/')],
 		['in JSON inside a text', JSON.stringify(KEY).slice(1, -1)],
 	])('%s', (_form, written) => {
 		expect(conceal(`before ${written} after`)).toBe('before [secret] after');

@@ -92,9 +92,13 @@ export const lowMinutes = triggerEvent({
 		}),
 });
 
+const NO_SHARE =
+	"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to minutes.";
+
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
 
 function shareRemaining(usage: JsonObject): number | undefined {
 	const [left, included] = [remaining(usage), numberIn(usage.minutes_included)];
+	if (included === 0) throw new Error(NO_SHARE);
 	return left === undefined || !included ? undefined : (left / included) * 100;
 }

@@ -8,6 +8,7 @@ import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
 import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
 import { ListWatcher } from '../../watching/listWatcher';
+import { ofListed } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
@@ -151,7 +152,7 @@ export const fallbackProviderUsed = triggerEvent({
 				const waitFor = isListed ? lookBack : READ_AGAIN;
 				const later = { waitFor, verdict: 'unwanted' } as const;
 				if (!isListed && waited > 0 && waited < waitFor) return later;
-				const whole = await withDetailFields(call, [FALLBACK], api);
+				const whole = await withDetailFields(call, [FALLBACK], ofListed(api));
 				if (whole !== call && whole[FALLBACK] === undefined) return { lacks: FALLBACK };
 				if (whole[FALLBACK] === true) return { item: await itemOf(whole) };
 				return whole[FALLBACK] === false ? 'unwanted' : later;

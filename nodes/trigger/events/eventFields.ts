@@ -58,7 +58,7 @@ export const contentForm = () =>
 						displayName: 'Ignore Fields',
 						placeholder: 'e.g. synced_at, view_count',
 						description: startsAgain(
-							'Fields that change by themselves, separated by commas. A change of them does not start the workflow.',
+							'Fields that change by themselves, separated by commas, with their names in the API. They are ignored at any depth.',
 						),
 					},
 					list(nonBlank()),

@@ -10,6 +10,7 @@ import { DAY, since } from '../../time';
 import { followedOrderFilters, orderList } from '../../watching/followedOrders';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
+import { ofListed } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
@@ -96,7 +97,7 @@ export const orderStatusChanged = triggerEvent({
 			},
 			...(lines && {
 				complete: async (order: JsonObject) =>
-					await withLineItems(order, watching.api, lines.field),
+					await withLineItems(order, ofListed(watching.api), lines.field),
 			}),
 		});
 	},
