@@ -46,7 +46,6 @@ export const agentTool: Resource = {
 	operations: {
 		get: operation({
 			name: 'Get',
-			action: 'Get agent tool',
 			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
@@ -57,7 +56,6 @@ export const agentTool: Resource = {
 		}),
 		getAll: operation({
 			name: 'Get Many',
-			action: 'Get many agent tools',
 			description: 'Retrieve the tools that an agent can have',
 			request: 'GET /agents/{agent_id}/tools',
 			many: true,
@@ -70,7 +68,6 @@ export const agentTool: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update agent tool',
 			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
 			fields: () =>

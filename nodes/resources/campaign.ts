@@ -47,13 +47,11 @@ export const campaign: Resource = {
 	operations: {
 		get: byId({
 			name: 'Get',
-			action: 'Get campaign',
 			description: 'Retrieve one campaign with its progress counters',
 			request: 'GET /campaigns/{campaign_id}',
 		}),
 		getAll: {
 			name: 'Get Many',
-			action: 'Get many campaigns',
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,

@@ -23,7 +23,6 @@ export const catalogue: Resource = {
 	operations: {
 		create: operation({
 			name: 'Create',
-			action: 'Create catalogue',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
 			fields: () => recordForm('mapCatalogue'),
@@ -31,19 +30,16 @@ export const catalogue: Resource = {
 		}),
 		delete: byId({
 			name: 'Delete',
-			action: 'Delete catalogue',
 			description: 'Delete a catalogue permanently',
 			request: 'DELETE /catalogues/{catalogue_id}',
 		}),
 		get: byId({
 			name: 'Get',
-			action: 'Get catalogue',
 			description: 'Retrieve one catalogue',
 			request: 'GET /catalogues/{catalogue_id}',
 		}),
 		getAll: {
 			name: 'Get Many',
-			action: 'Get many catalogues',
 			description: 'Retrieve a list of catalogues',
 			request: 'GET /catalogues',
 			many: true,
@@ -55,7 +51,6 @@ export const catalogue: Resource = {
 		},
 		update: replacingRow(
 			{
-				action: 'Update catalogue',
 				description: 'Change a catalogue',
 				request: 'PUT /catalogues/{catalogue_id}',
 			},

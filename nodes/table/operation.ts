@@ -96,7 +96,8 @@ export interface Gather<Input> {
  */
 export interface Row<Input extends JsonObject> {
 	name: string;
-	action: string;
+	/** How n8n lists it. Default: its name and the resource, such as "Get many calls". */
+	action?: string;
 	description: string;
 	/** What an AI that builds workflows should know besides the description. Older n8n ignores it. */
 	hint?: string;

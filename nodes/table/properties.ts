@@ -5,7 +5,7 @@ import { outputOptions, requestOptions } from './common';
 import { form } from './form';
 import { paging, shaping } from './handling';
 import { firstKey } from './kinds';
-import { fieldsOf, type Operation, type Resources } from './operation';
+import { fieldsOf, type Operation, type Resource, type Resources } from './operation';
 
 // The table as n8n's properties. This runs when the package is built.
 
@@ -54,9 +54,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 				.sort(byName),
 			default: START_RESOURCE,
 		},
-		...Object.entries(resources).map(([resource, { operations }]) =>
-			operationSelector(resource, operations),
-		),
+		...Object.entries(resources).map(([value, resource]) => operationSelector(value, resource)),
 		...parameters(resources),
 		...form({ ...outputOptions, requestOptions }).properties,
 	];
@@ -64,7 +62,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 
 function operationSelector(
 	resource: string,
-	operations: Record<string, Operation>,
+	{ name: resourceName, operations }: Resource,
 ): INodeProperties {
 	return {
 		displayName: 'Operation',
@@ -73,7 +71,7 @@ function operationSelector(
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: Object.entries(operations)
-			.map(([value, { name, action, description, hint }]) => ({
+			.map(([value, { name, action = actionOf(name, resourceName), description, hint }]) => ({
 				name,
 				value,
 				action,
@@ -84,6 +82,9 @@ function operationSelector(
 		default: startOf(operations),
 	};
 }
+
+const actionOf = (name: string, resource: string) =>
+	`${name[0]}${name.slice(1).toLowerCase()} ${resource.toLowerCase()}${name === 'Get Many' ? 's' : ''}`;
 
 /**
  * The parameters of all operations. One that several operations have in the same way appears once for

@@ -47,7 +47,7 @@ interface Change {
  * @param method lists its fields for the editor
  */
 export const replacingRow = (
-	row: Pick<Operation, 'action' | 'description' | 'request' | 'simplify'>,
+	row: Pick<Operation, 'description' | 'request' | 'simplify'>,
 	about: Parameters,
 	method: string,
 	how: RecordHow = {},

@@ -47,7 +47,6 @@ export const agent: Resource = {
 	operations: {
 		get: operation({
 			name: 'Get',
-			action: 'Get agent',
 			description: "Retrieve one agent. Turn off 'Simplify' to get all of its settings.",
 			request: 'GET /agents/{agent_id}',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
@@ -60,7 +59,6 @@ export const agent: Resource = {
 		}),
 		getAll: {
 			name: 'Get Many',
-			action: 'Get many agents',
 			description: 'Retrieve a list of agents, newest first',
 			request: 'GET /agents/',
 			many: true,
@@ -142,7 +140,6 @@ export const agent: Resource = {
 		}),
 		update: operation({
 			name: 'Update',
-			action: 'Update agent',
 			description: 'Change some settings of an agent',
 			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',

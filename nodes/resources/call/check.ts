@@ -10,7 +10,6 @@ import { operation } from '../../table/operation';
 export const checkOf = (about: { call_id: Parameter<string> }) =>
 	operation({
 		name: 'Check',
-		action: 'Check call',
 		description:
 			'Check what was said in a call, how it ended and how long it took. Returns whether it passed, and what failed.',
 		hint: 'Set the checks that matter, for example checks.agentMustSay. The result is in passed and failed_checks. To place a call and check it, use Make Test Call with its checks.',

@@ -54,14 +54,12 @@ export const call = withCount(
 			check: checkOf(about),
 			get: byId({
 				name: 'Get',
-				action: 'Get call',
 				description: 'Retrieve one call with its details',
 				request: 'GET /call-history/{call_id}',
 				simplify: simplifyCall,
 			}),
 			getAll: operation({
 				name: 'Get Many',
-				action: 'Get many calls',
 				description: 'Retrieve a list of calls, newest first unless sorted otherwise',
 				hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
 				request: 'GET /call-history',

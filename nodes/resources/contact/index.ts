@@ -126,7 +126,6 @@ export const contact = withCount(
 		operations: {
 			create: operation({
 				name: 'Create',
-				action: 'Create contact',
 				description: 'Create a new contact',
 				request: 'POST /contacts',
 				fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
@@ -135,7 +134,6 @@ export const contact = withCount(
 			}),
 			upsert: operation({
 				name: 'Create or Update',
-				action: 'Create or update contact',
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
 				hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
 				request: 'PUT /contacts/by-phone/{phone_number}',
@@ -168,20 +166,17 @@ export const contact = withCount(
 			}),
 			delete: byContact({
 				name: 'Delete',
-				action: 'Delete contact',
 				description: 'Delete a contact permanently',
 				request: 'DELETE /contacts/{contact}',
 			}),
 			get: byContact({
 				name: 'Get',
-				action: 'Get contact',
 				description: 'Retrieve one contact with its custom fields',
 				request: 'GET /contacts/{contact}',
 				simplify: simplifyContact,
 			}),
 			getAll: operation({
 				name: 'Get Many',
-				action: 'Get many contacts',
 				description: 'Retrieve a list of contacts',
 				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
 				request: 'GET /contacts',
@@ -205,7 +200,6 @@ export const contact = withCount(
 			}),
 			update: replacingRow(
 				{
-					action: 'Update contact',
 					description: 'Change a contact by its ID or phone number',
 					request: 'PUT /contacts/{contact}',
 				},

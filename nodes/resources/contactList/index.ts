@@ -208,7 +208,6 @@ export const contactList = withCount(
 			),
 			get: {
 				name: 'Get',
-				action: 'Get contact list',
 				description: 'Retrieve one contact list',
 				request: 'GET /contact-lists/{contact_list_id}',
 				fields: () => form(about()),
@@ -224,7 +223,6 @@ export const contactList = withCount(
 			},
 			getAll: {
 				name: 'Get Many',
-				action: 'Get many contact lists',
 				description: 'Retrieve a list of contact lists',
 				request: 'GET /contact-lists',
 				many: true,

@@ -55,7 +55,6 @@ const options = optionsOf({
 /** Reference: GET /events, which has no filter. */
 export const getManyEvents = operation({
 	name: 'Get Many',
-	action: 'Get many calendar events',
 	description: 'Retrieve a list of calendar events, one item each or grouped by date',
 	hint: 'For the bookings of a day or a week set filters.period, such as tomorrow or next7Days. filters.status takes the statuses of this account in their own words.',
 	request: 'GET /events',

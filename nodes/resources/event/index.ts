@@ -81,7 +81,6 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 	...atPath(
 		{
 			name,
-			action: `${name} calendar event`,
 			description: `${name} a calendar event, if its current status allows it`,
 			request: `${eventStatusMethod} ${ASSUMED.eventStatusPaths[move]}`,
 		},
@@ -103,13 +102,11 @@ export const event: Resource = {
 		confirm: statusMove('Confirm', 'confirm'),
 		delete: atPath({
 			name: 'Delete',
-			action: 'Delete calendar event',
 			description: 'Delete a calendar event permanently',
 			request: `DELETE ${ASSUMED.eventPath}`,
 		}),
 		get: atPath({
 			name: 'Get',
-			action: 'Get calendar event',
 			description: 'Retrieve one calendar event',
 			request: `GET ${ASSUMED.eventPath}`,
 			simplify: simplifyEvent,
@@ -118,7 +115,6 @@ export const event: Resource = {
 		reject: statusMove('Reject', 'reject'),
 		update: operation({
 			name: 'Update',
-			action: 'Update calendar event',
 			description: 'Change fields of a calendar event, including its extras (custom fields)',
 			request: `PATCH ${ASSUMED.eventPath}`,
 			fields: () =>

@@ -124,7 +124,6 @@ export const item = withCount(
 			}),
 			create: {
 				name: 'Create',
-				action: 'Create item',
 				description: 'Create an item, with or without a catalogue',
 				request: 'POST /catalogues/items',
 				fields: () =>
@@ -140,20 +139,17 @@ export const item = withCount(
 			upsert: upsertItem,
 			delete: byId({
 				name: 'Delete',
-				action: 'Delete item',
 				description: 'Delete an item permanently',
 				request: 'DELETE /catalogues/items/{item_id}',
 			}),
 			get: byId({
 				name: 'Get',
-				action: 'Get item',
 				description: 'Retrieve one item',
 				request: 'GET /catalogues/items/{item_id}',
 				simplify: plainFields(),
 			}),
 			getAll: {
 				name: 'Get Many',
-				action: 'Get many items',
 				description: 'Retrieve a list of items',
 				request: 'GET /catalogues/items',
 				many: true,
@@ -181,7 +177,6 @@ export const item = withCount(
 			}),
 			update: replacingRow(
 				{
-					action: 'Update item',
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
 					simplify: plainFields(),

@@ -42,7 +42,6 @@ const ITEM_REFUSED =
 /** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
 export const upsertItem = operation({
 	name: 'Create or Update',
-	action: 'Create or update item',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Use this to sync items by SKU; no look-up is needed before it. Fields that are not named keep their values.',
 	request: 'POST /catalogues/items',

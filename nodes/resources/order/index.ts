@@ -104,7 +104,6 @@ export const order = withCount(
 		operations: {
 			get: {
 				name: 'Get',
-				action: 'Get order',
 				description: 'Retrieve an order with its line items',
 				request: 'GET /orders/{order_id}',
 				fields: () => form(about),
@@ -113,7 +112,6 @@ export const order = withCount(
 			},
 			getAll: operation({
 				name: 'Get Many',
-				action: 'Get many orders',
 				description: 'Retrieve a list of orders',
 				request: 'GET /orders',
 				many: true,
