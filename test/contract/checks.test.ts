@@ -39,7 +39,7 @@ describe('Make Test Call with Checks', () => {
 			[item],
 		);
 
-	test('says whether the call passed, and waits for what the checks look at', async () => {
+	test('says whether the call passed, and waits for what the checks look at [P199]', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE, transcriptAfter: 3 * MINUTE };
 		const checks = { agentMustSay: 'trattoria AURORA', expectedStatus: 'Completed' };
 		const { json } = await call(checks);
@@ -54,7 +54,7 @@ describe('Make Test Call with Checks', () => {
 		});
 	});
 
-	test('a call that nobody answered, or whose result is not known, has not passed', async () => {
+	test('a call that nobody answered, or whose result is not known, has not passed [P200]', async () => {
 		emulator.store.testCallCourse = {
 			endsAfter: MINUTE,
 			status: 'Not Answered',
@@ -72,7 +72,7 @@ describe('Make Test Call with Checks', () => {
 		expect(json[0]!.failed_checks).toEqual([json[0]!.explanation]);
 	});
 
-	test('a blank check, as an empty cell of a table, is none', async () => {
+	test('a blank check, as an empty cell of a table, is none [P198]', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		const cells = { must_say: null, must_not_say: '', status: ' ', most: null };
 		const checks = {

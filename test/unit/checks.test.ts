@@ -20,7 +20,7 @@ const call = {
 const failed = (checks: Checks, changes: object = {}) =>
 	checkCall(checks, { ...call, ...changes }).failed_checks;
 
-describe('a call is checked', () => {
+describe('a call is checked [P197]', () => {
 	test.each<[what: string, checks: Checks]>([
 		['nothing', {}],
 		['empty lists', { agentMustSay: [], agentMustNotSay: [], summaryMustContain: [] }],
@@ -77,7 +77,7 @@ describe('a call is checked', () => {
 		expect(failed(checks, changes)).toEqual(sentences);
 	});
 
-	test('a transcript that does not tell who spoke is searched as a whole, and the item says so', () => {
+	test('a transcript that does not tell who spoke is searched as a whole, and the item says so [P201]', () => {
 		const transcript = [
 			{ role: 'agent', text: 'Good evening.' },
 			{ role: 'Mario', text: 'A table' },
