@@ -56,17 +56,10 @@ export interface Circumstances {
 	wait?: { askedMs: number; mostMs: number };
 }
 
-interface Explanation {
-	message: string;
-	description: string;
-}
-
 const LOOK_FIRST =
 	'the change may have been made. Look at the record in YK Voice before you run it again.';
 
-/** The doubt about a change without a clear answer. A read changes nothing. */
-const doubtAbout = ({ isRead }: Circumstances) =>
-	isRead ? '' : ` If the request was a change, ${LOOK_FIRST}`;
+const DOUBT = `If the request was a change, ${LOOK_FIRST}`;
 
 const DOUBT_ABOUT_EARLIER_TRY = `An earlier try of this request got no clear answer, so ${LOOK_FIRST}`;
 
@@ -90,28 +83,41 @@ export const TIMED_OUT = 'timed out';
  * Words for the user: what happened, and what to do.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
-export function explain(failure: Failure, circumstances: Circumstances): Explanation {
-	const { about, mayHaveActed } = circumstances;
-	const { what, fix, isDoubtful } = partsOf(failure, circumstances);
-	const message = `${about.operation}: ${what}`;
-	if (!mayHaveActed || isDoubtful) return { message, description: fix };
+export function explain(
+	failure: Failure,
+	circumstances: Circumstances,
+): { message: string; description: string } {
+	const { about, isRead, mayHaveActed: mayEarlierTry } = circumstances;
+	const { what, fix } = partsOf(failure, circumstances);
+	const details = failure.kind === 'answer' ? detailText(failure.details) : '';
+	const isDoubtful = mayHaveActed(failure);
 	// An update by phone may have changed the number, so nobody has it now.
-	const isMoved = statusOf(failure) === 404;
-	const description = isMoved ? DOUBT_ABOUT_EARLIER_TRY : `${DOUBT_ABOUT_EARLIER_TRY} ${fix}`;
-	return { message, description };
+	const isMoved = mayEarlierTry && statusOf(failure) === 404;
+	const description = [
+		mayEarlierTry && !isDoubtful && DOUBT_ABOUT_EARLIER_TRY,
+		!isMoved && fix,
+		isDoubtful && !isRead && DOUBT,
+		details && `Details from the API: ${details}`,
+	];
+	return {
+		message: `${about.operation}: ${what}`,
+		description: description.filter(Boolean).join(' '),
+	};
 }
 
 interface Parts {
 	what: string;
 	fix: string;
-	/** The fix already says that a change may have been made. */
-	isDoubtful?: boolean;
 }
 
 function partsOf(failure: Failure, circumstances: Circumstances): Parts {
+	const { about, wait } = circumstances;
 	switch (failure.kind) {
 		case 'connection':
-			return partsOfConnection(failure, circumstances);
+			return {
+				what: `no answer from the server (${failure.reason})`,
+				fix: adviceForConnection(failure, about),
+			};
 		case 'unsent':
 			return {
 				what: failure.reason,
@@ -120,8 +126,7 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 		case 'malformed':
 			return {
 				what: `the answer could not be used: ${failure.what}`,
-				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.${doubtAbout(circumstances)}`,
-				isDoubtful: true,
+				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.`,
 			};
 		case 'nothing':
 			return {
@@ -129,60 +134,39 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 				fix: `The API answered without a record. ${adviceFor(404, circumstances)}`,
 			};
 		case 'answer':
-			return circumstances.wait
-				? partsOfWait(failure, circumstances, circumstances.wait)
-				: partsOfAnswer(failure, circumstances);
+			return wait
+				? partsOfWait(failure, about, wait)
+				: { what: wordsOf(failure), fix: adviceFor(failure.status, circumstances) };
 	}
 }
 
-function partsOfConnection(
+function adviceForConnection(
 	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
-	circumstances: Circumstances,
-): Parts {
-	const what = `no answer from the server (${reason})`;
-	const checkUrl = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
-	if (!mayHaveActed) return { what, fix: `${checkUrl} This try changed nothing.` };
-	const raiseTimeout = orLater(
-		circumstances.about,
-		"If the server needs longer, raise 'Timeout' in 'Request Options'.",
-	);
-	const fix = `The connection broke after the request was sent.${doubtAbout(circumstances)}`;
-	return { what, fix: reason === TIMED_OUT ? `${fix} ${raiseTimeout}` : fix, isDoubtful: true };
+	about: About,
+): string {
+	if (!mayHaveActed) {
+		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
+	}
+	const broke = 'The connection broke after the request was sent.';
+	const raise = "If the server needs longer, raise 'Timeout' in 'Request Options'.";
+	return reason === TIMED_OUT ? `${broke} ${orLater(about, raise)}` : broke;
 }
 
 function partsOfWait(
 	failure: Failure & { kind: 'answer' },
-	circumstances: Circumstances,
+	about: About,
 	{ askedMs, mostMs }: { askedMs: number; mostMs: number },
 ): Parts {
 	const raise = "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.";
-	const mayHaveMoved = failure.status !== 429 && !circumstances.isRead;
 	return {
 		what: `the server is busy (status ${wordsOf(failure)}) and asks to wait longer than allowed`,
-		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(circumstances.about, raise)}${mayHaveMoved ? doubtAbout(circumstances) : ''}${withDetails(failure)}`,
-		isDoubtful: mayHaveMoved,
-	};
-}
-
-function partsOfAnswer(failure: Failure & { kind: 'answer' }, circumstances: Circumstances): Parts {
-	const { status } = failure;
-	const mayHaveMoved = UNCLEAR.has(status);
-	const doubt = mayHaveMoved ? doubtAbout(circumstances) : '';
-	return {
-		what: wordsOf(failure),
-		fix: `${adviceFor(status, circumstances)}${doubt}${withDetails(failure)}`,
-		isDoubtful: status >= 500 || mayHaveMoved,
+		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}`,
 	};
 }
 
 function wordsOf({ status, code, message }: { status: number } & Said): string {
 	const said = [code, message].filter(Boolean).join(': ');
 	return `${status}${said ? ` ${said}` : ''}`;
-}
-
-function withDetails({ details }: Said): string {
-	const text = detailText(details);
-	return text ? ` Details from the API: ${text}` : '';
 }
 
 function adviceFor(status: number, circumstances: Circumstances): string {
@@ -221,14 +205,11 @@ function scopeAdvice({ scope }: About): string {
 		: `This access token may lack a scope. This operation needs the scope ${scope}: add it in the OAuth2 credential, then reconnect.`;
 }
 
-function adviceForClass(status: number, circumstances: Circumstances): string {
-	if (GAVE_UP.includes(status)) {
-		return `A server in between stopped waiting for the answer.${circumstances.isRead ? ' Try again later.' : ''}`;
-	}
-	if (status >= 500) {
-		const fix = circumstances.isRead ? ' Try again later.' : doubtAbout(circumstances);
-		return `The server could not complete the request.${fix}`;
-	}
+function adviceForClass(status: number, { isRead }: Circumstances): string {
+	const later = isRead ? ' Try again later.' : '';
+	if (GAVE_UP.includes(status))
+		return `A server in between stopped waiting for the answer.${later}`;
+	if (status >= 500) return `The server could not complete the request.${later}`;
 	if (status >= 300 && status < 400) {
 		return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'.";
 	}

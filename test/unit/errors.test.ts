@@ -29,7 +29,8 @@ test('the trigger has no Request Options, so its errors do not mention them', ()
 		[{ kind: 'connection', reason: 'timed out', mayHaveActed: true }, {}],
 	];
 	for (const [failure, circumstances] of failures) {
-		const { description } = words(failure, { ...circumstances, hasRequestOptions: false });
+		const given = { ...circumstances, isRead: true, hasRequestOptions: false };
+		const { description } = words(failure, given);
 		expect(description).toMatch(
 			/Try again later\. A trigger does so by itself, with its next poll\.$/,
 		);
@@ -191,7 +192,7 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 		[
 			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
 			/no answer from the server \(timed out\)/,
-			/may have been made.*raise 'Timeout'/,
+			/raise 'Timeout'.*may have been made/,
 		],
 		[
 			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
