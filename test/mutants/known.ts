@@ -400,4 +400,16 @@ export const KNOWN: readonly KnownMistake[] = [
 		edits: [['text: onOneLine(text), ...', 'text, ...']],
 		test: 'transcript',
 	},
+	{
+		name: 'a parameter is shown for operations that do not have it',
+		file: 'nodes/table/properties.ts',
+		edits: [['!Object.hasOwn(resources[resource]!.operations, operation)', 'true']],
+		test: 'operation',
+	},
+	{
+		name: 'a row that runs by itself sends its whole input',
+		file: 'nodes/action/perform.ts',
+		edits: [['(row.run ? {} : rest)', 'rest']],
+		test: 'operation',
+	},
 ];
