@@ -17,16 +17,11 @@ const COUNTED_REFUSALS = 2;
  *
  * All times are in ms since 1970. Reference: "Limits".
  */
-export class Limiter {
+export class Limiter extends Places {
 	/** For how long refusals have held back requests so far, in ms. */
 	heldBack = 0;
 
-	private readonly most: number;
-
-	/** How many requests may run in parallel now. */
-	private room: number;
-
-	private readonly places: Places;
+	private readonly limit: number;
 
 	/** No request goes before. */
 	private opensAt = 0;
@@ -40,22 +35,12 @@ export class Limiter {
 	/** How many of them have counted. */
 	private counted = 0;
 
-	/** Answers since the room changed. */
+	/** Answers since the number of places changed. */
 	private answers = 0;
 
 	constructor(most = MOST_PARALLEL) {
-		this.most = most;
-		this.room = Math.min(FIRST_PARALLEL, most);
-		this.places = new Places(this.room);
-	}
-
-	/**
-	 * Waits for a place.
-	 * @param isFirst goes before all others: the request was refused
-	 * @returns gives the place back
-	 */
-	async takePlace(isFirst: boolean): Promise<() => void> {
-		return await this.places.take(isFirst);
+		super(Math.min(FIRST_PARALLEL, most));
+		this.limit = most;
 	}
 
 	/** How long requests have to wait because of a refusal, in ms. */
@@ -73,8 +58,8 @@ export class Limiter {
 	accept(sentAt: number): void {
 		if (this.isOld(sentAt)) return;
 		const isFirstPhase = this.refusedAt === undefined;
-		if (++this.answers < (isFirstPhase ? this.room : ANSWERS_PER_STEP)) return;
-		this.resize(isFirstPhase ? this.room * 2 : this.room + 1);
+		if (++this.answers < (isFirstPhase ? this.most : ANSWERS_PER_STEP)) return;
+		this.allow(isFirstPhase ? this.most * 2 : this.most + 1);
 	}
 
 	/** The server refused a request for so many ms. */
@@ -84,7 +69,7 @@ export class Limiter {
 			this.refusedAt = now;
 			this.counted = 0;
 		}
-		if (this.counted++ < COUNTED_REFUSALS) this.resize(this.room / 2);
+		if (this.counted++ < COUNTED_REFUSALS) this.allow(this.most / 2);
 	}
 
 	/** Whether a request was sent before the last refusal, so that its answer says nothing new. */
@@ -92,9 +77,9 @@ export class Limiter {
 		return this.refusedAt !== undefined && sentAt <= this.refusedAt;
 	}
 
-	private resize(room: number): void {
-		this.room = Math.max(1, Math.min(this.most, Math.floor(room)));
+	/** Sets how many requests may run in parallel. */
+	private allow(count: number): void {
 		this.answers = 0;
-		this.places.resize(this.room);
+		this.resize(Math.max(1, Math.min(this.limit, Math.floor(count))));
 	}
 }

@@ -1,6 +1,7 @@
 /** Lets in as many at once as there are places, in the order in which they came. */
 export class Places {
-	private most: number;
+	/** How many places there are. */
+	protected most: number;
 
 	private taken = 0;
 

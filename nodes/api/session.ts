@@ -147,7 +147,7 @@ export class Session {
 	private async send(request: Request, caller: Caller): Promise<Envelope> {
 		const sending = toSend(request, caller);
 		for (;;) {
-			const leave = await this.limiter.takePlace(sending.tries > 0);
+			const leave = await this.limiter.take(sending.tries > 0);
 			try {
 				sending.startedAt ||= Date.now();
 				await this.waitWhileRefused(sending);

@@ -286,5 +286,5 @@ const shortened = ({ progress, isShortened }: ReturnType<typeof advance>): strin
 	!isShortened
 		? []
 		: [
-				`There are more records than the trigger can remember. Records created before ${new Date(progress.floor).toISOString()} no longer start the workflow. Set a shorter 'Look Back'.`,
+				`There are more records than can be remembered, so records created before ${new Date(progress.floor).toISOString()} are left out. Set a shorter 'Look Back'.`,
 			];

@@ -51,9 +51,9 @@ export interface WatchedStates {
 	stateOf(record: JsonObject, view: View): string | null | undefined;
 	/** What the state is called in messages, for example "status". */
 	shows?: string;
-	/** Whether a change starts the workflow. `before` is undefined for a new record. */
-	isWanted?(before: string | undefined, state: string): boolean;
-	/** Whether a change that Limit per Poll delays is emitted even if the record has changed again. */
+	/** Whether a change is wanted. `before` is undefined for a new record, `record` for one that is gone. */
+	isWanted?(change: { before?: string; state: string; record?: JsonObject }): boolean;
+	/** Whether a change that Limit per Poll delays is returned even if the record has changed again. */
 	queues?: boolean;
 	/** Reads the parts of a record that the list does not show, but the item needs. */
 	complete?(record: JsonObject): Promise<JsonObject>;
@@ -63,7 +63,7 @@ export interface WatchedStates {
 	tooMany?: string;
 }
 
-/** A change that is to start the workflow: of one record, found by this poll or by an earlier one. */
+/** A change that is to be returned: of one record, found by this poll or by an earlier one. */
 interface Due {
 	key: string;
 	id: string;
@@ -144,7 +144,7 @@ export class StatesWatcher implements Watcher {
 		...packMemory(memory),
 	});
 
-	/** What is to start the workflow: first the changes that wait, then those that this poll found. */
+	/** What is to be returned: first the changes that wait, then those that this poll found. */
 	private dueOf(changed: Shown[], shown: Shown[], { delayed, known }: Memory): Due[] {
 		const { isWanted = () => true } = this.watched;
 		const byId = new Map(shown.map((one) => [one.id, one]));
@@ -154,7 +154,9 @@ export class StatesWatcher implements Watcher {
 		const found = changed.map((one): Due => {
 			return { ...one, before: known.get(one.key), shown: one };
 		});
-		return [...waiting, ...found].filter(({ before, state }) => isWanted(before, state));
+		return [...waiting, ...found].filter(({ before, state, shown: one }) =>
+			isWanted({ before, state, record: one?.record }),
+		);
 	}
 
 	/**
@@ -180,9 +182,9 @@ export class StatesWatcher implements Watcher {
 		};
 		const cost = this.watched.complete === undefined ? 0 : 1;
 		await doInTurn(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
-		const emitted = new Set(due.filter((one) => made.has(one)).slice(0, limit));
-		const rest = due.filter((one) => !emitted.has(one));
-		return { items: [...emitted].map((one) => made.get(one)!), rest, failing };
+		const returned = new Set(due.filter((one) => made.has(one)).slice(0, limit));
+		const rest = due.filter((one) => !returned.has(one));
+		return { items: [...returned].map((one) => made.get(one)!), rest, failing };
 	}
 
 	/** Reads the parts of records, of each one once. Undefined if a record has to wait for its parts. */

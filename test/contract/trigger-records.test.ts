@@ -167,9 +167,7 @@ it('if there are more records than the trigger can remember, it says so, and lea
 	for (let i = 10_500; i > 0; i--) store.addCall({ created_at: clock.iso(i * 100) });
 	const items = await tick();
 	expect(items).toHaveLength(10_500);
-	expect(items[0]?.trigger_notice).toMatch(
-		/more records than the trigger can remember.*'Look Back'/,
-	);
+	expect(items[0]?.trigger_notice).toMatch(/more records than can be remembered.*'Look Back'/);
 	expect(await tick(5 * MINUTE)).toEqual([]);
 	expect(poller.ids).not.toContain(late.id);
 });

@@ -8,7 +8,7 @@ const settle = async () => await new Promise((resolve) => setImmediate(resolve))
 async function roomOf(limiter: Limiter): Promise<number> {
 	const leaves: Array<() => void> = [];
 	for (let count = 0; count <= MOST_PARALLEL; count++) {
-		void limiter.takePlace(false).then((leave) => leaves.push(leave));
+		void limiter.take(false).then((leave) => leaves.push(leave));
 	}
 	await settle();
 	const { length } = leaves;
@@ -97,7 +97,7 @@ async function simulate(server: Server, count: number) {
 	let [now, done, refused, underWay] = [0, 0, 0, 0];
 	const send = async () => {
 		for (let tries = 1; ; tries++) {
-			const leave = await limiter.takePlace(tries > 1);
+			const leave = await limiter.take(tries > 1);
 			while (limiter.wait(now) > 0) await later(now + limiter.wait(now));
 			const sentAt = now;
 			underWay++;

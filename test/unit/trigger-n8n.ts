@@ -287,7 +287,7 @@ class FakeN8n {
 		// An error would undo the activation.
 		const mayTell = !isActivation || this.setup.engine !== 'legacy';
 		const expected = mayTell
-			? /a fault|not enough time|changed the order|left out|no longer start/
+			? /a fault|not enough time|changed the order|left out/
 			: /a fault|not enough time|changed the order/;
 		const isExpected = expected.test(error.message);
 		if (error instanceof BrokenPromise || !isExpected) throw error;

@@ -26,7 +26,7 @@ export const agentChanged = triggerEvent({
 			pathOf: (id) => `/agents/${id}`,
 			most: MOST,
 			stateOf: (agent, { count }) => settingsOf(agent, options.ignoreFields, count),
-			isWanted: (before, state) => changedFields(before, state).length > 0,
+			isWanted: ({ before, state }) => changedFields(before, state).length > 0,
 			itemOf: ({ record, state, before }) =>
 				(isSimple ? simplified : changesInFront)({
 					...record,

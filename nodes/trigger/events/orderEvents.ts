@@ -89,7 +89,7 @@ export const orderStatusChanged = triggerEvent({
 				return typeof status === 'string' ? nameOf(status) : undefined;
 			},
 			queues: true,
-			isWanted(before, status) {
+			isWanted({ before, state: status }) {
 				// Every order begins as pending.
 				if (before === undefined && status === 'pending') return false;
 				const isFrom = from.length === 0 || from.some((one) => one === before);
