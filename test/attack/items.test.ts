@@ -48,8 +48,9 @@ it.each(cases)('$operation takes an item with anything in it', async (target) =>
 			});
 			for (const { path, headers } of asked) {
 				expect(headers).not.toHaveProperty('x-evil');
-				// These parameters choose the path. With a time to wait, the node looks for the call.
-				if (/path|portal|waitFor|waitAtMost|statusFields/i.test(name))
+				// These parameters choose the path. With a time to wait, the node looks for the call, and a
+				// check reads the part that it is about.
+				if (/path|portal|waitFor|waitAtMost|statusFields|^checks/i.test(name))
 					expect(path).toMatch(/^\/v1\/(?!.*\.\.)/);
 				else expect(isUsual(path), path.slice(0, 99)).toBe(true);
 			}

@@ -236,7 +236,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			],
 		},
 		'call.check': {
-			parameters: { ...ofCall, checks: { agentMustSay: 'Trattoria Aurora', minSeconds: 1 } },
+			parameters: { ...ofCall, checks: { agentMustSay: 'Trattoria Aurora' } },
 			check: ([verdict]) => {
 				assert.deepEqual(verdict?.failed_checks, []);
 				assert.equal(verdict?.passed, true);
@@ -249,6 +249,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 						callerMustSay: 'no such words',
 						expectedStatus: 'Completed',
 						maxSeconds: 9999,
+						minSeconds: 1,
 						summaryMustContain: 'caller',
 					},
 				},
