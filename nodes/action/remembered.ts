@@ -6,6 +6,7 @@ import { isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';
 import { shorten } from '../watching/fingerprint';
+import { LONGEST_STATE } from '../watching/watcher';
 
 /** The state of one account. */
 interface Entry {
@@ -20,9 +21,6 @@ type Entries = Record<string, Entry>;
 
 /** Accounts that were not asked for so long are forgotten (ms). */
 const FORGOTTEN_AFTER = 90 * DAY;
-
-/** The longest state of all accounts of a node (characters). */
-const LONGEST = 2_000_000;
 
 /** What this process last stored for each node. n8n may not have saved it yet. */
 const known = new Map<string, Entries>();
@@ -121,7 +119,7 @@ export class Remembered {
 		const all = { ...newest(entriesIn(data[this.key]), known.get(this.node)) };
 		for (const [key, entry] of this.found) all[key] = entry;
 		const kept = Object.fromEntries(Object.entries(all).filter(([, { at }]) => at >= oldest));
-		if (JSON.stringify(kept).length > LONGEST) throw new Error(TOO_LONG);
+		if (JSON.stringify(kept).length > LONGEST_STATE) throw new Error(TOO_LONG);
 		known.set(this.node, kept);
 		data[this.key] = kept as never;
 		for (const key of this.found.keys()) this.begun.delete(key);

@@ -15,7 +15,7 @@ import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
-import { endTurn, holdsTurn, takeTurn } from './turn';
+import { inTurn } from './turn';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -84,9 +84,8 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 	const { watcher, what, account } = await watch(context, settings, budget);
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const isActivation = starts === 'activate';
-	const turn = takeTurn(node, `${what} ${account} ${context.getNode().name}`, isActivation);
-	if (turn === undefined) return null;
-	try {
+	const subject = `${what} ${account} ${context.getNode().name}`;
+	const output = await inTurn(node, subject, isActivation, async (hasTurn) => {
 		const storage = new Storage(context);
 		const isFromNow = isActivation && settings.startsFromNow;
 		const stored = isFromNow ? undefined : storage.recall(isActivation);
@@ -99,15 +98,14 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			context.logger.warn(`YK Voice Trigger starts with its next poll: ${messageOf(error)}`);
 			return undefined;
 		});
-		if (found === undefined || !holdsTurn(node, turn)) return null;
+		if (found === undefined || !hasTurn()) return null;
 		const { items, notice } = settings.present(found.records);
-		const isAgain = found.isBeginning === true && stored !== undefined;
-		const notices = [...found.notices, notice, isAgain ? STARTED_AGAIN : undefined];
-		const told = { items, notices: notices.filter((one) => one !== undefined), what };
-		return handOver(context, storage, before, { ...found, ...told }, starts !== undefined);
-	} finally {
-		endTurn(node, turn);
-	}
+		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
+		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
+		const shown = { ...found, items, notices, what };
+		return handOver(context, storage, before, shown, starts !== undefined);
+	});
+	return output ?? null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../json';
 import { MINUTE } from '../time';
+import { LONGEST_STATE } from '../watching/watcher';
 
 /** The stored state of one node. A batch is a poll that returned items, or that began from now. */
 export interface Saved {
@@ -40,9 +41,6 @@ interface ProcessMemory {
 }
 
 const memories = new Map<string, ProcessMemory>();
-
-/** The longest state (characters). The watchers keep to much less, so only a strange account reaches it. */
-const LONGEST = 2_000_000;
 
 /**
  * Where the state of one node is kept.
@@ -130,7 +128,7 @@ export class Storage {
 
 	private write(saved: Saved, follows: string | undefined): void {
 		const text = JSON.stringify(saved);
-		if (text.length > LONGEST) throw new Error(TOO_LONG);
+		if (text.length > LONGEST_STATE) throw new Error(TOO_LONG);
 		Object.assign(this.memory, { saved, follows });
 		// With durable cursors n8n writes to its database whenever this changes.
 		if (text !== JSON.stringify(this.nodeData.saved)) this.nodeData.saved = saved as never;

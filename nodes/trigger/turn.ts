@@ -1,7 +1,7 @@
 import { MINUTE } from '../time';
 
 /** A poll that is running. */
-export interface Turn {
+interface Turn {
 	/** Since when (ms). */
 	began: number;
 	/** Stands for the settings, the account and the node's name. */
@@ -15,23 +15,28 @@ const turns = new Map<string, Turn>();
 const HANGS = 5 * MINUTE;
 
 /**
- * Only one poll of a node runs at a time. A poll takes over from one that watches something else or
- * hangs, and always if the workflow was just switched on.
+ * Lets one poll of a node run at a time. A poll takes over from one that watches something else or hangs,
+ * and always if the workflow was just switched on.
  *
- * @returns undefined if another poll is running
+ * @param work the poll. `hasTurn` says whether no other poll has taken over meanwhile. One that was
+ *   taken over must not return anything
+ * @returns what the poll returned; undefined if another poll is running
  */
-export function takeTurn(node: string, subject: string, isActivation: boolean): Turn | undefined {
+export async function inTurn<T>(
+	node: string,
+	subject: string,
+	isActivation: boolean,
+	work: (hasTurn: () => boolean) => Promise<T>,
+): Promise<T | undefined> {
 	const other = turns.get(node);
 	const isBusy = other?.subject === subject && Date.now() - other.began < HANGS;
 	if (isBusy && !isActivation) return undefined;
 	const turn = { began: Date.now(), subject };
 	turns.set(node, turn);
-	return turn;
-}
-
-/** Whether no other poll has taken over. One that was taken over must not return anything. */
-export const holdsTurn = (node: string, turn: Turn): boolean => turns.get(node) === turn;
-
-export function endTurn(node: string, turn: Turn): void {
-	if (holdsTurn(node, turn)) turns.delete(node);
+	const hasTurn = () => turns.get(node) === turn;
+	try {
+		return await work(hasTurn);
+	} finally {
+		if (hasTurn()) turns.delete(node);
+	}
 }

@@ -41,6 +41,9 @@ export interface PollResult {
 	isBeginning?: boolean;
 }
 
+/** The longest state of a node (characters). Watchers keep to much less, so only a strange account reaches it. */
+export const LONGEST_STATE = 2_000_000;
+
 /** How many requests run in parallel. */
 export const CONCURRENCY = 10;
 

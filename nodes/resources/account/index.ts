@@ -7,7 +7,7 @@ import { DONE, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
-import { transactionList, transactionType } from '../../watching/followedTransactions';
+import { transactionList, transactionType } from '../../watching/followedLists';
 import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { walletStatistics } from '../../statistics/walletStatistics';
 import { TRANSACTION_TYPE } from '../../domain/status';

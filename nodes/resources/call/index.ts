@@ -18,7 +18,7 @@ import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome } from '../../waiting/callOutcome';
 import { CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
-import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
+import { callList, followedCallFilters, includedParts } from '../../watching/followedLists';
 import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 

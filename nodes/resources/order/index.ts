@@ -8,7 +8,7 @@ import { operation } from '../../table/operation';
 import { nonBlank, textUpTo, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
-import { followedOrderFilters, orderList } from '../../watching/followedOrders';
+import { followedOrderFilters, orderList } from '../../watching/followedLists';
 import { getNewForm, LIMIT, readNew, refuseRetries } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';

@@ -3,7 +3,7 @@ import { numberIn, type JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
-import { transactionList, transactionType } from '../../watching/followedTransactions';
+import { transactionList, transactionType } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
 import { thresholdWatcher } from '../../watching/thresholdWatcher';
 import { triggerEvent } from '../event';

@@ -6,7 +6,7 @@ import { always, form, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
-import { callList, followedCallFilters, includedParts } from '../../watching/followedCalls';
+import { callList, followedCallFilters, includedParts } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
 import { ofListed } from '../../watching/watcher';
 import { triggerEvent } from '../event';

@@ -7,7 +7,7 @@ import { simplify } from '../../table/handling';
 import { number, several } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { DAY, since } from '../../time';
-import { followedOrderFilters, orderList } from '../../watching/followedOrders';
+import { followedOrderFilters, orderList } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { ofListed } from '../../watching/watcher';

@@ -1,13 +1,17 @@
 import type { Api } from '../api/session';
-import { agentOf, callInFront, isSameId, plainCall, callStatusOf } from '../domain/call';
+import { ASSUMED } from '../domain/assumed';
+import { agentOf, callInFront, callStatusOf, isSameId, plainCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
-import { CALL_STATUS, isSameStatus } from '../domain/status';
+import { orderWith, simplifyOrder, type LineItemsWanted } from '../domain/order';
+import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from '../table/common';
 import { always, type SettingsOf } from '../table/form';
-import { several } from '../table/kinds';
+import { choice, several } from '../table/kinds';
 import type { FollowedList, Judged } from './listWatcher';
 import { ofListed } from './watcher';
+
+// The lists that both the trigger and Get New follow, and their filters.
 
 /** The filters of followed calls. */
 export const followedCallFilters = {
@@ -77,3 +81,60 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
 	};
 }
+
+/** The filters of followed orders. */
+export const followedOrderFilters = {
+	status: always(
+		several(ORDER_STATUS, {
+			displayName: 'Status',
+			description: 'Only orders that have one of these statuses when they are read',
+		}),
+	),
+};
+
+/** Which orders are wanted, and how they are returned. */
+interface FollowedOrders {
+	statuses: readonly string[];
+	simplify: boolean;
+	/** Line items may take one more request for each order. */
+	lines?: LineItemsWanted;
+	api: Api;
+}
+
+/** The orders as a list to follow. Reference: GET /orders. */
+export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedList => ({
+	path: '/orders',
+	query: { sort: '-created_at' },
+	wayOut: "Remove the filter 'Status'.",
+	pathOf: (id) => `/orders/${id}`,
+	cost: how.lines ? 1 : 0,
+	async judge(order) {
+		if (statuses.length > 0 && order.status === undefined) return { lacks: 'status' };
+		const isWanted =
+			statuses.length === 0 || statuses.some((one) => isSameStatus(one, order.status));
+		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';
+	},
+	incomplete: (order) => ({ ...(how.simplify ? simplifyOrder(order) : order), incomplete: true }),
+});
+
+/** The filter of followed transactions. The API applies it. */
+export const transactionType = (description: string) =>
+	choice(TRANSACTION_TYPE, {
+		displayName: 'Transaction Type',
+		default: 'ADD',
+		description,
+	});
+
+/**
+ * The transactions as a list to follow. Reference: GET /wallet/transactions. It shows no order and no sort.
+ * @param dateField the field of the date, if the user names it
+ */
+export const transactionList = (
+	type: keyof typeof TRANSACTION_TYPE | undefined,
+	dateField?: string,
+): FollowedList => ({
+	dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+	path: '/wallet/transactions',
+	query: { transaction_type: type },
+	judge: (transaction) => ({ item: transaction }),
+});
