@@ -412,4 +412,22 @@ export const KNOWN: readonly KnownMistake[] = [
 		edits: [['(row.run ? {} : rest)', 'rest']],
 		test: 'operation',
 	},
+	{
+		name: 'an error of TLS counts as a request that was not sent',
+		file: 'nodes/api/noAnswer.ts',
+		edits: [['|EAI_AGAIN|ERR_TLS_CERT_ALTNAME_INVALID)$|', '|EAI_AGAIN|EPROTO)$|^ERR_(TLS|SSL)|']],
+		test: 'noAnswer',
+	},
+	{
+		name: 'a month that goes on is compared with less and less of a shorter one',
+		file: 'nodes/table/period.ts',
+		edits: [['samePoint: isCut ? ', 'samePoint: !isCut ? ']],
+		test: 'period',
+	},
+	{
+		name: 'what was said in another turn counts as said in a row',
+		file: 'nodes/checks/checkCall.ts',
+		edits: [['if (sides[at] === sides[at - 1]) said', 'if (said.length > 0) said']],
+		test: 'checks',
+	},
 ];
