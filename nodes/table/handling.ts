@@ -1,8 +1,11 @@
-import { form, when } from './form';
-import { choice, text, toggle, wholeNumber } from './kinds';
+import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
+import { always, form, settings, when } from './form';
+import { choice, collection, number, text, toggle, wholeNumber } from './kinds';
 import { fieldNames } from './schema';
 
-// The parameters that every operation has in the same way: how many records, and which of their fields.
+// The parameters that operations have in the same way: how many records, which of their fields, what else
+// goes out, and how requests are sent.
 
 /** Which kind of credential to use, in both nodes. */
 export const authentication = choice(
@@ -71,3 +74,90 @@ export const shaping = form({
 		},
 	),
 });
+
+/** How requests are sent, for every operation. Without Parallel Requests, the node finds out. */
+export const requestOptions = collection(
+	{ displayName: 'Request Options', placeholder: 'Add option' },
+	settings({
+		concurrency: wholeNumber({
+			displayName: 'Parallel Requests',
+			min: 1,
+			max: MOST_PARALLEL,
+			default: FIRST_PARALLEL,
+			description:
+				'How many requests to send at the same time per account at most. Defaults to automatic: the node starts with 10, goes up to 50, and sends fewer if the API refuses some.',
+		}),
+		maxWait: always(
+			number({
+				displayName: 'Max Wait (Seconds)',
+				min: 0,
+				max: 24 * 3600,
+				default: DEFAULT_REQUEST_SETTINGS.maxWait / 1000,
+				description:
+					'How long one request may wait in total if the API is rate limited or unavailable. Defaults to 120.',
+			}),
+		),
+		timeout: always(
+			number({
+				displayName: 'Timeout (Seconds)',
+				min: 1,
+				max: 3600,
+				default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
+				description: 'How long one request may take, to the end of its answer. Defaults to 60.',
+			}),
+		),
+		writes: always(
+			wholeNumber({
+				displayName: 'Parallel Writes',
+				min: 1,
+				max: MOST_PARALLEL,
+				default: 1,
+				description:
+					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items. Accounts do not wait for each other.',
+			}),
+		),
+	}),
+);
+
+/** Which fields of the input items go out with each record. */
+const INPUT_FIELDS = { all: 'All', none: 'None', selected: 'Selected' } as const;
+
+/** What else goes out, for every operation. An AI model has its own way to choose fields. */
+export const outputOptions = when(
+	{ hide: { '@tool': [true] } },
+	{
+		outputOptions: collection(
+			{ displayName: 'Output Options', placeholder: 'Add option' },
+			settings({
+				includeInputFields: choice(INPUT_FIELDS, {
+					displayName: 'Include Input Fields',
+					meanings: {
+						all: 'Every field of the input item',
+						none: 'Only what the API returns',
+						selected: "Only the fields named in 'Input Fields'",
+					},
+					default: 'all',
+					description:
+						"Whether the fields of the input item go out with each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
+				}),
+				inputFields: text(
+					{
+						displayName: 'Input Fields',
+						placeholder: 'e.g. client, email',
+						description: 'Names of the fields to include, separated by commas',
+					},
+					fieldNames,
+				),
+			}).check((options, refuse) => {
+				const isSelected = options.includeInputFields === 'selected';
+				if (isSelected && options.inputFields === undefined) {
+					refuse('is needed for Selected: add it and name the fields', 'inputFields');
+				}
+				if (!isSelected && options.inputFields !== undefined) {
+					refuse("is only for 'Include Input Fields' Selected: remove it", 'inputFields');
+				}
+				return options;
+			}),
+		),
+	},
+);

@@ -1,9 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText } from '../json';
-import { outputOptions, requestOptions } from './common';
 import { form } from './form';
-import { paging, shaping } from './handling';
+import { outputOptions, paging, requestOptions, shaping } from './handling';
 import { firstKey } from './kinds';
 import { fieldsOf, type Operation, type Resource, type Resources } from './operation';
 

@@ -2,7 +2,7 @@ import { USAGE_HINTS } from '../../domain/usage';
 import { ASSUMED } from '../../domain/assumed';
 import { filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
-import { choice, text } from '../../table/kinds';
+import { text } from '../../table/kinds';
 import { DONE, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -10,7 +10,6 @@ import { transactionDateField } from '../../statistics/options';
 import { transactionList, transactionType } from '../../watching/followedLists';
 import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { walletStatistics } from '../../statistics/walletStatistics';
-import { TRANSACTION_TYPE } from '../../domain/status';
 
 const { healthPath } = ASSUMED;
 
@@ -76,11 +75,9 @@ export const wallet: Resource = {
 				form({
 					filters: filtersOf({
 						...timeFilters('transactions'),
-						transaction_type: choice(TRANSACTION_TYPE, {
-							displayName: 'Transaction Type',
-							default: 'ADD',
-							description: 'Only transactions that add money, or only those that use it',
-						}),
+						transaction_type: transactionType(
+							'Only transactions that add money, or only those that use it',
+						),
 					}),
 					options: optionsOf({ dateField: transactionDateField }),
 				}).check(({ filters, options: { dateField } }, refuse) => ({
