@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import { isObject, type JsonObject } from '../json';
 
 /** Length of a key. Of 10,000 keys, the chance that a new one equals another is 1 in 10^14. */
-export const KEY = 10;
+const KEY = 10;
 
 /** A short text that stands for a long one. */
 export const shorten = (text: string): string =>

@@ -219,30 +219,39 @@ export class ListWatcher implements Watcher {
 		await doInTurn(inOrder, judge, { cost, deadline, isEnough });
 	}
 
-	/** A record whose parts cannot be read is pending. After Look Back it is returned without them. */
-	private async judgeOne({ key, id, created, record }: Listed, progress: Progress): Promise<void> {
+	private async judgeOne(one: Listed, progress: Progress): Promise<void> {
+		const { key } = one;
 		const pendingSince = progress.pending.get(key);
 		const waited = pendingSince === undefined ? 0 : Math.max(0, Date.now() - pendingSince * SECOND);
-		let whole: JsonObject | undefined = record;
-		let judged: Judged | 'waiting' = 'unwanted';
-		try {
-			if (created < progress.floor) whole = await this.readOne(id, record);
-			if (whole !== undefined)
-				judged = this.list.isOpen?.(whole) ? 'waiting' : await this.list.judge(whole, waited);
-		} catch (error) {
-			const item = this.list.incomplete?.(whole ?? record) ?? record;
-			judged = { waitFor: this.watching.lookBack, verdict: { item } };
-			if (waited < judged.waitFor) this.error ??= error;
-		}
-		if (isObject(judged) && 'lacks' in judged) {
-			this.lacking.set(key, judged.lacks);
-			judged = 'unwanted';
-		}
+		const judged = await this.look(one, progress, waited);
 		if (isLater(judged)) {
 			progress.pending.set(key, pendingSince ?? Math.ceil(Date.now() / SECOND));
-			judged = waited >= judged.waitFor ? judged.verdict : 'waiting';
-		} else progress.pending.delete(key);
-		this.verdicts.set(key, judged);
+			this.verdicts.set(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
+			return;
+		}
+		progress.pending.delete(key);
+		if (isObject(judged) && 'lacks' in judged) {
+			this.lacking.set(key, judged.lacks);
+			this.verdicts.set(key, 'unwanted');
+		} else this.verdicts.set(key, judged);
+	}
+
+	/** Judges a record. If it cannot be read whole, it waits for Look Back, and is then returned as it is. */
+	private async look(
+		{ id, created, record }: Listed,
+		{ floor }: Progress,
+		waited: number,
+	): Promise<Judged | 'waiting'> {
+		let whole: JsonObject | undefined = record;
+		try {
+			if (created < floor) whole = await this.readOne(id, record);
+			if (whole === undefined) return 'unwanted';
+			return this.list.isOpen?.(whole) ? 'waiting' : await this.list.judge(whole, waited);
+		} catch (error) {
+			const waitFor = this.watching.lookBack;
+			if (waited < waitFor) this.error ??= error;
+			return { waitFor, verdict: { item: this.list.incomplete?.(whole ?? record) ?? record } };
+		}
 	}
 
 	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { KEY, shorten } from './fingerprint';
+import { shorten } from './fingerprint';
 import { isTimes } from './progress';
 
 /**
@@ -104,21 +104,26 @@ export function remember(
 
 export const packMemory = ({ known, ...rest }: Memory): object => ({
 	...rest,
-	known: [...known].map(([key, state]) => key + state),
+	known: Object.fromEntries(known),
 });
 
 /** The memory in a stored value. Undefined if it is missing or damaged. */
 export function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
 	const { known, gone, left, delayed, failing, fields } = raw;
-	if (!isTexts(known) || !known.every((one) => one.length >= KEY)) return undefined;
+	if (!isObject(known) || !isTexts(Object.values(known))) return undefined;
 	if (!isTimes(gone) || !isTimes(failing) || !isObject(left)) return undefined;
 	if (!Object.values(left).every((one) => Array.isArray(one) && isTexts([one[0]])))
 		return undefined;
 	if (!Array.isArray(delayed) || !delayed.every(isDelayed)) return undefined;
-	const entries = known.map((one) => [one.slice(0, KEY), one.slice(KEY)] as const);
-	const memory = { known: new Map(entries), gone, left: left as Memory['left'], delayed, failing };
-	return isTexts(fields) ? { ...memory, fields } : memory;
+	return {
+		known: new Map(Object.entries(known as Record<string, string>)),
+		gone,
+		left: left as Memory['left'],
+		delayed,
+		failing,
+		...(isTexts(fields) && { fields }),
+	};
 }
 
 const isTexts = (raw: unknown): raw is string[] =>

@@ -100,7 +100,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'parts of a record that fail are given up at once',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['waitFor: this.watching.lookBack', 'waitFor: 0']],
+		edits: [['const waitFor = this.watching.lookBack;', 'const waitFor = 0;']],
 		test: 'trigger.model callReady',
 	},
 	{

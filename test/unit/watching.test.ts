@@ -150,7 +150,7 @@ describe('a list that is read as a whole', () => {
 
 	it.each([
 		{ known: 'x' },
-		{ known: ['short'] },
+		{ known: { key: 1 } },
 		{ gone: { a: 'x' } },
 		{ left: null },
 		{ failing: { a: 'x' } },
