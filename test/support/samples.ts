@@ -145,7 +145,15 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ ...ofAgent, updateFields: { first_message: 'Hello' }, options: { dryRun: true } },
 			],
 		},
-		'call.get': { parameters: ofCall, check: isRecord(call.id) },
+		'call.get': {
+			parameters: { ...ofCall, options: { include: ['summary', 'transcriptText'] } },
+			check: ([shown]) => {
+				assert.equal(shown?.id, call.id);
+				assert.equal(shown.summary, store.summaryOf(call));
+				assert.ok(String(shown.transcript_text).includes(store.turnsOf(call)![0]!.text));
+			},
+			also: [ofCall, { ...ofCall, options: { include: ['transcript'] } }],
+		},
 		'call.getAll': {
 			parameters: {
 				...all,

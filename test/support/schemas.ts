@@ -71,6 +71,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'agentTool.getAll': { agent_id: { type: 'string' } },
 	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
+	'call.get': callParts,
 	'call.getNew': callParts,
 	'call.getAll': callParts,
 	'call.getStatistics': figures(

@@ -3,8 +3,8 @@ import { isObject } from '../../json';
 import { filtersOf, optionsOf, outputField, recordPicker, sortBy } from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form, when } from '../../table/form';
-import { choice, several, text } from '../../table/kinds';
-import { operation, rowsAbout } from '../../table/operation';
+import { choice, several, text, type Choices } from '../../table/kinds';
+import { operation } from '../../table/operation';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
@@ -42,7 +42,23 @@ const simplifyCall: Simplify = (call) => callInFront(plainCall(call));
 
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
-const byId = rowsAbout(about);
+/** What one call can have besides its detail. */
+const { detail: _detail, ...PARTS } = CALL_INCLUDES;
+
+const MEANINGS = {
+	detail: 'Everything the API knows of the call, such as its transfer time',
+	summary: 'The summary, or null if there is none',
+	transcript: 'The transcript as structured data, or null if there is none',
+	transcriptText: 'Who said what, as one text in transcript_text',
+};
+
+/** Parts to read with a call. */
+const includeParts = <P extends Choices>(parts: P) =>
+	several(parts, {
+		displayName: 'Include',
+		meanings: MEANINGS as Partial<Record<keyof P & string, string>>,
+		description: 'What to add to each call. Each part costs one more request per call.',
+	});
 
 /** Reference: GET /call-history and the paths below it. */
 export const call = withCount(
@@ -52,11 +68,16 @@ export const call = withCount(
 		description: 'The history of calls, with their summaries and transcripts',
 		operations: {
 			check: checkOf(about),
-			get: byId({
+			get: operation({
 				name: 'Get',
-				description: 'Retrieve one call with its details',
+				description:
+					'Retrieve one call with its details, and with its summary or transcript if you like',
+				hint: 'For the summary or the transcript as well set options.include, instead of one more node.',
 				request: 'GET /call-history/{call_id}',
 				simplify: simplifyCall,
+				fields: () => form({ ...about, options: optionsOf({ include: includeParts(PARTS) }) }),
+				run: async ({ options: { include = [] } }, { api, request }) =>
+					await withParts(await readRecord(api, request()), include, api),
 			}),
 			getAll: operation({
 				name: 'Get Many',
@@ -69,16 +90,7 @@ export const call = withCount(
 					form({
 						filters: filtersOf({ ...callFilters, ...timeFilters('calls') }),
 						options: optionsOf({
-							include: several(CALL_INCLUDES, {
-								displayName: 'Include',
-								meanings: {
-									detail: 'Everything the API knows of the call, such as its transfer time',
-									summary: 'The summary, or null if there is none',
-									transcript: 'The transcript as structured data, or null if there is none',
-									transcriptText: 'Who said what, as one text in transcript_text',
-								},
-								description: 'What to add to each call. Each part costs one more request per call.',
-							}),
+							include: includeParts(CALL_INCLUDES),
 							sort: sortBy(SORT, 'calls'),
 							sortField: text(
 								{
