@@ -5,7 +5,7 @@ import { answerBehind } from '../api/apiError';
 import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /**
  * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.

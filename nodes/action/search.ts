@@ -65,7 +65,7 @@ export async function count(
  * @param wanted how many records
  * @throws Error if no record has a date
  */
-export async function* seek(
+async function* seek(
 	api: Api,
 	request: Request,
 	sought: Search,

@@ -93,8 +93,9 @@ export const requestsFor = (parts: readonly CallPart[]) => pathsOf(parts).size;
 
 /** A part of a call. Null if there is none yet: the API may answer 404, 409, or nothing. */
 const partAt = async (path: string, api: Api): Promise<unknown> =>
-	await api.find({ method: 'GET', path, mayBeEmpty: true }).catch(async (error: Error) => {
-		return answerBehind(error)?.status === 409 ? null : await Promise.reject(error);
+	await api.find({ method: 'GET', path, mayBeEmpty: true }).catch((error: Error) => {
+		if (answerBehind(error)?.status === 409) return null;
+		throw error;
 	});
 
 /** Only the summary, without the ID of the call. Reference: "Call summary response". */

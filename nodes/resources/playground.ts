@@ -19,7 +19,6 @@ import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
 
-/** The input of one item. */
 type TestCallInput = WaitingInput & { body: JsonObject };
 
 /** Why these calls may not be placed together. */
@@ -45,7 +44,6 @@ const RETRIES =
 
 const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 
-/** The body of the call. */
 const bodyForm = () =>
 	form({
 		specifyFields: choice(SPECIFY, {
@@ -86,7 +84,6 @@ const bodyForm = () =>
 		return { body: json };
 	});
 
-/** Whether to wait for the call, and how. */
 const waitingForm = () =>
 	form({
 		waitForResult: toggle({

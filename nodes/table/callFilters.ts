@@ -28,7 +28,6 @@ export const callFilters = {
 	),
 };
 
-/** The filters for calls as the user set them. */
 interface CallFilters {
 	agent_id?: string;
 	call_status?: string;

@@ -28,7 +28,7 @@ export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 
 /** What a form reads of its parameters. */
-export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
+type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
 
 /** What a form makes of its parameters. */
 export type InputOf<F> = F extends Form<infer T> ? T : never;

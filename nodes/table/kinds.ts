@@ -70,7 +70,6 @@ function withoutBlanks(value: unknown): unknown {
 export const color = (said: Said & { default: string }): Parameter<string> =>
 	withDefault({ type: 'color', ...said }, schema.color);
 
-/** Yes or no. */
 export const toggle = (said: Said & { default?: boolean }): Parameter<boolean> =>
 	withDefault({ type: 'boolean', default: false, ...said }, schema.flag);
 

@@ -132,7 +132,6 @@ const clearableField = (method: string) =>
 		trimmed(nonBlank()),
 	);
 
-/** What the user entered of a record. */
 interface EnteredRecord {
 	specifyFields: keyof typeof SPECIFY;
 	/** Column → value. */
@@ -185,7 +184,6 @@ function withCleared(record: JsonObject, columns: string[], refuse: Refuse): Jso
 	return { ...record, ...joinEach(record, cleared) };
 }
 
-/** Makes a record of columns. */
 function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 	const paths = Object.entries(columns).map(([path, value]) => ({
 		...fieldPathOf(path),

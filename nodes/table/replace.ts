@@ -33,7 +33,6 @@ const REFUSED = `The API refused the data. Correct the value named above and run
 
 /** An update of a record. The user may have named only some of its fields. */
 interface Change {
-	/** The fields that the user named. */
 	record: JsonObject;
 	/** Whether the other fields stay as they are. */
 	keepUntouched: boolean;

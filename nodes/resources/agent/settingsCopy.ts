@@ -19,7 +19,6 @@ type ObjectName = keyof typeof OBJECTS;
 
 const isObjectName = (name: string): name is ObjectName => Object.hasOwn(OBJECTS, name);
 
-/** Whether a text or a choice has a value. */
 const hasValue = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**

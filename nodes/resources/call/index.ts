@@ -22,7 +22,6 @@ import { callList, followedCallFilters, includedParts } from '../../watching/fol
 import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
-/** The forms in which a transcript can be returned. */
 const TRANSCRIPT_FORMATS = {
 	data: 'Structured Data',
 	text: 'Text',

@@ -50,7 +50,6 @@ const phoneRules = {
 		),
 };
 
-/** How the fields of an existing contact are entered. */
 const existing = { ...phoneRules, exists: true, clearable: 'getContactFields' };
 
 const phoneNumber = text(
@@ -114,7 +113,6 @@ const filterFields = {
 	),
 };
 
-/** What to do if the API refuses a contact. */
 const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */

@@ -52,7 +52,6 @@ const status = choice(MOVES, {
 		'New status of the order. Only the customer can cancel an order, through the public order link.',
 });
 
-/** The fields that an update sets. */
 const updateFields = collection(
 	{ displayName: 'Update Fields', placeholder: 'Add field' },
 	settings({
