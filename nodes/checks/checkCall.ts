@@ -50,16 +50,17 @@ export function checkCall(
 	const failed_checks = [
 		...failedStatus(checks, callStatusOf(call, statusFields)),
 		...failedLength(checks, call),
-		...(spoken === undefined ? [] : failedTexts(checks, spoken)),
+		...(typeof spoken === 'string' ? [spoken] : spoken ? failedTexts(checks, spoken) : []),
 		...failedSummary(checks, call.summary),
 	];
 	return {
 		passed: failed_checks.length === 0,
 		failed_checks,
-		...(spoken?.isShared && {
-			checks_note:
-				'The transcript does not tell the agent from the caller, so all of it was searched.',
-		}),
+		...(typeof spoken === 'object' &&
+			spoken.isShared && {
+				checks_note:
+					'The transcript does not tell the agent from the caller, so all of it was searched.',
+			}),
 	};
 }
 
@@ -81,10 +82,13 @@ function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): str
 		: [];
 }
 
-/** What each side said, in the form in which it is compared: one text for what was said in a row. */
+/** More than this is not searched. A call of an hour has a fifth of it. */
+const LONGEST = 300_000;
+
+/** What each side said, in the form in which it is compared: one line for what was said in a row. */
 interface Spoken {
-	agent: string[];
-	caller: string[];
+	agent: string;
+	caller: string;
 	/** Nobody can tell who said what: both are the whole transcript. */
 	isShared: boolean;
 }
@@ -93,20 +97,27 @@ const SIDES = { agent: ASSUMED.agentSpeakers, caller: ASSUMED.callerSpeakers } a
 
 type Side = keyof typeof SIDES;
 
-function saidIn(transcript: unknown): Spoken | undefined {
+/** @returns a sentence if nobody can tell what was said */
+function saidIn(transcript: unknown): Spoken | string {
 	const turns = turnsOf(transcript);
+	const length = turns.reduce((sum, { text }) => sum + text.length, 0);
+	if (!turns.some(({ text }) => /\S/.test(text))) {
+		return 'There is no transcript, so nobody knows what was said.';
+	}
+	if (length > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
 	const sides = turns.map(sideOf);
-	const rows: Record<Side, string[]> = { agent: [], caller: [] };
 	if (sides.includes(undefined)) {
-		const all = [plain(turns.map(({ text }) => text).join(' '))];
+		const all = plain(turns.map(({ text }) => text).join(' '));
 		return { agent: all, caller: all, isShared: true };
 	}
+	const lines: Record<Side, string[]> = { agent: [], caller: [] };
 	turns.forEach(({ text }, at) => {
-		const said = rows[sides[at]!];
+		const said = lines[sides[at]!];
 		if (sides[at] === sides[at - 1]) said.push(`${said.pop()} ${plain(text)}`);
 		else said.push(plain(text));
 	});
-	return { ...rows, isShared: false };
+	// No text that is looked for has a line break.
+	return { agent: lines.agent.join('\n'), caller: lines.caller.join('\n'), isShared: false };
 }
 
 const sideOf = ({ speaker = '' }: Turn): Side | undefined =>
@@ -114,20 +125,17 @@ const sideOf = ({ speaker = '' }: Turn): Side | undefined =>
 		(SIDES[side] as readonly string[]).includes(speaker.toLowerCase()),
 	);
 
-function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
+function failedTexts(checks: Checks, { agent, caller }: Spoken): string[] {
 	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
-	if (agent.length + caller.length === 0 || (isShared && agent[0] === '')) {
-		return ['There is no transcript, so nobody knows what was said.'];
-	}
 	return [
 		...agentMustSay
-			.filter((text) => !contains(agent, text))
+			.filter((text) => !agent.includes(plain(text)))
 			.map((text) => `The agent did not say ${quoted([text])}.`),
 		...agentMustNotSay
-			.filter((text) => contains(agent, text))
+			.filter((text) => agent.includes(plain(text)))
 			.map((text) => `The agent said ${quoted([text])}.`),
 		...callerMustSay
-			.filter((text) => !contains(caller, text))
+			.filter((text) => !caller.includes(plain(text)))
 			.map((text) => `The caller did not say ${quoted([text])}.`),
 	];
 }
@@ -135,14 +143,13 @@ function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): strin
 function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
 	if (wanted.length === 0) return [];
 	if (!saysSomething(summary)) return ['There is no summary.'];
-	const text = plain(typeof summary === 'string' ? summary : JSON.stringify(summary));
+	const written = typeof summary === 'string' ? summary : JSON.stringify(summary);
+	if (written.length > LONGEST) return [`The summary is longer than ${LONGEST} characters.`];
+	const text = plain(written);
 	return wanted
-		.filter((one) => !contains([text], one))
+		.filter((one) => !text.includes(plain(one)))
 		.map((one) => `The summary does not contain ${quoted([one])}.`);
 }
-
-const contains = (texts: readonly string[], wanted: string): boolean =>
-	texts.some((text) => text.includes(plain(wanted)));
 
 /** A text in the form in which texts are compared. */
 const plain = (text: string): string =>

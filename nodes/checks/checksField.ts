@@ -11,7 +11,7 @@ const texts = (displayName: string, description: string) =>
 			{ displayName, typeOptions: { rows: 2 }, description: `${description}, one per line` },
 			list(trimmed(textUpTo(1000)), undefined, /\n/)
 				.transform((all) => all.filter((one) => !isBlank(one)))
-				.refine((all) => all.length <= 100, { message: 'must have at most 100 texts' }),
+				.refine((all) => all.length <= 20, { message: 'must have at most 20 texts' }),
 		),
 	);
 

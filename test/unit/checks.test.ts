@@ -93,6 +93,25 @@ describe('a call is checked [P197]', () => {
 		}
 	});
 
+	test('a transcript of any size and shape holds up nobody', () => {
+		const texts = Array.from({ length: 20 }, (_, at) => `${'a'.repeat(990)}b${at}`);
+		const checks = { agentMustSay: texts, agentMustNotSay: texts, callerMustSay: texts };
+		const spent = (transcript: unknown) => {
+			const began = process.cpuUsage();
+			const verdict = checkCall(checks, { ...call, transcript });
+			return { verdict, ms: process.cpuUsage(began).user / 1000 };
+		};
+		const turns = (count: number) =>
+			Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'agent' : 'user', text: 'a' }));
+		spent(turns(1000));
+		// One with four times as many turns takes about four times as long, and never the square of it.
+		expect(spent(turns(80_000)).ms).toBeLessThan(20 * spent(turns(20_000)).ms + 500);
+		const long = spent('a'.repeat(300_001));
+		expect(long.verdict.failed_checks).toEqual([
+			'The transcript is longer than 300000 characters.',
+		]);
+	});
+
 	test('only the parts that are checked are read', () => {
 		expect(partsToCheck({ agentMustSay: [], minSeconds: 3 })).toEqual([]);
 		expect(partsToCheck({ callerMustSay: ['x'] })).toEqual(['transcript']);
