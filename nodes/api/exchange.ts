@@ -43,16 +43,19 @@ export async function exchange(
 	request: Request,
 	limits: Limits,
 ): Promise<Outcome> {
+	const { method, body } = request;
+	const { timeout } = limits;
 	const send = async (url: string): Promise<HttpAnswer> => {
-		const answer = await withEnd(limits, async (signal) =>
-			readAnswer(await askN8n(context, account, { ...request, url, signal }, limits), signal),
-		);
+		const answer = await withEnd(limits, async (signal) => {
+			const asked = { method, url, body, timeout, signal };
+			return await readAnswer(await askN8n(context, account, asked), signal);
+		});
 		return await account.conceal(answer);
 	};
 	const url = addressOf(context, account, request);
 	try {
 		const first = await send(url);
-		const moved = slashRedirect(first, { method: request.method, url });
+		const moved = slashRedirect(first, { method, url });
 		const answer = moved === undefined ? first : await send(moved);
 		const failure = failureOf(answer, request);
 		return failure === undefined
@@ -95,8 +98,7 @@ function addressOf(
 async function askN8n(
 	context: NodeContext,
 	account: Account,
-	{ method, url, body, signal }: Pick<Request, 'method' | 'body'> & AddressAndEnd,
-	{ timeout }: Limits,
+	{ method, url, body, timeout, signal }: HttpRequest,
 ): Promise<HttpAnswer> {
 	const options = {
 		method,
@@ -124,8 +126,12 @@ async function askN8n(
 	}
 }
 
-interface AddressAndEnd {
+/** One HTTP request, without the credential. */
+interface HttpRequest extends Pick<Request, 'method' | 'body'> {
 	url: string;
+	/** In ms. */
+	timeout: number;
+	/** Ends it. */
 	signal: AbortSignal;
 }
 
