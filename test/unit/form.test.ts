@@ -6,6 +6,7 @@ import {
 	collection,
 	entries,
 	group,
+	mayBeBlank,
 	number,
 	picker,
 	several,
@@ -307,4 +308,31 @@ it('an error of a hundred mistakes is short', () => {
 	expect(said).toMatch(/and many more$/);
 	const long = form({ name }).check((_values, refuse) => refuse('y'.repeat(10_000), 'name'));
 	expect(String(outcome(long, { name: 'a' })).length).toBeLessThan(600);
+});
+
+describe('a blank, wrong or missing value', () => {
+	const colors = several({ red: 'Red', blue: 'Blue' }, { displayName: 'Colors' });
+
+	it('as a tool, a list with entries is not blank', () => {
+		expect(outcome(form({ colors }), { colors: ['red'] }, asTool)).toEqual({ colors: ['red'] });
+	});
+
+	it('a blank is not set where it may be blank, also from an expression', () => {
+		const held = form({ name: mayBeBlank(name) });
+		expect(outcome(held, { name: ' ' })).toEqual({});
+		expect(outcome(held, { name: 'a' })).toEqual({ name: 'a' });
+	});
+
+	it('says how many mistakes are not shown', () => {
+		const wrong = Array.from({ length: 13 }, () => 'green');
+		expect(outcome(form({ colors }), { colors: wrong })).toMatch(/; and 3 more$/);
+	});
+
+	it('reads what stands where the node has stored nothing', () => {
+		const held = form({
+			filters: collection({ displayName: 'Filters', placeholder: 'Add' }, settings({ name })),
+		});
+		const { input } = readForm(held, { filters: { name: 'a' } }, { filters: null }, {});
+		expect(input).toEqual({ filters: { name: 'a' } });
+	});
 });
