@@ -121,7 +121,7 @@ class ExpectedRecords extends Expectations {
 	}
 
 	override told(notice: string): void {
-		const [, date] = /created before (\S+) no longer/.exec(notice) ?? [];
+		const [, date] = /created before (\S+) are left out/.exec(notice) ?? [];
 		if (date !== undefined) this.leavesOutBefore = Math.max(this.leavesOutBefore, Date.parse(date));
 	}
 
