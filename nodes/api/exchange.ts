@@ -22,8 +22,10 @@ export interface Request {
 }
 
 /** What became of a request that was sent once. */
-export type Outcome =
-	{ envelope: Envelope; size: number; failure?: undefined } | { failure: Failure };
+export type Outcome = ({ envelope: Envelope; failure?: undefined } | { failure: Failure }) & {
+	/** How many bytes the answer had, unzipped. */
+	size: number;
+};
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {
@@ -58,14 +60,13 @@ export async function exchange(
 		const moved = slashRedirect(first, { method, url });
 		const answer = moved === undefined ? first : await send(moved);
 		const failure = failureOf(answer, request);
-		return failure === undefined
-			? { envelope: envelopeOf(answer), size: answer.size ?? 0 }
-			: { failure };
+		const { size = 0 } = answer;
+		return failure === undefined ? { envelope: envelopeOf(answer), size } : { failure, size };
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
 		const failure = isKnown ? error.failure : lost('the answer could not be read');
-		return { failure: await account.conceal(failure) };
+		return { failure: await account.conceal(failure), size: 0 };
 	}
 }
 

@@ -173,14 +173,16 @@ export class Session {
 	private async sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
 		const { method } = request;
 		this.assertGoingOn(sending.caller);
+		this.assertRoom(sending.caller);
 		const sentAt = Date.now();
 		const limits = { timeout: this.settings.timeout, stopped: sending.caller.stopped };
 		const outcome = await exchange(this.context, this.account, request, limits);
+		this.received += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
 			this.limiter.accept(sentAt);
-			this.countBytes(outcome.size, sending.caller);
+			this.assertRoom(sending.caller);
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
@@ -205,9 +207,8 @@ export class Session {
 	}
 
 	/** @throws NodeOperationError if all answers together are too large to be kept */
-	private countBytes(size: number, { about, itemIndex }: Caller): void {
+	private assertRoom({ about, itemIndex }: Caller): void {
 		const { mostBytes = Infinity } = this.settings;
-		this.received += size;
 		if (this.received <= mostBytes) return;
 		throw new NodeOperationError(
 			this.context.getNode(),

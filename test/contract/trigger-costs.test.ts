@@ -101,3 +101,21 @@ it('a poll that would read more than 64 MB fails and loses nothing [P195]', asyn
 	for (const { id } of added.slice(5)) given.store.contacts.remove(id);
 	expect(await given.tick()).toHaveLength(5);
 });
+
+it('answers that cannot be used count as well: after 64 MB a poll asks for no more [P195]', async () => {
+	const given = await after(0, 'callTransferred');
+	for (let calls = 0; calls < 60; calls++) given.store.addCall({ call_status: 'Completed' });
+	const body = { ok: true, data: 'x'.repeat(8_000_000), meta: null, error: null };
+	const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
+	given.emulator.faults.add({
+		kind: 'status',
+		status: 200,
+		body,
+		match: isDetail,
+		times: Infinity,
+	});
+	const before = given.emulator.requests.length;
+	await given.poller.failingTick();
+	// Ten are under way when the eighth comes.
+	expect(given.emulator.requests.length - before).toBeLessThan(30);
+});

@@ -106,6 +106,8 @@ describe('a call is checked [P197]', () => {
 		spent(turns(1000));
 		// One with four times as many turns takes about four times as long, and never the square of it.
 		expect(spent(turns(80_000)).ms).toBeLessThan(20 * spent(turns(20_000)).ms + 500);
+		const marks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0323'.repeat(count)}`;
+		expect(spent(marks(140_000)).ms).toBeLessThan(20 * spent(marks(35_000)).ms + 500);
 		const long = spent('a'.repeat(300_001));
 		expect(long.verdict.failed_checks).toEqual([
 			'The transcript is longer than 300000 characters.',
