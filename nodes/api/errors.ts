@@ -100,10 +100,13 @@ export function explain(
 		details && `Details from the API: ${details}`,
 	];
 	return {
-		message: `${about.operation}: ${what}`,
-		description: description.filter(Boolean).join(' '),
+		message: withoutLogin(`${about.operation}: ${what}`),
+		description: withoutLogin(description.filter(Boolean).join(' ')),
 	};
 }
+
+/** A proxy may echo a request that has its own password. */
+const withoutLogin = (text: string) => text.replace(/(authorization: ?)\w+ \S+/gi, '$1[secret]');
 
 interface Parts {
 	what: string;

@@ -208,12 +208,12 @@ export class Session {
 
 	/** @throws NodeOperationError if all answers together are too large to be kept */
 	private assertRoom({ about, itemIndex }: Caller): void {
-		const { mostBytes = Infinity } = this.settings;
-		if (this.received <= mostBytes) return;
+		const { most } = this.settings;
+		if (most === undefined || this.received <= most.bytes) return;
 		throw new NodeOperationError(
 			this.context.getNode(),
-			`${about.operation}: the account sent more than ${mostBytes / 2 ** 20} MB, which is too much to read at once`,
-			{ itemIndex },
+			`${about.operation}: the account sent more than ${most.bytes / 2 ** 20} MB, which is too much to read at once`,
+			{ itemIndex, description: most.wayOut },
 		);
 	}
 

@@ -35,8 +35,8 @@ export function partsToCheck(
 }
 
 /**
- * Checks a call that has ended. Upper case, accents, and how many spaces there are do not matter. If the
- * transcript does not tell the agent from the caller, all of it is searched for either.
+ * Checks a call that has ended. Upper case, accents, and how many spaces there are do not matter. What
+ * the transcript assigns to nobody counts for both.
  *
  * @param call with its detail and the parts that the checks look at
  * @param statusFields the fields that may hold its status
@@ -59,7 +59,7 @@ export function checkCall(
 		...(typeof spoken === 'object' &&
 			spoken.isShared && {
 				checks_note:
-					'The transcript does not tell the agent from the caller, so all of it was searched.',
+					'The transcript does not always tell the agent from the caller. What it does not assign counts for both.',
 			}),
 	};
 }
@@ -89,7 +89,7 @@ const LONGEST = 300_000;
 interface Spoken {
 	agent: string;
 	caller: string;
-	/** Nobody can tell who said what: both are the whole transcript. */
+	/** Of some turns nobody can tell who said them. They stand in both. */
 	isShared: boolean;
 }
 
@@ -106,26 +106,36 @@ function saidIn(transcript: unknown): Spoken | string {
 	}
 	if (length > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
 	const sides = turns.map(sideOf);
-	if (sides.includes(undefined)) {
-		const all = plain(turns.map(({ text }) => text).join(' '));
-		return { agent: all, caller: all, isShared: true };
-	}
-	const lines: Record<Side, string[]> = { agent: [], caller: [] };
-	turns.forEach(({ text }, at) => {
-		const said = lines[sides[at]!];
-		if (sides[at] === sides[at - 1]) said.push(`${said.pop()} ${plain(text)}`);
-		else said.push(plain(text));
-	});
-	// No text that is looked for has a line break.
-	return { agent: lines.agent.join('\n'), caller: lines.caller.join('\n'), isShared: false };
+	const linesOf = (side: Side) => {
+		const lines: string[] = [];
+		turns.forEach(({ text }, at) => {
+			if (!isOf(side, sides[at])) return;
+			const isGoingOn = at > 0 && isOf(side, sides[at - 1]);
+			lines.push(isGoingOn ? `${lines.pop()} ${plain(text)}` : plain(text));
+		});
+		// No text that is looked for has a line break.
+		return lines.join('\n');
+	};
+	const isShared = sides.includes('unknown');
+	return { agent: linesOf('agent'), caller: linesOf('caller'), isShared };
 }
 
-const sideOf = ({ speaker = '' }: Turn): Side | undefined =>
-	(Object.keys(SIDES) as Side[]).find((side) =>
-		(SIDES[side] as readonly string[]).includes(speaker.toLowerCase()),
-	);
+/** What nobody can be matched to counts for both. */
+const isOf = (side: Side, shown: Side | 'neither' | 'unknown' | undefined) =>
+	shown === side || shown === 'unknown';
 
-function failedTexts(checks: Checks, { agent, caller }: Spoken): string[] {
+function sideOf({ speaker = '' }: Turn): Side | 'neither' | 'unknown' {
+	const name = speaker.toLowerCase();
+	const side = (Object.keys(SIDES) as Side[]).find((one) =>
+		(SIDES[one] as readonly string[]).includes(name),
+	);
+	return (
+		side ?? ((ASSUMED.otherSpeakers as readonly string[]).includes(name) ? 'neither' : 'unknown')
+	);
+}
+
+function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
+	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
 	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
 	return [
 		...agentMustSay
@@ -133,7 +143,7 @@ function failedTexts(checks: Checks, { agent, caller }: Spoken): string[] {
 			.map((text) => `The agent did not say ${quoted([text])}.`),
 		...agentMustNotSay
 			.filter((text) => agent.includes(plain(text)))
-			.map((text) => `The agent said ${quoted([text])}.`),
+			.map((text) => `${whoSaid} said ${quoted([text])}.`),
 		...callerMustSay
 			.filter((text) => !caller.includes(plain(text)))
 			.map((text) => `The caller did not say ${quoted([text])}.`),

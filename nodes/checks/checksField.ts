@@ -1,15 +1,20 @@
+import { z } from 'zod';
+
 import { CALL_STATUS } from '../domain/status';
 import { isObject } from '../json';
 import { settings, type InputOf, type Parameter } from '../table/form';
 import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kinds';
-import { isBlank, list, textUpTo, trimmed } from '../table/schema';
+import { isBlank, list, scalarText, textUpTo, trimmed } from '../table/schema';
+
+/** An entry of a list, such as a cell of a table. */
+const cell = z.preprocess((value) => value ?? '', trimmed(scalarText.pipe(textUpTo(1000))));
 
 /** One text per line. A list from an expression does as well. Blank ones do not count. */
 const texts = (displayName: string, description: string) =>
 	mayBeBlank(
 		text(
 			{ displayName, typeOptions: { rows: 2 }, description: `${description}, one per line` },
-			list(trimmed(textUpTo(1000)), undefined, /\n/)
+			list(cell, undefined, /\n/)
 				.transform((all) => all.filter((one) => !isBlank(one)))
 				.refine((all) => all.length <= 20, { message: 'must have at most 20 texts' }),
 		),
@@ -40,7 +45,10 @@ const form = settings({
 	minSeconds: seconds('Min Seconds', 10, 'The call must take at least so long'),
 	summaryMustContain: texts('Summary Must Contain', 'The summary must contain each of these'),
 }).check((checks, refuse) => {
-	const { minSeconds = 0, maxSeconds = Infinity } = checks;
+	const { minSeconds = 0, maxSeconds = Infinity, agentMustSay = [], agentMustNotSay = [] } = checks;
+	if (agentMustSay.some((text) => agentMustNotSay.includes(text))) {
+		refuse('has a text that is also in Agent Must Say', 'agentMustNotSay');
+	}
 	if (minSeconds > maxSeconds) refuse('must not be less than Min Seconds', 'maxSeconds');
 	return checks;
 });

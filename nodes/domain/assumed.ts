@@ -55,6 +55,7 @@ export const ASSUMED = {
 	turnSpeaker: ['speaker', 'role', 'participant', 'from', 'name'],
 	/** How a turn may name its speaker, in any case. */
 	agentSpeakers: ['agent', 'ai', 'ai agent', 'assistant', 'bot', 'model', 'voice agent'],
+	otherSpeakers: ['function', 'system', 'tool'],
 	callerSpeakers: ['callee', 'caller', 'client', 'contact', 'customer', 'human', 'person', 'user'],
 	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
 	turnTime: ['start', 'at', 'time', 'timestamp', 'offset', 'start_time', 'created_at'],

@@ -23,7 +23,7 @@ export async function editorApi(
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const session = await connect(context, authentication, advice, {
 		...DEFAULT_REQUEST_SETTINGS,
-		mostBytes: MOST_BYTES,
+		most: { bytes: MOST_BYTES, wayOut: advice },
 	});
 	const request = `GET ${path}`;
 	return session.api({

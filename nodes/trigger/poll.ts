@@ -175,7 +175,11 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 }
 
 /** What one poll may read. No account that keeps to the other bounds comes near it. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MOST = {
+	bytes: 64 * 2 ** 20,
+	wayOut:
+		"Nothing is lost so far. If this goes on, set 'On Activation' to Start From Now and publish the workflow again: then it skips the earlier records.",
+};
 
 /**
  * Connects to the account and makes the watcher of the event.
@@ -194,7 +198,7 @@ async function watch(
 		concurrency: CONCURRENCY,
 		timeout: reading / 3,
 		maxWait: reading / 3,
-		mostBytes: MOST_BYTES,
+		most: MOST,
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const account = shorten(JSON.stringify([session.baseUrl, credentials]));

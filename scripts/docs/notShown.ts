@@ -146,7 +146,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'A transcript',
 		assumed: `turns with a speaker (${inWords(ASSUMED.turnSpeaker)}) and a text (${inWords(ASSUMED.turnText)}); the speaker is ${inWords(ASSUMED.agentSpeakers)}, or ${inWords(ASSUMED.callerSpeakers)}`,
 		works:
-			'a list of turns, an object that holds one, text; anything else is shown as JSON. Checks search all of it if it does not tell who spoke',
+			'a list of turns, an object that holds one, text; anything else is shown as JSON. for a check, what it assigns to nobody counts for both',
 		change: NOTHING,
 		subjects: [],
 	},

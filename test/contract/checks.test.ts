@@ -94,7 +94,15 @@ describe('Make Test Call with Checks', () => {
 		expect(json[0]).not.toHaveProperty('passed');
 	});
 
-	test('bounds that contradict each other place no call', async () => {
+	test('numbers and nothing in a list of cells are read as they are meant', async () => {
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
+		const { json } = await call({ agentMustSay: '={{ [null, 42, ""] }}' });
+		expect(json[0]).toMatchObject({ failed_checks: ['The agent did not say "42".'] });
+	});
+
+	test('checks that contradict each other place no call', async () => {
+		const same = await call({ agentMustSay: 'x', agentMustNotSay: 'x' });
+		expect(same.error?.message).toContain('has a text that is also in Agent Must Say');
 		const { error } = await call({ minSeconds: 20, maxSeconds: 10 });
 		expect(error?.message).toContain("'Checks → Max Seconds' must not be less than Min Seconds");
 		expect(sent()).toEqual([]);

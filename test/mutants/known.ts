@@ -427,7 +427,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'what was said in another turn counts as said in a row',
 		file: 'nodes/checks/checkCall.ts',
-		edits: [['if (sides[at] === sides[at - 1]) said', 'if (said.length > 0) said']],
+		edits: [['at > 0 && isOf(side, sides[at - 1])', 'lines.length > 0']],
 		test: 'checks',
 	},
 ];

@@ -56,6 +56,21 @@ describe('a call is checked [P197]', () => {
 		expect(checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
 	});
 
+	test('one unknown speaker takes nothing away from the known ones, and a system says nothing', () => {
+		const transcript = [
+			{ role: 'agent', text: 'Hello.' },
+			{ role: 'caller', text: 'A table.' },
+			{ role: 'Aurora', text: 'At eight.' },
+			{ role: 'system', text: 'secret' },
+		];
+		const check = (checks: Checks) => failed(checks, { transcript });
+		expect(check({ agentMustNotSay: ['table', 'secret'], callerMustSay: ['table'] })).toEqual([]);
+		expect(check({ agentMustNotSay: ['eight'] })).toEqual([
+			'The agent, or somebody unknown, said "eight".',
+		]);
+		expect(check({ callerMustSay: ['hello'] })).toEqual(['The caller did not say "hello".']);
+	});
+
 	const NO_TRANSCRIPT = ['There is no transcript, so nobody knows what was said.'];
 	test.each<[changes: object, checks: Checks, sentences: string[]]>([
 		[{ transcript: null }, { agentMustNotSay: ['x'] }, NO_TRANSCRIPT],
@@ -77,18 +92,18 @@ describe('a call is checked [P197]', () => {
 		expect(failed(checks, changes)).toEqual(sentences);
 	});
 
-	test('a transcript that does not tell who spoke is searched as a whole, and the item says so [P201]', () => {
-		const transcript = [
+	test('what the transcript assigns to nobody counts for both, and the item says so [P201]', () => {
+		const mixed = [
 			{ role: 'agent', text: 'Good evening.' },
 			{ role: 'Mario', text: 'A table' },
 			{ role: 'Mario', text: 'for two.' },
 		];
-		const checks = { agentMustSay: ['table for two'], callerMustSay: ['evening'] };
-		for (const shape of [transcript, 'Good evening.\nA table for two.']) {
-			expect(checkCall(checks, { ...call, transcript: shape })).toEqual({
+		const checks = { agentMustSay: ['table for two'], callerMustSay: ['table for two'] };
+		for (const transcript of [mixed, 'Good evening.\nA table for two.', 'A table\nfor two.']) {
+			expect(checkCall(checks, { ...call, transcript })).toEqual({
 				passed: true,
 				failed_checks: [],
-				checks_note: expect.stringContaining('all of it was searched'),
+				checks_note: expect.stringContaining('counts for both'),
 			});
 		}
 	});
