@@ -85,7 +85,8 @@ function assertPublic(address: string, own: string): void {
 const NAME = /\.[a-z][a-z0-9-]*\.?$/;
 
 /** Names that are kept for private networks. */
-const PRIVATE_NAME = /\.(localhost|local|internal|lan)\.?$/;
+const PRIVATE_NAME =
+	/\.(localhost|localdomain|local|internal|lan|svc|home|home\.arpa|corp|intranet|private)\.?$/;
 
 async function request(context: IExecuteFunctions, url: string, signal: AbortSignal) {
 	const options = {

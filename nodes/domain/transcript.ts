@@ -1,4 +1,5 @@
-import { firstOf, isObject, jsonIn, type JsonObject } from '../json';
+import { parseText, type Content } from '../api/body';
+import { firstOf, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 
 /** What one speaker said before the next one spoke. */
@@ -50,13 +51,17 @@ export function turnsOf(transcript: unknown): Turn[] {
 function contentOf(transcript: unknown): unknown {
 	const given =
 		typeof transcript === 'string' && /^\s*[[{]/.test(transcript)
-			? (jsonIn(transcript) ?? transcript)
+			? bodyOf(parseText(transcript), transcript)
 			: transcript;
 	if (!isObject(given)) return given;
 	const [list, ...others] = Object.values(given).filter(Array.isArray);
 	const held = firstOf(given, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
 	return held === undefined ? given : contentOf(held);
 }
+
+/** JSON text that is nested too deep stays text. */
+const bodyOf = (content: Content, text: string): unknown =>
+	'excess' in content ? text : content.body;
 
 /** Whether there is nothing, or an object that only says which call it belongs to. */
 const isEmpty = (held: unknown): boolean =>

@@ -74,9 +74,13 @@ function verdictOn(
 	waiting: Waiting | undefined,
 ): Verdict | undefined {
 	if (waiting?.checks === undefined) return undefined;
-	return result === 'ended' && call !== null
-		? checkCall(waiting.checks, call, waiting.fields.status)
-		: unchecked(explanation);
+	if (result !== 'ended' || call === null) return unchecked(explanation);
+	try {
+		return checkCall(waiting.checks, call, waiting.fields.status);
+	} catch {
+		// The call was placed, so nothing may fail from here on.
+		return unchecked('The call could not be checked.');
+	}
 }
 
 /**

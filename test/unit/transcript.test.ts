@@ -152,3 +152,9 @@ describe('a transcript as Markdown', () => {
 		expect(transcriptMarkdown('Agent: Hi\r\n===\r\n1) x')).toBe('Agent: Hi  \n\\===  \n1\\) x');
 	});
 });
+
+it('JSON text that is nested too deep stays text', () => {
+	for (const deep of ['['.repeat(100_000), '{"text":'.repeat(5000)]) {
+		expect(turnsOf(deep)).toEqual([{ text: deep }]);
+	}
+});
