@@ -614,7 +614,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					waitAtMost: 0,
 					waitFor: ['summary'],
 					checks: {
-						agentMustNotSay: 'x',
+						agentMustNotSay: 'y',
 						agentMustSay: 'x',
 						callerMustSay: 'x',
 						expectedStatus: 'Busy',
