@@ -129,7 +129,12 @@ export const callStatistics = operation({
 			);
 		}
 		const rows = report.rows();
-		if (thenBy !== undefined) return sortedBy(largestFirst(rows, 'calls'), COLUMNS[groupBy]);
+		if (thenBy !== undefined) {
+			const within = isTimeGroup(thenBy)
+				? sortedBy(rows, COLUMNS[thenBy])
+				: largestFirst(rows, 'calls');
+			return sortedBy(within, COLUMNS[groupBy]);
+		}
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
 	},

@@ -320,6 +320,22 @@ describe('several statuses', () => {
 	});
 });
 
+test('a group that is divided by time comes in the order of time', async () => {
+	const store = await account();
+	for (const [day, calls] of [
+		['05', 1],
+		['12', 3],
+		['19', 2],
+	] as const) {
+		for (let call = 0; call < calls; call++) {
+			store.addCall({ created_at: `2026-10-${day}T10:00:00Z`, call_status: 'Completed' });
+		}
+	}
+	const options = { thenBy: 'week' };
+	const { json } = await run('call', { ...october, compare: false, groupBy: 'status', options });
+	expect(json.map(({ calls }) => calls)).toEqual([1, 3, 2]);
+});
+
 test('weeks begin on Sunday if the user says so: their names, their days and their order [P194]', async () => {
 	const store = await account();
 	// A Saturday, and the Sunday after it.
