@@ -1,4 +1,4 @@
-import { readEach, trustedTotal } from '../api/lists';
+import { readPages, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api, Request } from '../api/session';
@@ -72,7 +72,8 @@ async function* seek(
 	left: { undated: number },
 	wanted = Infinity,
 ): AsyncGenerator<JsonObject, void, void> {
-	const { period, dateFields = CREATED, isOldestFirst = false, isWanted = () => true } = sought;
+	const { period, dateFields = CREATED, isOldestFirst = false } = sought;
+	const { isWanted = () => true, choose = async (those) => await Promise.resolve(those) } = sought;
 	const start = period?.start?.toMillis();
 	const end = period?.end?.toMillis() ?? Infinity;
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
@@ -81,19 +82,22 @@ async function* seek(
 	let [read, found] = [0, 0];
 	// A list that ignores the sorting shows dates that do not rise.
 	let [first, newest, isSorted] = [Infinity, -Infinity, true];
-	for await (const record of readEach(api, { ...request, query }, { ahead })) {
-		read += 1;
-		const at = period && toMillis(firstOf(record, dateFields));
-		if (period && at === undefined) left.undated += 1;
-		if (at !== undefined) {
-			isSorted &&= at >= newest;
-			[first, newest] = [Math.min(first, at), Math.max(newest, at)];
-		}
-		const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
-		if (isInPeriod && isWanted(record)) {
-			yield record;
-			if (++found === wanted) return;
-		}
+	for await (const { records } of readPages(api, { ...request, query }, { ahead })) {
+		const fitting = records.filter((record) => {
+			const at = period && toMillis(firstOf(record, dateFields));
+			if (period && at === undefined) left.undated += 1;
+			if (at !== undefined) {
+				isSorted &&= at >= newest;
+				[first, newest] = [Math.min(first, at), Math.max(newest, at)];
+			}
+			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
+			return isInPeriod && isWanted(record);
+		});
+		read += records.length;
+		const chosen = (await choose(fitting, api)).slice(0, wanted - found);
+		found += chosen.length;
+		yield* chosen;
+		if (found === wanted) return;
 		const isRising = isSorted && first < newest && read >= PAGE_SIZE;
 		if (isOldestFirst && newest >= end && isRising) return;
 	}

@@ -91,14 +91,16 @@ function excessIn(text: string): string | undefined {
 	return undefined;
 }
 
+/** The quote that ends a text in JSON: the first one that has an even number of backslashes before it. */
 function endOfText(text: string, start: number): number {
-	let at = start + 1;
-	for (; at < text.length; at++) {
-		const character = text.charCodeAt(at);
-		if (character === BACKSLASH) at++;
-		else if (character === QUOTE) break;
+	for (let from = start + 1; ; ) {
+		const quote = text.indexOf('"', from);
+		if (quote === -1) return text.length;
+		let first = quote;
+		while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first--;
+		if ((quote - first) % 2 === 0) return quote;
+		from = quote + 1;
 	}
-	return at;
 }
 
 const QUOTE = 34;

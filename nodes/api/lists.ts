@@ -16,15 +16,6 @@ export interface ListOptions extends JoinOptions {
 export const readPages = (api: Api, request: Request, options?: ListOptions) =>
 	joinPages(fetchingFrom(api, request, options?.records), options);
 
-/** The records of a list endpoint one by one. */
-export async function* readEach(
-	api: Api,
-	request: Request,
-	options?: ListOptions,
-): AsyncGenerator<JsonObject, void, void> {
-	for await (const { records } of readPages(api, request, options)) yield* records;
-}
-
 /** All records of a list endpoint, or the first `wanted`. */
 export async function readAll(
 	api: Api,

@@ -120,6 +120,13 @@ function saidIn(transcript: unknown): Spoken | string {
 	return { agent: linesOf('agent'), caller: linesOf('caller'), isShared };
 }
 
+/** Whether somebody said a text, by the same comparison. Undefined if the transcript is too long. */
+export function isSaid(text: string, transcript: unknown): boolean | undefined {
+	const turns = turnsOf(transcript);
+	if (turns.reduce((sum, turn) => sum + turn.text.length, 0) > LONGEST) return undefined;
+	return turns.map((turn) => plain(turn.text)).join('\n').includes(plain(text));
+}
+
 /** What nobody can be matched to counts for both. */
 const isOf = (side: Side, shown: Side | 'neither' | 'unknown' | undefined) =>
 	shown === side || shown === 'unknown';

@@ -71,12 +71,12 @@ export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Group
  * before, and so on. If the period before has more days, they get rows of their own.
  */
 function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now: DateTime) {
-	const until = now < chosen.end && now > chosen.start ? now.plus(1) : chosen.end;
+	const until = (now > chosen.start && now < chosen.end ? now.plus(1) : chosen.end).toMillis();
 	const parts: Record<Side, Part[]> = {
 		chosen: partsOf(chosen, unit),
 		before: before ? partsOf(before, unit) : [],
 	};
-	const shown = partsOf({ ...chosen, end: until }, unit).length;
+	const shown = parts.chosen.filter(({ start }) => start < until).length;
 	const grouping: Grouping = {
 		keyOf: (_record, at, side) => String(partAt(parts[side], at)),
 		expected: Array.from({ length: shown }, (_, index) => String(index)),

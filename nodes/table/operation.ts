@@ -59,6 +59,8 @@ export interface Search {
 	dateFields?: readonly string[];
 	/** Whether a record is wanted. @throws Error if the record does not show it */
 	isWanted?(record: JsonObject): boolean;
+	/** The records that are wanted among those of a page. It may ask the API for more of each. */
+	choose?(records: JsonObject[], api: Api): Promise<JsonObject[]>;
 	/** Whether the API was asked to send the oldest record first. */
 	isOldestFirst?: boolean;
 }

@@ -83,8 +83,9 @@ export interface Period {
  * midnight. Then a day begins at one o'clock, or midnight comes twice.
  */
 function startOf(date: DateTime, unit: Unit, firstDay: FirstDay = 'monday'): DateTime {
-	const earlier = { days: unit === 'week' ? DAYS_EARLIER[firstDay] : 0 };
-	const start = date.plus(earlier).startOf(unit).minus(earlier);
+	const days = unit === 'week' ? DAYS_EARLIER[firstDay] : 0;
+	// Arithmetic with dates is slow, also by no days.
+	const start = days > 0 ? date.plus({ days }).startOf(unit).minus({ days }) : date.startOf(unit);
 	const hourBefore = start.minus({ hours: 1 });
 	// luxon's hasSame is wrong in zones whose clocks change an hour before midnight, such as America/Nuuk.
 	return hourBefore.toISODate() === start.toISODate() ? hourBefore : start;

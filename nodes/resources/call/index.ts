@@ -12,6 +12,7 @@ import { callInFront, plainCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import { callFilters, hasNodeFilter, isWanted, splitCallFilters } from '../../table/callFilters';
 import { checkOf } from './check';
+import { callsThatContain, transcriptContains } from './transcriptFilter';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
@@ -87,7 +88,11 @@ export const call = withCount(
 				simplify: simplifyCall,
 				fields: () =>
 					form({
-						filters: filtersOf({ ...callFilters, ...timeFilters('calls') }),
+						filters: filtersOf({
+							...callFilters,
+							transcriptContains,
+							...timeFilters('calls'),
+						}),
 						options: optionsOf({
 							include: includeParts(CALL_INCLUDES),
 							sort: sortBy(SORT, 'calls'),
@@ -106,23 +111,29 @@ export const call = withCount(
 						if (sort !== undefined && sortField !== undefined) {
 							refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
 						}
-						const { rest, status, byNode } = splitCallFilters(filters, refuse);
+						const { transcriptContains: said, ...others } = filters;
+						const { rest, status, byNode } = splitCallFilters(others, refuse);
 						const { query, within } = splitPeriod(rest, refuse);
 						const order = sort ?? sortField;
 						return {
 							query: { ...status, ...query, ...(order !== undefined && { sort: order }) },
 							within,
 							byNode,
+							said,
 							sortField,
 							include,
 						};
 					}),
 				payload: ({ query }) => query,
-				search: ({ query, within, byNode }, now) =>
-					within || hasNodeFilter(byNode)
+				search: ({ query, within, byNode, said }, now) =>
+					within || hasNodeFilter(byNode) || said !== undefined
 						? {
 								period: within && boundsOf(within, now),
 								isWanted: (call) => isWanted(call, byNode),
+								choose:
+									said === undefined
+										? undefined
+										: async (calls, api) => await callsThatContain(said, calls, api),
 								isOldestFirst: query.sort === 'created_at',
 							}
 						: undefined,

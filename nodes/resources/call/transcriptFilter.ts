@@ -1,0 +1,45 @@
+import type { Api } from '../../api/session';
+import { isSaid } from '../../checks/checkCall';
+import { withParts } from '../../domain/callParts';
+import type { JsonObject } from '../../json';
+import { text } from '../../table/kinds';
+import { nonBlank, trimmed } from '../../table/schema';
+
+/** A filter that the API does not have. */
+export const transcriptContains = text(
+	{
+		displayName: 'Transcript Contains',
+		placeholder: 'e.g. cancel my order',
+		description:
+			'Only calls in which somebody said this. Upper case and accents do not matter. Reads the transcript of each call that the other filters leave, with one request per call.',
+	},
+	trimmed(
+		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {
+			message: 'must have a letter or a digit',
+		}),
+	),
+);
+
+/**
+ * The calls in which somebody said a text. A call without a transcript is none of them.
+ * Reference: GET /call-history/{call_id}/transcript.
+ *
+ * @throws Error if a transcript is too long to be searched
+ */
+export async function callsThatContain(
+	said: string,
+	calls: JsonObject[],
+	api: Api,
+): Promise<JsonObject[]> {
+	const found = await Promise.all(
+		calls.map(async (call) => {
+			const { transcript } = await withParts(call, ['transcript'], api);
+			const isFound = isSaid(said, transcript);
+			if (isFound === undefined) {
+				throw new Error(`the transcript of the call ${String(call.id)} is too long to be searched`);
+			}
+			return isFound;
+		}),
+	);
+	return calls.filter((_call, at) => found[at]);
+}
