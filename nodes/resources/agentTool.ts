@@ -1,4 +1,5 @@
 import { readRecord } from '../api/readRecord';
+import { CHANGEABLE_TOOLS } from '../domain/agentParts';
 import { plainTool, toolConfigIn } from '../domain/toolConfig';
 import { isObject, type JsonObject } from '../json';
 import { form, type Refuse } from '../table/form';
@@ -9,15 +10,7 @@ import { runAlone } from '../table/alone';
 import { keepInner, patchBody } from '../table/replace';
 import { agentPicker } from './agent/agentFields';
 
-/** The tools whose configuration can be changed; the API's path segment → display name. */
-const CHANGEABLE = {
-	'make-reservation': 'Make Reservation',
-	'place-order': 'Place Order',
-	'transfer-to-operator': 'Transfer to Operator',
-	'transfer-to-phone': 'Transfer to Phone',
-} as const;
-
-const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE } as const;
+const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE_TOOLS } as const;
 
 const toolOf = (tools: Readonly<Record<string, string>>) =>
 	choice(tools, { displayName: 'Tool', description: 'Tool of the agent' });
@@ -71,7 +64,7 @@ export const agentTool: Resource = {
 			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
 			fields: () =>
-				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE) })
+				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE_TOOLS) })
 					.and(
 						recordForm('mapAgentTool', {
 							exists: true,

@@ -43,8 +43,10 @@ export interface WatchedStates {
 	query?: JsonObject;
 	/** Finds the records in the data, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
-	/** Path of the whole record, if the list does not show what is compared. */
-	pathOf?(id: string): string;
+	/** Reads the whole record, if the list does not show what is compared. Null if it is gone. */
+	readWhole?(id: string, api: Api): Promise<unknown>;
+	/** How many requests that takes. Default: 1. */
+	cost?: number;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
 	/** The state that is compared. Null if the record has none yet, undefined if it does not show it. */
@@ -219,7 +221,7 @@ export class StatesWatcher implements Watcher {
 	 * @throws LackingError if no record shows what is compared
 	 */
 	private async read(memory?: Memory): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { pathOf, shows } = this.watched;
+		const { readWhole, shows, cost = 1 } = this.watched;
 		const records = await this.readList();
 		this.count = records.length;
 		const found = new Map<string, Shown>();
@@ -231,8 +233,11 @@ export class StatesWatcher implements Watcher {
 			const other = one && found.get(one.key);
 			if (one && (other === undefined || one.state < other.state)) found.set(one.key, one);
 		};
-		const cost = pathOf === undefined ? 0 : 1;
-		await doInTurn(records, look, { cost, deadline: Infinity, isEnough: () => false });
+		await doInTurn(records, look, {
+			cost: readWhole === undefined ? 0 : cost,
+			deadline: Infinity,
+			isEnough: () => false,
+		});
 		const needed = shows === undefined ? ['id'] : [shows, 'id'];
 		const { lacking } = this;
 		if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
@@ -242,13 +247,12 @@ export class StatesWatcher implements Watcher {
 
 	/** A record with its id and state. Undefined if it does not show them, or is gone by now. */
 	private async look(record: JsonObject): Promise<Shown | undefined> {
-		const { stateOf, pathOf } = this.watched;
+		const { stateOf, readWhole } = this.watched;
 		const id = this.idOf(record);
 		if (id === undefined) this.lacking += 1;
 		if (id === undefined) return undefined;
-		const path = pathOf?.(encodeURIComponent(id));
-		const detail = path && (await this.api.find({ method: 'GET', path }));
-		if (path && !isObject(detail)) return undefined;
+		const detail = await readWhole?.(id, this.api);
+		if (readWhole && !isObject(detail)) return undefined;
 		const whole = isObject(detail) ? { ...record, ...detail } : record;
 		const state = stateOf(whole, { count: this.count, without: [] });
 		if (state === undefined) this.lacking += 1;

@@ -1,4 +1,5 @@
 // What docs/trigger.md says of the requests of a poll, and of the number of records that a poll reads.
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -13,9 +14,9 @@ import {
 } from '../support/stage.ts';
 
 /** An active workflow whose event has happened so many times before. */
-async function after(count: number, event: string): Promise<Stage> {
+async function after(count: number, event: string, more: INodeParameters = {}): Promise<Stage> {
 	const { parameters, happen } = EVENTS[event]!;
-	const given = await stage({ event, parameters });
+	const given = await stage({ event, parameters: { ...parameters, ...more } });
 	for (let n = 0; n < count; n++) await happen(given);
 	await given.poller.activate();
 	given.clock.advance(SECOND);
@@ -48,9 +49,11 @@ it.each(WHOLE_NAMES.filter((event) => event !== 'agentChanged'))(
 	},
 );
 
-it('agentChanged: one request for the list, and one for each agent [P92]', async () => {
+it('agentChanged: one request for the list, and one or five for each agent [P92]', async () => {
 	// Two agents exist from the start.
 	expect(await costOf(await after(10, 'agentChanged'))).toBe(13);
+	const watching = await after(10, 'agentChanged', { options: { watchTools: true } });
+	expect(await costOf(watching)).toBe(61);
 });
 
 it.each(VALUE_NAMES)('%s: one request [P92]', async (event) => {

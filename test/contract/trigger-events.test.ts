@@ -336,6 +336,33 @@ describe('Agent Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
 	});
 
+	it('shows a changed tool if Watch Tools is on, but not when it is turned on or off [P203]', async () => {
+		const { store, tick, poller } = await active('agentChanged');
+		const { id } = store.agents.all()[0]!;
+		const transferTo = (phone_number: string) =>
+			void Object.assign(store.tools.get(id)!['transfer-to-phone']!, { phone_number });
+		const publish = async (options: INodeParameters) => {
+			poller.deactivate();
+			poller.parameters = { event: 'agentChanged', options };
+			await poller.activate();
+			return await tick();
+		};
+		transferTo('+390600000001');
+		expect(await tick()).toEqual([]);
+		expect(await publish({ watchTools: true })).toEqual([]);
+		transferTo('+390600000002');
+		expect(await tick()).toMatchObject([
+			{
+				id,
+				changed_fields: ['tools'],
+				previous_values: { tools: { 'transfer-to-phone': { phone_number: '+390600000001' } } },
+				new_values: { tools: { 'transfer-to-phone': { phone_number: '+390600000002' } } },
+			},
+		]);
+		expect(await tick()).toEqual([]);
+		expect(await publish({})).toEqual([]);
+	});
+
 	it('an agent that cannot be read does not hold up the others [P79]', async () => {
 		const { store, tick, emulator, poller } = await active('agentChanged');
 		const [broken, other] = store.agents.all().map(({ id }) => id);

@@ -41,6 +41,7 @@ import {
 	RESPONSE_LENGTH,
 	TONE,
 } from './choices';
+import { includeTools } from './include';
 
 /** The agent that an operation is about. */
 export const agentPicker = picker(
@@ -365,6 +366,7 @@ const backendField = picker(
 
 export const getOptions = optionsOf({
 	backendField,
+	include: includeTools,
 	settingsOnly: toggle({
 		displayName: 'Settings Only',
 		description:

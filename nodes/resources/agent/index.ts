@@ -2,7 +2,7 @@ import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
 import { runAlone } from '../../table/alone';
-import { filtersOf, outputField } from '../../table/common';
+import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
@@ -11,6 +11,7 @@ import { uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
+import { includeField, withParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { clearedNotice, refusedHint, updateAgent, updateForm } from './update';
 
@@ -27,7 +28,7 @@ const SUMMARY_FIELDS = [
 	'supported_languages',
 ];
 
-const simplifyAgent = namedFields(...SUMMARY_FIELDS);
+const simplifyAgent = namedFields(...SUMMARY_FIELDS, 'tools');
 
 const simplifyVoice = namedFields(
 	'id',
@@ -50,14 +51,27 @@ export const agent: Resource = {
 			description: "Retrieve one agent. Turn off 'Simplify' to get all of its settings.",
 			request: 'GET /agents/{agent_id}',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
-			fields: () => form({ agent_id: agentPicker, options: getOptions }),
-			async run({ options: { settingsOnly, backendField } }, { api, request }) {
+			fields: () =>
+				form({ agent_id: agentPicker, options: getOptions }).check((input, refuse) => {
+					const { settingsOnly, include } = input.options;
+					if (settingsOnly && include !== undefined) {
+						refuse(
+							"cannot be used with 'Settings Only': remove one of the two",
+							'options',
+							'include',
+						);
+					}
+					return input;
+				}),
+			async run({ options: { settingsOnly, backendField, include = [] } }, { api, request }) {
 				const agent = await readRecord(api, request());
-				return settingsOnly ? settingsOf(agent, backendField) : agent;
+				return settingsOnly
+					? settingsOf(agent, backendField)
+					: await withParts(agent, include, api);
 			},
 			simplify: (record, { options }) => (options.settingsOnly ? record : simplifyAgent(record)),
 		}),
-		getAll: {
+		getAll: operation({
 			name: 'Get Many',
 			description: 'Retrieve a list of agents, newest first',
 			request: 'GET /agents/',
@@ -70,7 +84,14 @@ export const agent: Resource = {
 							description: 'Only agents of this type',
 						}),
 					}),
-				}).check(({ filters }) => filters),
+					options: optionsOf({ include: includeField }),
+				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
+			payload: ({ filters }) => filters,
+			enrich: ({ include }, api) =>
+				include.length > 0
+					? async (agents) =>
+							await Promise.all(agents.map(async (agent) => await withParts(agent, include, api)))
+					: undefined,
 			simplify: namedFields(
 				'id',
 				'name',
@@ -80,8 +101,10 @@ export const agent: Resource = {
 				'first_message',
 				'created_at',
 				'updated_at',
+				'settings',
+				'tools',
 			),
-		},
+		}),
 		getModels: {
 			name: 'Get Many Models',
 			action: 'Get many models',

@@ -1,8 +1,13 @@
+import { agentPath, readTools } from '../../domain/agentParts';
 import { inFront, namedFields } from '../../domain/simplify';
+import { isObject } from '../../json';
+import { form } from '../../table/form';
+import { simplify } from '../../table/handling';
+import { toggle } from '../../table/kinds';
 import { changedFields, changesOf, settingsOf } from '../agentSettings';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
-import { contentEvent } from './eventFields';
+import { contentEvent, contentOptions, eventOptions } from './eventFields';
 
 /** Each of them takes a request per poll, and a share of the room for settings. */
 const MOST = 200;
@@ -20,10 +25,28 @@ export const agentChanged = triggerEvent({
 	description:
 		'When an agent is new or a setting differs from the last poll, with the old and the new value. Reads each agent with each poll, up to 200.',
 	request: 'GET /agents/{agent_id}',
+	fields: () =>
+		form({
+			simplify,
+			options: eventOptions({
+				...contentOptions,
+				watchTools: toggle({
+					displayName: 'Watch Tools',
+					description:
+						'Whether a change of a tool counts too, such as another number to transfer to. Costs four more requests per agent with each poll.',
+				}),
+			}),
+		}),
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/agents/',
-			pathOf: (id) => `/agents/${id}`,
+			readWhole: async (id, api) => {
+				const agent = await api.find({ method: 'GET', path: agentPath(id) });
+				return isObject(agent) && options.watchTools
+					? { ...agent, tools: await readTools(id, api) }
+					: agent;
+			},
+			cost: options.watchTools ? 5 : 1,
 			most: MOST,
 			stateOf: (agent, { count }) => settingsOf(agent, options.ignoreFields, count),
 			isWanted: ({ before, state }) => changedFields(before, state).length > 0,

@@ -47,26 +47,25 @@ const onActivation = always(
 /** The Options of an event: its own, and those of all events. */
 export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own, onActivation });
 
-/** What the events that compare all that a record shows have in common. */
-export const contentForm = () =>
-	form({
-		simplify,
-		options: eventOptions({
-			ignoreFields: always(
-				text(
-					{
-						displayName: 'Ignore Fields',
-						placeholder: 'e.g. synced_at, view_count',
-						description: startsAgain(
-							'Fields that change by themselves, separated by commas, with their names in the API. They are ignored at any depth.',
-						),
-					},
-					list(nonBlank()),
+/** Options of the events that compare all that a record shows. */
+export const contentOptions = {
+	ignoreFields: always(
+		text(
+			{
+				displayName: 'Ignore Fields',
+				placeholder: 'e.g. synced_at, view_count',
+				description: startsAgain(
+					'Fields that change by themselves, separated by commas, with their names in the API. They are ignored at any depth.',
 				),
-			),
-			pollLimit,
-		}),
-	});
+			},
+			list(nonBlank()),
+		),
+	),
+	pollLimit,
+};
+
+/** What these events have in common. */
+export const contentForm = () => form({ simplify, options: eventOptions(contentOptions) });
 
 export const contentEvent = {
 	fields: contentForm,

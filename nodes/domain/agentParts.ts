@@ -1,0 +1,28 @@
+import type { Api } from '../api/session';
+import { isObject, type JsonObject } from '../json';
+import { toolConfigIn } from './toolConfig';
+
+/** The tools whose configuration can be changed; the API's path segment → display name. */
+export const CHANGEABLE_TOOLS = {
+	'make-reservation': 'Make Reservation',
+	'place-order': 'Place Order',
+	'transfer-to-operator': 'Transfer to Operator',
+	'transfer-to-phone': 'Transfer to Phone',
+} as const;
+
+/** Reference: GET /agents/{agent_id}. */
+export const agentPath = (id: string) => `/agents/${encodeURIComponent(id)}`;
+
+/**
+ * The configurations of an agent's tools, by the name of the tool. A tool that the agent cannot have is left
+ * out. One request per tool. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
+ */
+export async function readTools(id: string, api: Api): Promise<JsonObject> {
+	const tools = await Promise.all(
+		Object.keys(CHANGEABLE_TOOLS).map(async (tool) => {
+			const path = `${agentPath(id)}/tools/${tool}`;
+			return [tool, toolConfigIn(await api.find({ method: 'GET', path }))] as const;
+		}),
+	);
+	return Object.fromEntries(tools.filter(([, config]) => isObject(config)));
+}

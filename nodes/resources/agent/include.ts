@@ -1,0 +1,52 @@
+import type { Api } from '../../api/session';
+import { agentPath, readTools } from '../../domain/agentParts';
+import { isObject, type JsonObject } from '../../json';
+import { several } from '../../table/kinds';
+import { settingsOf } from './settingsCopy';
+
+/** What an agent of a list can have besides. */
+const PARTS = { settings: 'Settings', tools: 'Tools' } as const;
+
+type Part = keyof typeof PARTS;
+
+const MEANINGS = {
+	settings: "What 'Update' takes as JSON, under settings. Costs one more request per agent.",
+	tools:
+		'The configuration of each tool that can be changed, under tools. Costs four more requests per agent.',
+};
+
+export const includeField = several(PARTS, {
+	displayName: 'Include',
+	meanings: MEANINGS,
+	description: 'What to add to each agent, for example for a backup',
+});
+
+export const includeTools = several(
+	{ tools: PARTS.tools },
+	{
+		displayName: 'Include',
+		meanings: { tools: MEANINGS.tools },
+		description: 'What to add to the agent',
+	},
+);
+
+/**
+ * An agent with the wanted parts. The settings of an agent that is gone by now are null.
+ * Reference: GET /agents/{agent_id} and the paths of its tools.
+ */
+export async function withParts(
+	agent: JsonObject,
+	parts: readonly Part[],
+	api: Api,
+): Promise<JsonObject> {
+	const id = String(agent.id);
+	const readers: Record<Part, () => Promise<JsonObject | null>> = {
+		settings: async () => {
+			const whole = await api.find({ method: 'GET', path: agentPath(id) });
+			return isObject(whole) ? settingsOf(whole) : null;
+		},
+		tools: async () => await readTools(id, api),
+	};
+	const read = await Promise.all(parts.map(async (part) => [part, await readers[part]()]));
+	return { ...agent, ...Object.fromEntries(read) };
+}

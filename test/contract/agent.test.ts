@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+
+import { accountForEachTest, emulator, run, sent, succeed } from '../support/account.ts';
+import { locator } from '../support/samples.ts';
+
+accountForEachTest({ data: 'small' });
+
+const TOOLS = ['make-reservation', 'place-order', 'transfer-to-operator', 'transfer-to-phone'];
+
+it('Get Many adds what Update takes, and the tools of each agent that has some [P202]', async () => {
+	emulator.store.addAgent('meta');
+	const { json } = await succeed('agent.getAll', {
+		returnAll: true,
+		options: { include: ['settings', 'tools'] },
+	});
+	expect(json).toHaveLength(emulator.store.agents.size);
+	for (const { id, agent_type, settings, tools } of json) {
+		const parameters = { agent_id: locator(String(id)), options: { settingsOnly: true } };
+		const { json: alone } = await succeed('agent.get', parameters);
+		expect([settings]).toEqual(alone);
+		const { 'end-the-call': _, ...own } = emulator.store.tools.get(String(id))!;
+		expect(tools).toEqual(own);
+		if (agent_type === 'inbound') expect(Object.keys(own).sort()).toEqual(TOOLS);
+	}
+});
+
+it('what Get Many adds can be written back: nothing differs, and a changed tool is as before [P202]', async () => {
+	const { id } = emulator.store.agents.all()[0]!;
+	const include = ['settings', 'tools'];
+	const read = async () => {
+		const { json } = await succeed('agent.getAll', { returnAll: true, options: { include } });
+		return json.find((agent) => agent.id === id)!;
+	};
+	const saved = await read();
+	emulator.store.agents.change(id, { prompt_instructions: 'Something else', ai_speed: 1.3 });
+	emulator.store.tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
+	expect(await read()).not.toEqual(saved);
+	await succeed('agent.update', {
+		agent_id: locator(id),
+		specifyFields: 'json',
+		json: JSON.stringify(saved.settings),
+	});
+	for (const [tool, config] of Object.entries(saved.tools as object)) {
+		await succeed('agentTool.update', {
+			agent_id: locator(id),
+			tool,
+			specifyFields: 'json',
+			json: JSON.stringify(config),
+		});
+	}
+	const { updated_at: _now, ...restored } = await read();
+	const { updated_at: _before, ...before } = saved;
+	expect(restored).toEqual(before);
+});
+
+it('Get adds the tools, also with Simplify, and not to Settings Only', async () => {
+	const { id } = emulator.store.agents.all()[0]!;
+	const include = ['tools'];
+	const { json } = await succeed('agent.get', { agent_id: locator(id), options: { include } });
+	expect(Object.keys(json[0]!.tools as object).sort()).toEqual(TOOLS);
+	emulator.reset();
+	const options = { include, settingsOnly: true };
+	const { error } = await run('agent.get', { agent_id: locator(id), options });
+	expect(error?.message).toMatch(/Settings Only/);
+	expect(sent()).toEqual([]);
+});
