@@ -6,6 +6,7 @@ import {
 	emulator,
 	execute,
 	expectSent,
+	fileOf,
 	n8n,
 	says,
 	sent,
@@ -73,6 +74,22 @@ export function agents(): void {
 
 		it('does nothing without a prompt', async () => {
 			await run({ apply: true });
+			expect(written()).toEqual([]);
+		});
+	});
+
+	describe('agent-backup', () => {
+		it('makes one file for each agent, which holds its settings and its tools', async () => {
+			const execution = await execute(setUp('agent-backup', {}), 'Every night');
+			const agents = emulator.store.agents.all();
+			const read = outputOf(execution, 'Agents');
+			expect(outputOf(execution, 'One file per agent')).toHaveLength(agents.length);
+			for (const [at, agent] of read.entries()) {
+				const { name, text } = await fileOf(execution, 'One file per agent', { at });
+				expect(name).toContain(`-${String(agent.id)}-`);
+				expect(agent).toMatchObject({ settings: expect.anything(), tools: expect.anything() });
+				expect(JSON.parse(text)).toEqual(agent);
+			}
 			expect(written()).toEqual([]);
 		});
 	});

@@ -160,13 +160,13 @@ export const says = (pattern: string | RegExp) => ({
 	text: expect.stringMatching(pattern) as string,
 });
 
-/** The file that a node made, as the editor downloads it. */
+/** The file of one of the items that a node made, as the editor downloads it. */
 export async function fileOf(
 	{ data }: Execution,
 	node: string,
-	field = 'data',
+	{ field = 'data', at = 0 } = {},
 ): Promise<{ name: string; text: string }> {
-	const [item] = data.resultData.runData[node]?.[0]?.data?.main[0] ?? [];
+	const item = data.resultData.runData[node]?.[0]?.data?.main[0]?.[at];
 	const { binary } = item as unknown as {
 		binary: Record<string, { id?: string; data: string; fileName: string }>;
 	};
