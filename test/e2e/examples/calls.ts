@@ -13,6 +13,7 @@ import {
 	fileOf,
 	live,
 	model,
+	n8n,
 	renewEmulator,
 	seen,
 	sent,
@@ -51,6 +52,39 @@ export function calls(): void {
 			Summary: store.summaryOf(call),
 			'Call ID': call.id,
 		});
+	});
+
+	it('calls-at-once: a notification with the secret brings each call once, one without it nothing [P204]', async () => {
+		const header = { name: 'X-Secret', value: crypto.randomUUID() };
+		const options = { name: 'Notifications', type: 'httpHeaderAuth' };
+		const httpHeaderAuth = await n8n.createCredential(header, options);
+		const workflow = setUp('calls-at-once');
+		const webhook = workflow.nodes.find(({ name }) => name === 'Notification')!;
+		const path = crypto.randomUUID();
+		Object.assign(webhook, { webhookId: path, credentials: { httpHeaderAuth } });
+		Object.assign(webhook.parameters, { path, responseMode: 'lastNode' });
+		const saved = await n8n.saveWorkflow(workflow);
+		await n8n.activate(saved);
+		const notify = async (secret: string = header.value) => {
+			const headers = { [header.name]: secret, 'content-type': 'application/json' };
+			const body = JSON.stringify({ call: 'of somebody else' });
+			return await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
+		};
+		const told = async () => {
+			const before = (await n8n.listed(saved.id)).length;
+			await notify();
+			await n8n.until(async () => (await n8n.listed(saved.id)).length > before);
+			const { id } = (await n8n.listed(saved.id)).at(-1)!;
+			return sent(await n8n.finished(id), 'Tell the team in Slack').map(({ text }) => text);
+		};
+		// n8n says yes before the webhook is there.
+		await n8n.until(async () => (await notify('wrong')).status === 403);
+		expect(await n8n.listed(saved.id)).toEqual([]);
+		expect(await told()).toEqual([]);
+		const { call_status, created_at } = emulator.store.addCall();
+		expect(await told()).toEqual([`New call: ${call_status}, ${created_at}`]);
+		expect(await told()).toEqual([]);
+		await n8n.deactivate(saved);
 	});
 
 	describe('monthly-client-report', () => {
