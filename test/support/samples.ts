@@ -716,6 +716,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	contact_ids: NOT_UUIDS,
 	filter: [...BLANK, ...NOT_TEXT],
 	'filters.phone_number': ['', ...NOT_PHONES],
+	'filters.transcriptContains': [...BLANK, '?!', ...NOT_TEXT],
 	'filters.fieldFilters.filter.name': [...BLANK, 'limit', 'offset', ...NOT_TEXT],
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
