@@ -93,7 +93,7 @@ function excessIn(text: string): string | undefined {
 
 /** The quote that ends a text in JSON: the first one that has an even number of backslashes before it. */
 function endOfText(text: string, start: number): number {
-	for (let from = start + 1; ; ) {
+	for (let from = start + 1; ;) {
 		const quote = text.indexOf('"', from);
 		if (quote === -1) return text.length;
 		let first = quote;

@@ -124,7 +124,10 @@ function saidIn(transcript: unknown): Spoken | string {
 export function isSaid(text: string, transcript: unknown): boolean | undefined {
 	const turns = turnsOf(transcript);
 	if (turns.reduce((sum, turn) => sum + turn.text.length, 0) > LONGEST) return undefined;
-	return turns.map((turn) => plain(turn.text)).join('\n').includes(plain(text));
+	return turns
+		.map((turn) => plain(turn.text))
+		.join('\n')
+		.includes(plain(text));
 }
 
 /** What nobody can be matched to counts for both. */
