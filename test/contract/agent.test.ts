@@ -32,7 +32,11 @@ it('what Get Many adds can be written back: nothing differs, and a changed tool 
 		return json.find((agent) => agent.id === id)!;
 	};
 	const saved = await read();
-	emulator.store.agents.change(id, { prompt_instructions: 'Something else', ai_speed: 1.3 });
+	emulator.store.agents.change(id, {
+		prompt_instructions: 'Something else',
+		first_message: null,
+		ai_speed: 1.3,
+	});
 	emulator.store.tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
 	expect(await read()).not.toEqual(saved);
 	await succeed('agent.update', {
@@ -51,6 +55,8 @@ it('what Get Many adds can be written back: nothing differs, and a changed tool 
 	const { updated_at: _now, ...restored } = await read();
 	const { updated_at: _before, ...before } = saved;
 	expect(restored).toEqual(before);
+	// The API lets nobody change it.
+	expect(emulator.store.agents.get(id)!.ai_speed).toBe(1.3);
 });
 
 it('Get adds the tools, also with Simplify, and not to Settings Only', async () => {

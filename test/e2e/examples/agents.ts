@@ -94,6 +94,50 @@ export function agents(): void {
 		});
 	});
 
+	describe('agent-restore', () => {
+		const start = 'On form submission';
+		const submit = async (file: string, what: string) =>
+			await execute(setUp('agent-restore', {}), start, [
+				{ 'Content of the file': file, 'What to do': what },
+			]);
+
+		/** The backup of an agent that was changed since. */
+		const backup = async () => {
+			const backedUp = await execute(setUp('agent-backup', {}), 'Every night');
+			const at = outputOf(backedUp, 'Agents').findIndex(
+				({ tools }) => Object.keys(tools!).length > 0,
+			);
+			const { text } = await fileOf(backedUp, 'One file per agent', { at });
+			const { id } = JSON.parse(text) as { id: string };
+			const state = () =>
+				structuredClone([emulator.store.agents.get(id), emulator.store.tools.get(id)]);
+			const before = state();
+			emulator.store.agents.change(id, { prompt_instructions: 'Wrong.', first_message: 'Hm?' });
+			emulator.store.tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
+			return { text, before, state };
+		};
+
+		it('shows what would change, and changes nothing', async () => {
+			const { text } = await backup();
+			const execution = await submit(text, 'Show what would change');
+			const shown = outputOf(execution, 'Restore settings').filter(
+				({ changes }) => changes === true,
+			);
+			expect(shown.map(({ field }) => field)).toEqual(['prompt_instructions', 'first_message']);
+			expect(written()).toEqual([]);
+		});
+
+		it('makes the agent as it was, with its tools', async () => {
+			const { text, before, state } = await backup();
+			await submit(text, 'Restore');
+			const withoutDate = ([agent, tools]: ReturnType<typeof state>) => {
+				const { updated_at: _, ...rest } = agent!;
+				return [rest, tools];
+			};
+			expect(withoutDate(state())).toEqual(withoutDate(before));
+		});
+	});
+
 	describe('nightly-campaign', () => {
 		const add = (status: string, counts: object = {}) =>
 			emulator.store.addCampaign({ status: status as 'draft', ...counts });
