@@ -154,7 +154,8 @@ class ExpectedRecords extends Expectations {
 
 	/** Whether a record is marked as incomplete, and its parts could not be read for Look Back. */
 	private isGivenUp({ visibleAt, endsAt, brokenUntil }: Row, item: IDataObject): boolean {
-		const shownAt = Math.max(visibleAt, endsAt);
+		// Only calls have an end.
+		const shownAt = this.setup.event === 'newOrder' ? visibleAt : Math.max(visibleAt, endsAt);
 		const wasBroken = brokenUntil > shownAt && this.api.now >= shownAt + LOOK_BACK;
 		return item.incomplete === true && wasBroken;
 	}
