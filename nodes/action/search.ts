@@ -73,7 +73,7 @@ async function* seek(
 	wanted = Infinity,
 ): AsyncGenerator<JsonObject, void, void> {
 	const { period, dateFields = CREATED, isOldestFirst = false } = sought;
-	const { isWanted = () => true, choose = async (those) => await Promise.resolve(those) } = sought;
+	const { isWanted = () => true, choose } = sought;
 	const start = period?.start?.toMillis();
 	const end = period?.end?.toMillis() ?? Infinity;
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
@@ -83,7 +83,8 @@ async function* seek(
 	// A list that ignores the sorting shows dates that do not rise.
 	let [first, newest, isSorted] = [Infinity, -Infinity, true];
 	for await (const { records } of readPages(api, { ...request, query }, { ahead })) {
-		const fitting = records.filter((record) => {
+		const fitting: JsonObject[] = [];
+		for (const record of records) {
 			const at = period && toMillis(firstOf(record, dateFields));
 			if (period && at === undefined) left.undated += 1;
 			if (at !== undefined) {
@@ -91,12 +92,15 @@ async function* seek(
 				[first, newest] = [Math.min(first, at), Math.max(newest, at)];
 			}
 			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
-			return isInPeriod && isWanted(record);
-		});
+			if (isInPeriod && isWanted(record)) fitting.push(record);
+			// What comes behind them is not looked at, because it may not show what is asked for.
+			if (choose === undefined && found + fitting.length === wanted) break;
+		}
 		read += records.length;
-		const chosen = (await choose(fitting, api)).slice(0, wanted - found);
-		found += chosen.length;
-		yield* chosen;
+		const chosen = choose === undefined ? fitting : await choose(fitting, api);
+		const taken = chosen.slice(0, wanted - found);
+		yield* taken;
+		found += taken.length;
 		if (found === wanted) return;
 		const isRising = isSorted && first < newest && read >= PAGE_SIZE;
 		if (isOldestFirst && newest >= end && isRising) return;

@@ -25,6 +25,19 @@ it.each(['null', 'empty'] as const)(
 	},
 );
 
+it('Get Many does not look at what lies behind the limit', async () => {
+	const agent_id = emulator.store.agents.all()[0]!.id;
+	const data = [{ id: 'a', agent_id }, { id: 'b' }];
+	const meta = { limit: 100, offset: 0, total_items: 2 };
+	const body = { ok: true, data, meta, error: null };
+	emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+	const filters = { agent_id: locator(agent_id) };
+	const limited = { returnAll: false, limit: 1, filters };
+	expect((await succeed('call.getAll', limited)).json).toMatchObject([{ id: 'a' }]);
+	const { error } = await run('call.getAll', { returnAll: true, filters });
+	expect(error?.message).toMatch(/agent/);
+});
+
 describe('Get Many with Transcript Contains', () => {
 	beforeEach(async () => {
 		await changeAccount({ data: 'empty' });
@@ -32,7 +45,7 @@ describe('Get Many with Transcript Contains', () => {
 			emulator.store.addCall({
 				created_at: new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString(),
 				call_status: day % 2 === 0 ? 'Completed' : 'Failed',
-			} as never);
+			});
 		}
 	});
 
