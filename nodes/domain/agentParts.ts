@@ -1,5 +1,5 @@
 import type { Api } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import type { JsonObject } from '../json';
 import { toolConfigIn } from './toolConfig';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -14,8 +14,8 @@ export const CHANGEABLE_TOOLS = {
 export const agentPath = (id: string) => `/agents/${encodeURIComponent(id)}`;
 
 /**
- * The configurations of an agent's tools, by the name of the tool. A tool that the agent cannot have is left
- * out. One request per tool. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
+ * The configurations of an agent's tools, by the name of the tool, as the API shows them. A tool that the
+ * agent cannot have (404) is left out. One request per tool. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
  */
 export async function readTools(id: string, api: Api): Promise<JsonObject> {
 	const tools = await Promise.all(
@@ -24,5 +24,5 @@ export async function readTools(id: string, api: Api): Promise<JsonObject> {
 			return [tool, toolConfigIn(await api.find({ method: 'GET', path }))] as const;
 		}),
 	);
-	return Object.fromEntries(tools.filter(([, config]) => isObject(config)));
+	return Object.fromEntries(tools.filter(([, config]) => config !== null));
 }

@@ -59,6 +59,16 @@ it('what Get Many adds can be written back: nothing differs, and a changed tool 
 	expect(emulator.store.agents.get(id)!.ai_speed).toBe(1.3);
 });
 
+it('a tool is kept in the form that the API shows', async () => {
+	const { id } = emulator.store.agents.all()[0]!;
+	const body = { ok: true, data: [{ number: 1 }], meta: null, error: null };
+	const match = ({ path }: { path: string }) => path.endsWith('/place-order');
+	emulator.faults.add({ kind: 'status', status: 200, body, match });
+	const options = { include: ['tools'] };
+	const { json } = await succeed('agent.get', { agent_id: locator(id), options });
+	expect(json).toMatchObject([{ tools: { 'place-order': [{ number: 1 }] } }]);
+});
+
 it('Get adds the tools, also with Simplify, and not to Settings Only', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
 	const include = ['tools'];
