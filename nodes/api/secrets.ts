@@ -85,7 +85,6 @@ function removingPieces(forms: string[]): (text: string) => string {
 			);
 	};
 	return (text) => {
-		if (text.length < PIECE) return text;
 		let left = '';
 		let end = 0;
 		for (let at = 0; at + PART <= text.length; at += STEP) {

@@ -71,8 +71,6 @@ export function decimalText({ units, scale }: Decimal): string {
 
 /** The number for JSON, or a text if a JSON number would not be exact. */
 export function toJson(decimal: Decimal): number | string {
-	const whole = Number(decimal.units);
-	if (decimal.scale === 0 && Number.isSafeInteger(whole)) return whole;
 	const text = decimalText(decimal);
 	const number = Number(text);
 	const again = decimalOf(number);

@@ -91,13 +91,8 @@ export class Report {
 
 	private readonly layout: Layout;
 
-	/** The columns of the periods, which are the same in each row. */
-	private readonly bounds: JsonObject;
-
 	constructor(layout: Layout) {
 		this.layout = layout;
-		const { chosen, before } = layout.periods;
-		this.bounds = { ...bounds('period', chosen), ...(before && bounds('before', before)) };
 	}
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
@@ -194,7 +189,8 @@ export class Report {
 			...figures,
 			...(periods.before && compared(figures, earlier)),
 			without_date: this.withoutDate,
-			...this.bounds,
+			...bounds('period', periods.chosen),
+			...(periods.before && bounds('before', periods.before)),
 		};
 	}
 }
