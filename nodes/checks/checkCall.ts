@@ -97,14 +97,15 @@ const SIDES = { agent: ASSUMED.agentSpeakers, caller: ASSUMED.callerSpeakers } a
 
 type Side = keyof typeof SIDES;
 
+const lengthOf = (turns: Turn[]) => turns.reduce((sum, { text }) => sum + text.length, 0);
+
 /** @returns a sentence if nobody can tell what was said */
 function saidIn(transcript: unknown): Spoken | string {
 	const turns = turnsOf(transcript);
-	const length = turns.reduce((sum, { text }) => sum + text.length, 0);
 	if (!turns.some(({ text }) => /\S/.test(text))) {
 		return 'There is no transcript, so nobody knows what was said.';
 	}
-	if (length > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
+	if (lengthOf(turns) > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
 	const sides = turns.map(sideOf);
 	const linesOf = (side: Side) => {
 		const lines: string[] = [];
@@ -120,10 +121,10 @@ function saidIn(transcript: unknown): Spoken | string {
 	return { agent: linesOf('agent'), caller: linesOf('caller'), isShared };
 }
 
-/** Whether somebody said a text, by the same comparison. Undefined if the transcript is too long. */
+/** Whether somebody said a text, compared as the checks do. Undefined if the transcript is too long. */
 export function isSaid(text: string, transcript: unknown): boolean | undefined {
 	const turns = turnsOf(transcript);
-	if (turns.reduce((sum, turn) => sum + turn.text.length, 0) > LONGEST) return undefined;
+	if (lengthOf(turns) > LONGEST) return undefined;
 	return turns
 		.map((turn) => plain(turn.text))
 		.join('\n')

@@ -40,10 +40,11 @@ export async function withParts(
 		}),
 		transcript: async () => {
 			const transcript = await partAt(`${path}/transcript`, api);
-			const text = transcript === null ? null : transcriptText(transcript);
 			return {
 				...(parts.includes('transcript') && { transcript }),
-				...(parts.includes('transcriptText') && { transcript_text: text }),
+				...(parts.includes('transcriptText') && {
+					transcript_text: transcript === null ? null : transcriptText(transcript),
+				}),
 			};
 		},
 	};
