@@ -45,7 +45,7 @@ export interface WatchedStates {
 	records?: (data: unknown) => unknown;
 	/** Reads the whole record, if the list does not show what is compared. Null if it is gone. */
 	readWhole?(id: string, api: Api): Promise<unknown>;
-	/** How many requests that takes. Default: 1. */
+	/** How many requests that takes for a record. Default: 1. */
 	cost?: number;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;

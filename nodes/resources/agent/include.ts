@@ -4,21 +4,21 @@ import { isObject, type JsonObject } from '../../json';
 import { several } from '../../table/kinds';
 import { settingsOf } from './settingsCopy';
 
-/** What an agent of a list can have besides. */
+/** What can be added to an agent: what an update takes, and its tools. */
 const PARTS = { settings: 'Settings', tools: 'Tools' } as const;
 
 type Part = keyof typeof PARTS;
 
 const MEANINGS = {
-	settings: "What 'Update' takes as JSON, under settings. Costs one more request per agent.",
-	tools:
-		'The configuration of each tool that can be changed, under tools. Costs four more requests per agent.',
+	settings: "What 'Update' takes as JSON, under settings",
+	tools: 'The configuration of each tool that can be changed, under tools',
 };
 
-export const includeField = several(PARTS, {
+export const includeParts = several(PARTS, {
 	displayName: 'Include',
 	meanings: MEANINGS,
-	description: 'What to add to each agent, for example for a backup',
+	description:
+		'What to add to each agent. Settings cost one more request per agent, tools four more.',
 });
 
 export const includeTools = several(
@@ -26,7 +26,7 @@ export const includeTools = several(
 	{
 		displayName: 'Include',
 		meanings: { tools: MEANINGS.tools },
-		description: 'What to add to the agent',
+		description: 'What to add to the agent. Tools cost four more requests.',
 	},
 );
 
@@ -34,7 +34,7 @@ export const includeTools = several(
  * An agent with the wanted parts. The settings of an agent that is gone by now are null.
  * Reference: GET /agents/{agent_id} and the paths of its tools.
  */
-export async function withParts(
+export async function withAgentParts(
 	agent: JsonObject,
 	parts: readonly Part[],
 	api: Api,

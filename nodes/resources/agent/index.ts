@@ -11,7 +11,7 @@ import { uuid } from '../../table/schema';
 import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE, CLEARABLE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
-import { includeField, withParts } from './include';
+import { includeParts, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { clearedNotice, refusedHint, updateAgent, updateForm } from './update';
 
@@ -67,7 +67,7 @@ export const agent: Resource = {
 				const agent = await readRecord(api, request());
 				return settingsOnly
 					? settingsOf(agent, backendField)
-					: await withParts(agent, include, api);
+					: await withAgentParts(agent, include, api);
 			},
 			simplify: (record, { options }) => (options.settingsOnly ? record : simplifyAgent(record)),
 		}),
@@ -84,13 +84,15 @@ export const agent: Resource = {
 							description: 'Only agents of this type',
 						}),
 					}),
-					options: optionsOf({ include: includeField }),
+					options: optionsOf({ include: includeParts }),
 				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
 			payload: ({ filters }) => filters,
 			enrich: ({ include }, api) =>
 				include.length > 0
 					? async (agents) =>
-							await Promise.all(agents.map(async (agent) => await withParts(agent, include, api)))
+							await Promise.all(
+								agents.map(async (agent) => await withAgentParts(agent, include, api)),
+							)
 					: undefined,
 			simplify: namedFields(
 				'id',

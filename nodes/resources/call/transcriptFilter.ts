@@ -5,13 +5,13 @@ import type { JsonObject } from '../../json';
 import { text } from '../../table/kinds';
 import { nonBlank, trimmed } from '../../table/schema';
 
-/** A filter that the API does not have. */
+/** The filter of calls by what was said. The API does not have it, so the node reads the transcripts. */
 export const transcriptContains = text(
 	{
 		displayName: 'Transcript Contains',
 		placeholder: 'e.g. cancel my order',
 		description:
-			'Only calls in which somebody said this. Upper case and accents do not matter. Reads the transcript of each call that the other filters leave, with one request per call.',
+			'Only calls in which somebody said this. Upper case and accents do not matter. Calls without a transcript are left out. Costs one request for each call that the other filters leave.',
 	},
 	trimmed(
 		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {
@@ -36,7 +36,9 @@ export async function callsThatContain(
 			const { transcript } = await withParts(call, ['transcript'], api);
 			const isFound = isSaid(said, transcript);
 			if (isFound === undefined) {
-				throw new Error(`the transcript of the call ${String(call.id)} is too long to be searched`);
+				throw new Error(
+					`the transcript of the call ${String(call.id)} is too long to be searched. Use other filters that leave this call out.`,
+				);
 			}
 			return isFound;
 		}),

@@ -9,7 +9,7 @@ import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
 
-/** Each of them takes a request per poll, and a share of the room for settings. */
+/** Each of them takes one request per poll, or five, and a share of the room for settings. */
 const MOST = 200;
 
 const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
