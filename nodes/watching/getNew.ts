@@ -60,7 +60,7 @@ export const getNewForm = <P extends Parameters>(own: P) =>
 					min: 1,
 					default: 500,
 					description:
-						'How many records to return for each account. The others come with the next executions. Defaults to 500.',
+						'How many records to return for each item. The others come with the next executions. Defaults to 500.',
 				}),
 			),
 			lookBack: always(

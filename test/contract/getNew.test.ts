@@ -222,6 +222,15 @@ describe('Call: Get New', () => {
 		expect(ids).toEqual(calls.map(({ id }) => id));
 	});
 
+	test('two items of one account: each has its own limit and order, and nothing comes twice [P183]', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		const calls = [5, 4, 3].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
+		const keys = [api.keys.all, api.keys.all];
+		const { ids } = await workflow.run(keys, { options: { executionLimit: 2 } });
+		expect(ids).toEqual(calls.map(({ id }) => id));
+	});
+
 	test('two executions at the same moment return no call twice [P186]', async () => {
 		const workflow = new Workflow();
 		await workflow.run();
