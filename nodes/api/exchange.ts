@@ -48,11 +48,11 @@ export async function exchange(
 	const { method, body } = request;
 	const { timeout } = limits;
 	const send = async (url: string): Promise<HttpAnswer> => {
-		const answer = await withEnd(limits, async (signal) => {
+		const { raw, ...answer } = await withEnd(limits, async (signal) => {
 			const asked = { method, url, body, timeout, signal };
 			return await readAnswer(await askN8n(context, account, asked), signal);
 		});
-		return await account.conceal(answer);
+		return await account.conceal(answer, raw);
 	};
 	const url = addressOf(context, account, request);
 	try {
@@ -150,8 +150,11 @@ function credentialFor(
 	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
+/** An answer, and the text of its headers and body. */
+type ReadAnswer = HttpAnswer & { raw?: string };
+
 /** @throws NoAnswerError if the answer breaks off */
-async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<HttpAnswer> {
+async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<ReadAnswer> {
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
@@ -160,10 +163,12 @@ async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<Http
 		throw new NoAnswerError(lost('answer cut off'));
 	});
 	const isTooLong = !isWhole && !isFailure;
+	const text = bytes.toString();
 	const content = isTooLong
 		? { excess: `it is longer than ${most / 2 ** 20} MB` }
-		: parseText(bytes.toString());
-	return { statusCode, headers, size: bytes.length, ...content };
+		: parseText(text);
+	const raw = [...Object.entries(headers).flat(2), text].join('\n');
+	return { statusCode, headers, size: bytes.length, raw, ...content };
 }
 
 /**

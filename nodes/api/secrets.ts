@@ -1,8 +1,10 @@
 /**
  * Removes secrets from a JSON value: from its texts and from the names of its fields. A list or object is
  * changed itself and returned, because answers are large.
+ *
+ * @param raw the text that the value was read from, if it is known: a text without a secret saves the work
  */
-export type Conceal = <T>(value: T) => T;
+export type Conceal = <T>(value: T, raw?: string) => T;
 
 /** What stands in the place of a secret. */
 const REMOVED = '[secret]';
@@ -27,7 +29,10 @@ export function concealing(secrets: readonly string[]): Conceal {
 	const without = (hidden: string[]) => (text: string) =>
 		hidden.reduce((left, secret) => left.replaceAll(secret, REMOVED), withoutLong(text));
 	// A short secret without digits may be an ordinary word, such as the name of a field.
-	return mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
+	const conceal = mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
+	// A backslash may write a letter of a secret as a number.
+	const isClean = (raw: string) => !raw.includes('\\') && without(short)(raw) === raw;
+	return (value, raw) => (raw !== undefined && isClean(raw) ? value : conceal(value));
 }
 
 /** How a secret may be written. */
@@ -129,7 +134,7 @@ function extentOf(
 }
 
 /** Changes all texts in a value, and all names of fields. Any depth is safe. */
-function mapping(change: (text: string) => string, changeName: (text: string) => string): Conceal {
+function mapping(change: (text: string) => string, changeName: (text: string) => string) {
 	return <T>(value: T): T => {
 		const root = { value };
 		const open: unknown[] = [root];

@@ -6,7 +6,7 @@ import { Currencies } from '../statistics/currencies';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { readReport } from '../statistics/readReport';
-import { UNGROUPED, type Periods } from '../statistics/report';
+import { UNGROUPED, type Grouping, type Periods } from '../statistics/report';
 import { walletSubject } from '../statistics/walletStatistics';
 import { isWanted } from '../table/callFilters';
 import type { RunContext } from '../table/operation';
@@ -92,12 +92,11 @@ export async function readSections(call: RunContext, asked: Asked): Promise<Read
 }
 
 async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<Drawings> {
-	const { periods, filters, format } = asked;
+	const { periods, filters, wanted } = asked;
 	const { agent_id, call_status } = filters;
-	const unit = unitFor(periods);
-	const byTime = groupCalls(unit, periods, now);
-	const byAgent = groupCalls('agent', periods, now);
-	const byHour = groupCalls('hour', periods, now);
+	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
+		wanted.includes(name as Name),
+	);
 	const report = await readReport(
 		{
 			...{ api, tell },
@@ -110,21 +109,51 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 		},
 		{
 			subject: callSubject({}),
-			groupings: [UNGROUPED, byTime, byAgent, byHour],
+			groupings: [...new Set(drawers.map(([, { by }]) => by))],
 			periods,
 			dateFields: ['created_at'],
 		},
 	);
-	const totals = report.rows(UNGROUPED);
+	return Object.fromEntries(
+		drawers.map(([name, { by, order = same, draw }]) => {
+			const rows = report.shows(by) ? order(report.rows(by)) : undefined;
+			return [name, { section: draw(rows), rows: rows ?? [] }];
+		}),
+	);
+}
+
+/** A section about calls. */
+interface CallSection {
+	by: Grouping;
+	order?: (rows: Rows) => Rows;
+	/** @param rows undefined if no call shows its group */
+	draw(rows: Rows | undefined): Section;
+}
+
+const same = (rows: Rows) => rows;
+
+function callSections(
+	{ periods, format }: Asked,
+	now: RunContext['now'],
+): Partial<Record<Name, CallSection>> {
+	const unit = unitFor(periods);
 	const legend = legendOf(periods, format, now);
-	const [days, hours] = [report.rows(byTime), report.rows(byHour)];
-	const agents = report.shows(byAgent) ? largestFirst(report.rows(byAgent), 'calls') : undefined;
 	return {
-		keyFigures: { section: keyFigures(totals[0]!, format), rows: totals },
-		callsByDay: { section: callsInTime(days, unit, legend, format), rows: days },
-		callsByStatus: { section: callsByStatus(totals[0]!, format), rows: totals },
-		callsByAgent: { section: callsByAgent(agents, format), rows: agents ?? [] },
-		busiestHours: { section: busiestHours(hours, legend, format), rows: hours },
+		keyFigures: { by: UNGROUPED, draw: (rows) => keyFigures(rows![0]!, format) },
+		callsByDay: {
+			by: groupCalls(unit, periods, now),
+			draw: (rows) => callsInTime(rows!, unit, legend, format),
+		},
+		callsByStatus: { by: UNGROUPED, draw: (rows) => callsByStatus(rows![0]!, format) },
+		callsByAgent: {
+			by: groupCalls('agent', periods, now),
+			order: (rows) => largestFirst(rows, 'calls'),
+			draw: (rows) => callsByAgent(rows, format),
+		},
+		busiestHours: {
+			by: groupCalls('hour', periods, now),
+			draw: (rows) => busiestHours(rows!, legend, format),
+		},
 	};
 }
 

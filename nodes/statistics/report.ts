@@ -210,6 +210,9 @@ function compared(figures: Record<string, Figure>, before: Record<string, Figure
 }
 
 function difference(value: Figure, before: Figure | undefined): Figure {
+	// Most figures are counts, and a report has thousands of them.
+	const numbers = [value, before, Number(value) - Number(before)];
+	if (numbers.every(Number.isSafeInteger)) return numbers[2]!;
 	const [one, other] = [decimalOf(value), decimalOf(before)];
 	return one && other ? toJson(minus(one, other)) : null;
 }

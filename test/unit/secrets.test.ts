@@ -110,3 +110,26 @@ test('without a secret, nothing is changed', () => {
 	expect(concealing([''])('a text')).toBe('a text');
 	expect(concealing([])({ a: 'b' })).toEqual({ a: 'b' });
 });
+
+test('the text that an answer was read from changes nothing but the work', () => {
+	const asNumber = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	fc.assert(
+		fc.property(
+			fc.nat(KEY.length),
+			fc.nat(KEY.length),
+			fc.integer({ min: -1, max: 60 }),
+			fc.boolean(),
+			(from, length, hidden, isName) => {
+				const piece = `a${KEY.replaceAll('"', '-').slice(from, from + length)}`;
+				const written =
+					hidden < piece.length && hidden >= 0
+						? piece.slice(0, hidden) + asNumber(piece[hidden]!) + piece.slice(hidden + 1)
+						: piece;
+				const raw = isName ? `{"${written}":["b"]}` : `[{"b":"${written}"}]`;
+				const hide = concealing([KEY.replaceAll('"', '-')]);
+				expect(hide(JSON.parse(raw), raw)).toEqual(hide(JSON.parse(raw)));
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
