@@ -10,7 +10,7 @@ const README = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
 
 /** A node of another service, which needs an account that the user has to have. */
 const isApp = ({ type }: WorkflowNode) =>
-	/\.(slack|gmail|googleDrive|googleSheets|hubspot|airtable|twilio|chainLlm|agent|lmChat\w+)$/.test(
+	/\.(slack|gmail|google(Calendar|Drive|Sheets)|httpRequest|hubspot|airtable|twilio|chainLlm|agent|lmChat\w+)$/.test(
 		type,
 	);
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { outputOf } from '../n8n.ts';
 import { locator, MANUAL, pinned } from '../workflows.ts';
 import {
+	dataTable,
 	emulator,
 	execute,
 	expectSent,
@@ -370,16 +371,62 @@ export function agents(): void {
 		]);
 		expect(store.testCalls).toHaveLength(4);
 	});
-}
 
-/** A data table of n8n with these rows, all of whose columns are texts. */
-async function dataTable(name: string, data: Array<Record<string, string>>) {
-	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
-	const tables = `/projects/${project.id}/data-tables`;
-	const columns = Object.keys(data[0]!).map((column) => ({ name: column, type: 'string' }));
-	const { id } = await n8n.rest<{ id: string }>('POST', tables, { name, columns });
-	await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
-	const rows = async () =>
-		(await n8n.rest<{ data: unknown[] }>('GET', `${tables}/${id}/rows`)).data;
-	return { id, rows };
+	describe('test-before-rollout', () => {
+		const NEW = 'Say when we are open.';
+		const [MUST, SAID] = ['until eleven', 'We are open until eleven.'];
+
+		/** Runs it with two tests, of which the second expects this. @returns the clients' prompts before and after */
+		const rollOut = async (mustSay: string) => {
+			const { store } = emulator;
+			withoutCalls();
+			const [phone_number = ''] = store.verifiedNumbers;
+			const testAgent = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+			const clients = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
+			const prompts = () => clients.map(({ id }) => store.agents.get(id)!.prompt_instructions);
+			const test = { agent_id: testAgent, phone_number, must_not_say: '' };
+			const tests = await dataTable(`Tests ${crypto.randomUUID()}`, [
+				{ ...test, must_say: MUST },
+				{ ...test, must_say: mustSay },
+			]);
+			const table = await dataTable(
+				`Clients ${crypto.randomUUID()}`,
+				clients.map(({ id }) => ({ client: 'North', key_name: 'NORTH', agent_id: id })),
+			);
+			const workflow = setUp('test-before-rollout', {
+				'Change the test agent': {
+					agent_id: locator(testAgent, 'list'),
+					updateFields: { prompt_instructions: NEW },
+				},
+				'Agent tests': { dataTableId: locator(tests.id) },
+				Clients: { dataTableId: locator(table.id) },
+			});
+			const stop = emulator.before(({ path }) => {
+				if (!path.startsWith('/call-history')) return;
+				for (const { id } of store.calls.all())
+					store.callTimings.get(id)!.turns = [{ role: 'agent', text: SAID, at_seconds: 0 }];
+			});
+			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+			const before = prompts();
+			const execution = await execute(workflow, MANUAL);
+			stop();
+			expect(store.agents.get(testAgent)?.prompt_instructions).toBe(NEW);
+			expect(store.testCalls).toHaveLength(2);
+			return { execution, before, after: prompts() };
+		};
+
+		it('gives the prompt to every client if all tests passed', async () => {
+			const { execution, before, after } = await rollOut('eleven');
+			expect(before.length).toBeGreaterThan(1);
+			expect(after).toEqual(before.map(() => NEW));
+			expect(execution.data.resultData.runData).not.toHaveProperty('Tell the team in Slack');
+		});
+
+		it('changes no client if one failed, and says what', async () => {
+			const { execution, before, after } = await rollOut('twelve');
+			expect(after).toEqual(before);
+			const text = 'Not rolled out. The agent did not say "twelve".';
+			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
+		});
+	});
 }

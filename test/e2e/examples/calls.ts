@@ -87,6 +87,39 @@ export function calls(): void {
 		await n8n.deactivate(saved);
 	});
 
+	it('unanswered-share-alert: tells of an agent whose share rose, not of one with few calls', async () => {
+		const { store } = emulator;
+		withoutCalls();
+		const [worse, few] = store.agents.all();
+		const add = (agent: typeof worse, days: number, statuses: Record<string, number>) => {
+			for (const [call_status, count] of Object.entries(statuses))
+				for (let at = 0; at < count; at++)
+					store.addCall({
+						...{ agent_id: agent!.id, agent_name: agent!.name, call_status },
+						created_at: ago(days * DAY),
+					});
+		};
+		add(worse, 9, { Completed: 20 });
+		add(worse, 2, { Completed: 16, 'Not Answered': 4 });
+		add(few, 9, { Completed: 20 });
+		add(few, 2, { 'Not Answered': 19 });
+		const execution = await execute(setUp('unanswered-share-alert'), 'Every morning');
+		const text = `${worse!.name}: 20 % of 20 calls were not answered, 20 points more than in the week before`;
+		expectSent(execution, { 'Tell the team in Slack': [{ text }] });
+	});
+
+	it('daily-figures-to-sheet: one row for each of seven days', async () => {
+		withoutCalls();
+		for (const call_status of ['Completed', 'Completed', 'Not Answered'])
+			emulator.store.addCall({ created_at: ago(2 * DAY), call_status, duration_seconds: 60 });
+		const execution = await execute(setUp('daily-figures-to-sheet'), 'Every morning');
+		const rows = sent(execution, 'Rows in Google Sheets');
+		expect(new Set(rows.map(({ Day }) => Day)).size).toBe(7);
+		const figures = { Calls: '3', Minutes: '3', 'Average seconds': '60' };
+		const statuses = { Completed: '2', 'Not answered': '1', Voicemail: '0' };
+		expect(rows.filter(({ Calls }) => Calls !== '0')).toMatchObject([{ ...figures, ...statuses }]);
+	});
+
 	describe('monthly-client-report', () => {
 		const report = async () => {
 			const execution = await execute(setUp('monthly-client-report'), 'Every month');

@@ -5,6 +5,7 @@ import { locator, pinned } from '../workflows.ts';
 import {
 	ago,
 	DAY,
+	dataTable,
 	emulator,
 	execute,
 	expectSent,
@@ -267,6 +268,55 @@ export function customers(): void {
 			await execute(setUp('contacts-hubspot-sync'), START);
 			failReads();
 			await expect(fromHubSpot(properties('+393470003333', 'Carla'))).rejects.toThrow();
+			expect(written()).toEqual([]);
+		});
+	});
+
+	it('menu-from-table: writes each row, tells of those with an error, and empties nothing', async () => {
+		const { store } = emulator;
+		const { id, ...old } = store.addItem({ sku: 'OLD', quantity: 3 });
+		const row = { name: '', price: '', quantity: '', category: '' };
+		const table = await dataTable('Menu', [
+			{ sku: 'OLD', ...row, price: '9.5' },
+			{ sku: 'NEW', ...row, name: 'Polenta', price: '7', quantity: '20' },
+			{ sku: '', ...row, name: 'Nothing' },
+		]);
+		const workflow = setUp('menu-from-table', { Menu: { dataTableId: locator(table.id) } });
+		const count = store.items.all().length;
+		const execution = await execute(workflow, 'Every night');
+		expect(store.items.get(id)).toMatchObject({ ...old, price: 9.5 });
+		const added = store.items.find(({ sku }) => sku === 'NEW');
+		expect(added).toMatchObject({ name: 'Polenta', price: 7, quantity: 20 });
+		expect(store.items.all()).toHaveLength(count + 1);
+		expectSent(execution, { 'Tell the team in Slack': [says(/^Not written: : .*SKU/)] });
+	});
+
+	describe('delete-personal-data', () => {
+		const run = async (phone: string) =>
+			await execute(setUp('delete-personal-data'), 'On form submission', [
+				{ 'Phone number': phone },
+			]);
+
+		it('deletes the contact, its bookings and its places on lists, and nothing of others', async () => {
+			const { store } = emulator;
+			const [anna, other] = ['+393470001111', '+393470002222'].map((phone_number) =>
+				store.addContact({ phone_number }),
+			);
+			const bookings = [anna!, other!].map(({ id }) => store.addEvent({ contact_id: id }));
+			const lists = [...store.members.values()];
+			for (const members of lists) members.add(anna!.id).add(other!.id);
+			await run('+39 347 000 1111');
+			expect(store.contacts.get(anna!.id)).toBeUndefined();
+			expect(store.contacts.get(other!.id)).toBeDefined();
+			expect(bookings.map(({ id }) => Boolean(store.events.get(id)))).toEqual([false, true]);
+			for (const members of lists) {
+				expect([anna!, other!].map(({ id }) => members.has(id))).toEqual([false, true]);
+			}
+			expect(written().at(-1)).toMatchObject({ method: 'DELETE', path: `/contacts/${anna!.id}` });
+		});
+
+		it('deletes nothing if no contact has the number', async () => {
+			await expect(run('+393470009999')).rejects.toThrow();
 			expect(written()).toEqual([]);
 		});
 	});

@@ -1,10 +1,104 @@
 import { expect, it } from 'vitest';
 
 import type { Emulator } from '../../emulator/index.ts';
+import type { Campaign } from '../../emulator/records.ts';
+import { locator } from '../workflows.ts';
 import { ago, DAY, emulator, live, says, sent, setUp, written, type Json } from './stage.ts';
+
+const NOTED = 'Its status changes.';
 
 /** By example: what happens, and what each node of another service would then send. */
 const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]>> = {
+	'agent-change-log': (store) => {
+		const agent = { ...store.agents.all()[0]! };
+		store.agents.change(agent.id, { first_message: 'Hello there.' });
+		return {
+			'Row in Google Sheets': [
+				{
+					Time: expect.stringMatching(/^\d{4}-/),
+					'Agent ID': agent.id,
+					Agent: agent.name,
+					Change: 'changed, first_message',
+					Before: JSON.stringify({ first_message: agent.first_message }),
+					After: '{"first_message":"Hello there."}',
+				},
+			],
+		};
+	},
+	'bookings-to-google-calendar': (store) => {
+		const booked = { title: 'Table for two', date: '2027-03-01', end_time: '22:00' };
+		store.addEvent({ ...booked, start_time: '20:00', status: 'approved' });
+		store.addEvent({ ...booked, start_time: '20:00', status: 'pending' });
+		const at = (hour: number) => expect.stringContaining(`2027-03-01T${hour}:00:00`) as string;
+		const times = { start: at(20), end: at(22) };
+		return {
+			'Add to Google Calendar': [{ ...times, summary: 'Table for two', description: '' }],
+		};
+	},
+	'campaign-ended-message': (store) => {
+		const [ended, paused] = store.campaigns.all() as [Campaign, Campaign];
+		store.campaigns.change(ended.id, { status: 'completed' });
+		store.campaigns.change(paused.id, { status: 'paused' });
+		return {
+			'Tell the team in Slack': [
+				says(new RegExp(`^Campaign ${ended.name} is completed\\. .*not_answered: \\d+`)),
+			],
+		};
+	},
+	'fallback-provider-alert': (store) => {
+		const measured = { ai_provider: 'gamma', ai_provider_fallback_used: true };
+		const { id, created_at } = store.addCall(measured);
+		store.addCall({ ai_provider: 'base', ai_provider_fallback_used: false });
+		const text = `A call at ${created_at} was served by the fallback provider gamma: ${id}`;
+		return { 'Tell the team in Slack': [{ text }] };
+	},
+	'list-welcome': (store) => {
+		const [list] = store.contactLists.all();
+		const anna = store.addContact({ first_name: 'Anna', email: 'anna@example.test' });
+		const noAddress = store.addContact({ email: null });
+		for (const { id } of [anna, noAddress]) store.members.get(list!.id)!.add(id);
+		return {
+			'Send the welcome': [
+				{ sendTo: 'anna@example.test', message: expect.stringMatching(/^Hello Anna,\n/) },
+			],
+		};
+	},
+	'new-contacts-to-sheet': (store) => {
+		const anna = { first_name: 'Anna', email: null, phone_number: '+393470007777' };
+		const { id, last_name } = store.addContact(anna);
+		const row = { 'Contact ID': id, 'First name': 'Anna', 'Last name': last_name ?? '' };
+		return { 'Row in Google Sheets': [{ ...row, Phone: '+393470007777', 'E-mail': '' }] };
+	},
+	'order-status-messages': (store) => {
+		const { id, order_number } = store.orders.find(({ notes }) => notes === NOTED)!;
+		store.setOrderStatus(id, 'confirmed');
+		const text = `Order ${order_number}: pending → confirmed`;
+		return { 'Tell the team in Slack': [{ text }] };
+	},
+	'orders-to-shop': (store) => {
+		const line = { name: 'Pizza', sku: 'P', quantity: 2, unit_price: 5, total_price: 10 };
+		const order = store.addOrder({ notes: null, line_items: [line] });
+		const jsonBody = JSON.stringify({
+			reference: order.order_number,
+			customer: order.customer_name,
+			phone: order.customer_phone,
+			note: '',
+			lines: [{ sku: 'P', name: 'Pizza', quantity: 2, price: 5 }],
+		});
+		return { 'Send to the shop': [{ jsonBody }] };
+	},
+	'stock-alert': (store) => {
+		store.addItem({ name: 'Tiramisu', quantity: 4 });
+		store.addItem({ name: 'Wine', quantity: 5 });
+		store.addItem({ name: 'Water', quantity: null });
+		return { 'Tell the team in Slack': [{ text: 'Only 4 left of Tiramisu' }] };
+	},
+	'wallet-transactions-to-sheet': (store) => {
+		const added = store.addTransaction({ transaction_type: 'ADD', amount: 50 });
+		const { id, created_at, description } = added;
+		const row = { 'Transaction ID': id, Created: created_at, Type: 'ADD', Amount: '50' };
+		return { 'Row in Google Sheets': [{ ...row, Description: description }] };
+	},
 	'booking-messages': (store) => {
 		const moved = store.events.all()[0]!;
 		const table = { title: 'Table for two', date: '2027-03-01', start_time: '20:00' };
@@ -92,13 +186,24 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 	},
 };
 
+/** What some of them need: records that are there before, and what the user chooses. */
+const CHOSEN: Record<string, (store: Emulator['store']) => Record<string, Json>> = {
+	'list-welcome': (store) => ({
+		'Contact added to list': { contact_list_id: locator(store.contactLists.all()[0]!.id) },
+	}),
+	'order-status-messages': (store) => {
+		store.addOrder({ status: 'pending', notes: NOTED });
+		return {};
+	},
+};
+
 /** Examples that start with an event of YK Voice and tell another service. */
 export function events(): void {
 	it.each(Object.entries(EVENTS))('%s says what happened, once', async (name, happen) => {
 		const { store } = emulator;
 		store.usage = { ...store.usage!, minutes_remaining: store.usage!.minutes_included };
 		let expected: Record<string, Json[]> = {};
-		const executions = await live(setUp(name), () => {
+		const executions = await live(setUp(name, CHOSEN[name]?.(store)), () => {
 			expected = happen(store);
 		});
 		for (const [node, items] of Object.entries(expected)) {

@@ -115,8 +115,10 @@ export async function live(workflow: WorkflowJson, happen: () => void): Promise<
 	}
 	const saved = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);
-	// n8n says yes before it has activated; what comes before the first look is not new.
-	await n8n.until(() => emulator.requests.length >= 2);
+	// n8n says yes before it has activated; what comes before the first look has ended is not new.
+	await n8n.until(
+		() => emulator.requests.filter(({ path }) => path === emulator.requests[0]!.path).length >= 2,
+	);
 	happen();
 	await n8n.until(async () => (await n8n.executions(saved.id)).length > 0, 60_000, 500);
 	const polled = emulator.requests.length;
@@ -185,3 +187,15 @@ export const dayOf = (offset: number, day: number) => {
 		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day, 12),
 	).toISOString();
 };
+
+/** A data table of n8n with these rows, all of whose columns are texts. */
+export async function dataTable(name: string, data: Array<Record<string, string>>) {
+	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
+	const tables = `/projects/${project.id}/data-tables`;
+	const columns = Object.keys(data[0]!).map((column) => ({ name: column, type: 'string' }));
+	const { id } = await n8n.rest<{ id: string }>('POST', tables, { name, columns });
+	await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
+	const rows = async () =>
+		(await n8n.rest<{ data: unknown[] }>('GET', `${tables}/${id}/rows`)).data;
+	return { id, rows };
+}
