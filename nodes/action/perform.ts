@@ -8,6 +8,7 @@ import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
 import type { Lanes } from './lanes';
 import { makeItems } from './output';
+import { readFile } from './inputFile';
 import { orderByAmount, count, search } from './search';
 import type { Task } from './tasks';
 
@@ -61,6 +62,7 @@ async function resultOf(
 		now,
 		tell: (message) => void notices.push(message),
 		endTurn,
+		readFile: async (field) => await readFile(context, task.items[0], field),
 	});
 	const notice = row.notice?.(task.input, records);
 	if (notice !== undefined) notices.push(notice);

@@ -9,6 +9,7 @@ import { form, type Form } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import type { Chosen } from './chosen';
+import { missingFile } from './inputFile';
 import { failedResult, isTool, toNodeError, refusal, type Result } from './failures';
 
 /** What an item asks for. */
@@ -87,6 +88,8 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 		});
 		if (problems !== '') throw refusal(context, about, problems, item);
 		const { input, handling } = read;
+		const missing = missingFile(context, item, row.filesIn?.(input));
+		if (missing !== undefined) throw refusal(context, about, missing, item);
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
 		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input) };

@@ -3,11 +3,14 @@ import { cut } from '../words';
 import { detailText, type Failure, type Said } from './errors';
 import { parseRetryAfter } from './retry';
 
+/** How an answer is read: as the envelope of the API, or without it as JSON, as a text or as a file. */
+export type AnswerForm = 'envelope' | 'json' | 'text' | 'file';
+
 /** An HTTP answer. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** JSON, or text that is no JSON. It keeps to the bounds of `MOST`. */
+	/** JSON, text that is no JSON, or the content of a file. It keeps to the bounds of `MOST`. */
 	body?: unknown;
 	/** What is too much about the body, which therefore is not there. */
 	excess?: string;
@@ -28,6 +31,8 @@ export interface Asked {
 	method: string;
 	/** An answer without a record is right too, such as the transcript of a silent call. */
 	mayBeEmpty?: boolean;
+	/** How a success is read. Default: as the envelope. */
+	answer?: AnswerForm;
 }
 
 /**
@@ -38,7 +43,7 @@ export interface Asked {
  */
 export function failureOf(
 	{ statusCode: status, headers, body, excess }: HttpAnswer,
-	{ method, mayBeEmpty = method !== 'GET' }: Asked,
+	{ method, mayBeEmpty = method !== 'GET', answer: form = 'envelope' }: Asked,
 ): Failure | undefined {
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
 	const refusal = (): Failure => ({
@@ -54,7 +59,9 @@ export function failureOf(
 	}
 	if (status < 200 || status > 299) return refusal();
 	if (excess !== undefined) return malformed(excess);
-	if (isEmpty(body) && mayBeEmpty) return undefined;
+	if (form === 'text' || form === 'file') return undefined;
+	if (isEmpty(body) && (mayBeEmpty || form === 'json')) return undefined;
+	if (form === 'json' && typeof body !== 'string') return undefined;
 	if (!isObject(body)) return malformed(describeBody(body, headers));
 	if (body.ok === false) return refusal();
 	if (body.ok !== true) return malformed('it has no field "ok"');
@@ -66,8 +73,24 @@ export function failureOf(
 	return undefined;
 }
 
-/** The envelope of a success. Without a body it holds nothing. */
-export function envelopeOf({ body, headers }: HttpAnswer): Envelope {
+/** The content of a file, and what the server calls it. */
+export interface ReceivedFile {
+	content: Buffer;
+	name?: string;
+	mimeType?: string;
+}
+
+/**
+ * The envelope of a success. Without a body it holds nothing.
+ * @param form if it is not the envelope, `data` is the whole answer: JSON, a text or a `ReceivedFile`
+ */
+export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
+	if (form === 'file') {
+		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
+		const mimeType = nonEmptyText(headers['content-type'])?.split(';')[0]?.trim();
+		return { data: { content: body, name, mimeType } };
+	}
+	if (form !== 'envelope') return { data: isEmpty(body) && form === 'json' ? null : body };
 	const { data = null, meta } = (isObject(body) ? body : {}) as Partial<Envelope>;
 	const at = Date.parse(String(headers.date));
 	return { data, meta, ...(!Number.isNaN(at) && { at }) };

@@ -2,7 +2,14 @@ import type { IAdditionalCredentialOptions, IHttpRequestMethods } from 'n8n-work
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Account, NodeContext } from './account';
-import { envelopeOf, failureOf, slashRedirect, type Envelope, type HttpAnswer } from './answer';
+import {
+	envelopeOf,
+	failureOf,
+	slashRedirect,
+	type AnswerForm,
+	type Envelope,
+	type HttpAnswer,
+} from './answer';
 import { isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
@@ -14,9 +21,13 @@ export interface Request {
 	path: string;
 	/** A list becomes one parameter for each of its values. */
 	query?: Record<string, unknown>;
+	/** JSON, or a body that n8n's HTTP client can send. */
 	body?: unknown;
+	headers?: Record<string, string>;
 	/** An answer without data is right too. For a change it always is. */
 	mayBeEmpty?: boolean;
+	/** How a successful answer is read. Default: as the envelope. */
+	answer?: AnswerForm;
 	/** Ends it, or keeps it from being sent. For reads only. */
 	signal?: AbortSignal;
 }
@@ -45,14 +56,15 @@ export async function exchange(
 	request: Request,
 	limits: Limits,
 ): Promise<Outcome> {
-	const { method, body } = request;
+	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
 	const send = async (url: string): Promise<HttpAnswer> => {
-		const { raw, ...answer } = await withEnd(limits, async (signal) => {
-			const asked = { method, url, body, timeout, signal };
-			return await readAnswer(await askN8n(context, account, asked), signal);
+		const { raw, file, ...answer } = await withEnd(limits, async (signal) => {
+			const asked = { method, url, body, headers, timeout, signal };
+			return await readAnswer(await askN8n(context, account, asked), signal, form);
 		});
-		return await account.conceal(answer, raw);
+		const told = await account.conceal(answer, raw);
+		return file === undefined ? told : { ...told, ...(await withoutSecret(file, account)) };
 	};
 	const url = addressOf(context, account, request);
 	try {
@@ -61,7 +73,7 @@ export async function exchange(
 		const answer = moved === undefined ? first : await send(moved);
 		const failure = failureOf(answer, request);
 		const { size = 0 } = answer;
-		return failure === undefined ? { envelope: envelopeOf(answer), size } : { failure, size };
+		return failure === undefined ? { envelope: envelopeOf(answer, form), size } : { failure, size };
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
@@ -99,12 +111,13 @@ function addressOf(
 async function askN8n(
 	context: NodeContext,
 	account: Account,
-	{ method, url, body, timeout, signal }: HttpRequest,
+	{ method, url, body, headers, timeout, signal }: HttpRequest,
 ): Promise<HttpAnswer> {
 	const options = {
 		method,
 		url,
 		body: body as object | undefined,
+		headers,
 		json: true,
 		encoding: 'stream',
 		timeout,
@@ -128,7 +141,7 @@ async function askN8n(
 }
 
 /** One HTTP request, without the credential. */
-interface HttpRequest extends Pick<Request, 'method' | 'body'> {
+interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
 	url: string;
 	/** In ms. */
 	timeout: number;
@@ -150,11 +163,15 @@ function credentialFor(
 	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
-/** An answer, and the text of its headers and body. */
-type ReadAnswer = HttpAnswer & { raw?: string };
+/** An answer, and the text of its headers and body. The content of a file is kept apart from it. */
+type ReadAnswer = HttpAnswer & { raw?: string; file?: Buffer };
 
 /** @throws NoAnswerError if the answer breaks off */
-async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<ReadAnswer> {
+async function readAnswer(
+	answer: HttpAnswer,
+	signal: AbortSignal,
+	form: AnswerForm = 'envelope',
+): Promise<ReadAnswer> {
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
@@ -162,13 +179,19 @@ async function readAnswer(answer: HttpAnswer, signal: AbortSignal): Promise<Read
 	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
-	const isTooLong = !isWhole && !isFailure;
+	const read = { statusCode, headers, size: bytes.length };
+	if (!isWhole && !isFailure) return { ...read, excess: `it is longer than ${most / 2 ** 20} MB` };
+	if (form === 'file' && !isFailure) return { ...read, file: bytes };
 	const text = bytes.toString();
-	const content = isTooLong
-		? { excess: `it is longer than ${most / 2 ** 20} MB` }
-		: parseText(text);
 	const raw = [...Object.entries(headers).flat(2), text].join('\n');
-	return { statusCode, headers, size: bytes.length, raw, ...content };
+	return { ...read, raw, ...(form === 'text' && !isFailure ? { body: text } : parseText(text)) };
+}
+
+/** A file is handed on as it is, so one with a secret in it is not handed on at all. */
+async function withoutSecret(file: Buffer, account: Account): Promise<Partial<HttpAnswer>> {
+	const text = file.toString('latin1');
+	const isClean = (await account.conceal(text)) === text;
+	return isClean ? { body: file } : { excess: 'it holds a secret of your credential' };
 }
 
 /**

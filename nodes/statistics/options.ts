@@ -12,7 +12,7 @@ export const assumedField = (displayName: string, what: string, assumed: readonl
 	fieldOption({
 		displayName,
 		placeholder: `e.g. ${assumed[0]}`,
-		description: `Advanced: name of the field that holds ${what}. Leave empty to use the first of these that is there: ${assumed.join(', ')}.`,
+		description: `Advanced: name of the field that holds ${what}. Defaults to the first that is there of ${assumed.join(', ')}.`,
 	});
 
 export const transactionDateField = assumedField(

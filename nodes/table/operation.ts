@@ -49,6 +49,15 @@ export interface RunContext {
 	tell(message: string): void;
 	/** Lets the next item run, because this one only waits from here on. */
 	endTurn(): void;
+	/** A file of the item. @throws Error if it is too large */
+	readFile(field: string): Promise<InputFile>;
+}
+
+/** A file of an input item. */
+export interface InputFile {
+	name: string;
+	mimeType: string;
+	content: Buffer;
 }
 
 /** What the node has to look for in a list itself, because the API has no filter for it. */
@@ -159,6 +168,8 @@ export interface Row<Input extends JsonObject> {
 	isOneByOne?(input: NoInfer<Input>): boolean;
 	/** Makes the output item of a record, if it has a file. */
 	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
+	/** The fields of the item that must hold a file. */
+	filesIn?(input: NoInfer<Input>): string[];
 	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
 	/** A hint for the user about a successful answer. */

@@ -3,17 +3,21 @@ import { form, type Parameter, type Refuse } from './form';
 import { entries, text } from './kinds';
 import { nonBlank, trimmed, type Schema } from './schema';
 
-/** A query parameter that the user names. */
+/** A name and a value, such as those of a query parameter. */
 interface Pair {
 	name: string;
 	value: string;
 }
 
-/** Query parameters that the user names, if the reference does not show them. */
+/**
+ * Names and values that the user enters, if the reference does not show them.
+ * @param one.of whose name and value it is
+ */
 export const pairs = (
 	said: { displayName: string; placeholder: string; description?: string },
-	{ name, displayName, example }: { name: string; displayName: string; example?: string },
+	{ name, displayName, example, of = 'query parameter' }: PairSaid,
 	value: Schema<string>,
+	nameAs: Schema<string> = trimmed(nonBlank()),
 ): Parameter<Pair[]> =>
 	entries(said, {
 		name,
@@ -23,13 +27,20 @@ export const pairs = (
 				{
 					displayName: 'Name',
 					...(example && { placeholder: `e.g. ${example}` }),
-					description: 'The name of the query parameter',
+					description: `The name of the ${of}`,
 				},
-				trimmed(nonBlank()),
+				nameAs,
 			),
-			value: text({ displayName: 'Value', description: 'The value of the query parameter' }, value),
+			value: text({ displayName: 'Value', description: `The value of the ${of}` }, value),
 		}),
 	});
+
+interface PairSaid {
+	name: string;
+	displayName: string;
+	example?: string;
+	of?: string;
+}
 
 /** Pairs as an object. If a name occurs twice, its values become a list. */
 export function objectOfPairs(pairs: readonly Pair[]): JsonObject {

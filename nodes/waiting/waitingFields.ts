@@ -45,7 +45,7 @@ const callNames = (displayName: string, assumed: readonly string[], shows: strin
 export const statusFields = names(
 	'Status Fields',
 	ASSUMED.callStatus,
-	'names of the fields that may hold the status of a call, separated by commas. The status shows whether the call has ended.',
+	'names of the fields that may hold the status of a call, separated by commas',
 );
 
 /** Where a call shows its agent, its number, its status and its task. */

@@ -99,6 +99,9 @@ describe('the built files', () => {
 							URLSearchParams: 'readonly',
 							// Files are handed to n8n as buffers.
 							Buffer: 'readonly',
+							// They hold the files that are sent.
+							Blob: 'readonly',
+							FormData: 'readonly',
 							// They end requests.
 							AbortController: 'readonly',
 							AbortSignal: 'readonly',

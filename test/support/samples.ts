@@ -743,6 +743,12 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	sku: [...BLANK, ...NOT_TEXT],
 	phone_numbers: NOT_PHONES,
 	'query.parameter.name': [...BLANK, ...NOT_TEXT],
+	'formFields.field.name': [...BLANK, ...NOT_TEXT],
+	'formFiles.file.field': [...BLANK, ...NOT_TEXT],
+	'formFiles.file.name': [...BLANK, ...NOT_TEXT],
+	'headers.header.name': ['Authorization', 'Host', 'a b', ...BLANK, ...NOT_TEXT],
+	'headers.header.value': ['a\nb', 'x'.repeat(4001)],
+	inputField: [...BLANK, ...NOT_TEXT],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
 	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
 	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
@@ -780,6 +786,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.search': 'a search for anything; blank searches nothing',
 	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',
 	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
+	'formFields.field.value': 'whatever the other endpoint takes',
 	'query.parameter.value': 'whatever the other endpoint takes',
 	'updateFields.notes': 'notes are free, and may be blank',
 };
@@ -789,6 +796,9 @@ export const NEIGHBOURS: Readonly<Record<string, INodeParameters>> = {
 	'conditions.condition': { field: 'first_name', value: 'Ann' },
 	'filters.fieldFilters.filter': { name: 'category', value: 'Drinks' },
 	'query.parameter': { name: 'search', value: 'Ann' },
+	'formFields.field': { name: 'title', value: 'Menu' },
+	'formFiles.file': { name: 'file', field: 'data' },
+	'headers.header': { name: 'X-Note', value: 'new' },
 	'updateFields.live_conversation_settings.settings': { pronunciation_list: 'keep' },
 	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation': {
 		term: 'Aurora',

@@ -1,0 +1,36 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { InputFile } from '../table/operation';
+
+/** n8n keeps the file in memory. */
+const MOST_BYTES = 50 * 2 ** 20;
+
+/** What is wrong if the item has no file in one of these fields. Undefined if it has all. */
+export function missingFile(
+	context: IExecuteFunctions,
+	item: number,
+	fields: string[] = [],
+): string | undefined {
+	const { binary = {} } = context.getInputData()[item] ?? {};
+	const missing = fields.find((field) => !Object.hasOwn(binary, field));
+	if (missing === undefined) return undefined;
+	const others = Object.keys(binary).slice(0, 10);
+	const held = others.length > 0 ? `It has a file in: ${others.join(', ')}` : 'It has no file';
+	return `'Input Data Field Name' is ${missing}, and the item has no file there. ${held}`;
+}
+
+/** A file of an input item. @throws Error if it is too large */
+export async function readFile(
+	context: IExecuteFunctions,
+	item: number,
+	field: string,
+): Promise<InputFile> {
+	const { fileName, mimeType } = context.helpers.assertBinaryData(item, field);
+	const content = await context.helpers.getBinaryDataBuffer(item, field);
+	if (content.length > MOST_BYTES) {
+		throw new Error(
+			`The file in ${field} has more than ${MOST_BYTES / 2 ** 20} MB. Nothing was sent.`,
+		);
+	}
+	return { name: fileName || 'file', mimeType, content };
+}

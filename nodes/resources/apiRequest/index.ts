@@ -1,0 +1,232 @@
+import { z } from 'zod';
+
+import { pathText } from '../../api/path';
+import { readAll } from '../../api/lists';
+import type { ReceivedFile } from '../../api/answer';
+import { calendarEventsIn } from '../../domain/eventGroups';
+import { toFileName } from '../../domain/fileName';
+import { outputField } from '../../table/common';
+import { form, when } from '../../table/form';
+import { choice, entries, json, text, toggle } from '../../table/kinds';
+import { operation, type Resource } from '../../table/operation';
+import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
+import { fieldName, jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
+import { filesIn, makeBody } from './body';
+import { headers } from './headers';
+
+const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
+
+const CONTENT_TYPES = { json: 'JSON', form: 'Form-Data', file: 'File', none: 'None' } as const;
+
+const RESPONSES = {
+	envelope: 'Automatic',
+	json: 'JSON',
+	text: 'Text',
+	file: 'File',
+} as const;
+
+const allPages = toggle({
+	displayName: 'All Pages',
+	description: 'Whether to read all pages of a list',
+});
+
+const body = json(
+	{
+		displayName: 'Body',
+		description: 'The body as a JSON object or list. If it is empty, none is sent.',
+	},
+	optional(jsonBody),
+);
+
+const contentType = choice(CONTENT_TYPES, {
+	displayName: 'Body Content Type',
+	default: 'json',
+	description: 'What to send',
+});
+
+const formFields = pairs(
+	{ displayName: 'Form Fields', placeholder: 'Add field' },
+	{ name: 'field', displayName: 'Field', of: 'field' },
+	scalarText,
+);
+
+const inputField = (description: string) =>
+	text(
+		{ displayName: 'Input Data Field Name', required: true, default: 'data', description },
+		fieldName,
+	);
+
+const formFiles = entries(
+	{ displayName: 'Form Files', placeholder: 'Add file' },
+	{
+		name: 'file',
+		displayName: 'File',
+		fields: form({
+			name: text(
+				{ displayName: 'Name', description: 'The name of the field in the form' },
+				trimmed(nonBlank()),
+			),
+			field: inputField("The item's field with the file"),
+		}),
+	},
+);
+
+const response = choice(RESPONSES, {
+	displayName: 'Response',
+	default: 'envelope',
+	meanings: {
+		envelope: "What the API answers in 'data'",
+		file: 'Up to 16 MB',
+		json: 'The whole answer',
+		text: "The whole answer, in 'data'",
+	},
+	description: 'How to read the answer',
+});
+
+const includeMeta = toggle({
+	displayName: 'Include Meta',
+	description:
+		"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
+});
+
+const query = pairs(
+	{ displayName: 'Query Parameters', placeholder: 'Add parameter' },
+	{ name: 'parameter', displayName: 'Parameter' },
+	scalarText,
+);
+
+/** A GET has no body. */
+const CHANGES = { hide: { method: ['GET'] } };
+
+const withoutQuery = z.string().refine((path) => !path.includes('?'), {
+	message: "must not contain ?. Enter what follows it under 'Query Parameters'",
+});
+
+/**
+ * The records of a page. Those of events may be in groups by date, and the offset of the next page counts
+ * the events.
+ * @throws Error if the answer is not a list
+ */
+function recordsIn(data: unknown, path: string): unknown[] {
+	const records = /^\/?events\/?$/.test(path) ? calendarEventsIn(data) : data;
+	if (Array.isArray(records)) return records;
+	throw new Error(
+		"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
+	);
+}
+
+/** Requests that have no operation of their own, such as reservations, documents and webhooks. */
+export const apiRequest: Resource = {
+	name: 'API Request',
+	description: 'Any other request to the API',
+	operations: {
+		send: operation({
+			name: 'Send',
+			action: 'Send API request',
+			description:
+				'Send any request to the API, with the credential, retries and paging of this node',
+			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
+			request: 'GET /{path}',
+			isAny: true,
+			fields: () =>
+				form({
+					method: choice(METHODS, {
+						displayName: 'Method',
+						default: 'GET',
+						description: 'HTTP method of the request. GET reads, the others change data.',
+					}),
+					path: text(
+						{
+							displayName: 'Path',
+							required: true,
+							placeholder: 'e.g. /reservations',
+							description: 'Path of the request below the base URL',
+						},
+						withoutQuery.pipe(pathText),
+					),
+					...when({ show: { method: ['GET'] } }, { allPages }),
+					...when(CHANGES, { contentType }),
+					...when({ ...CHANGES, show: { contentType: ['json'] } }, { body }),
+					...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
+					...when(
+						{ ...CHANGES, show: { contentType: ['file'] } },
+						{ inputField: inputField("The item's field with the file") },
+					),
+					...when({ show: { allPages: [false] } }, { response }),
+					...when({ show: { allPages: [false], response: ['envelope'] } }, { includeMeta }),
+					...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
+					query,
+					headers,
+				}).check(({ query: parameters, headers: added, ...given }, refuse) => {
+					const byNode = (name: string) =>
+						given.allPages && isPaging(name)
+							? "'All Pages' sets it. Remove it, or turn off 'All Pages'"
+							: undefined;
+					refuseNames(parameters, byNode, refuse, 'query');
+					const {
+						contentType: type = 'json',
+						formFields: fields = [],
+						formFiles: files = [],
+					} = given;
+					if (type === 'form' && fields.length + files.length === 0) {
+						refuse(
+							"needs a field or a file. Add one, or choose another 'Body Content Type'",
+							'formFields',
+						);
+					}
+					return {
+						...given,
+						sent: {
+							contentType: type,
+							body: given.body ?? {},
+							formFields: fields,
+							formFiles: files,
+							inputField: given.inputField ?? '',
+						},
+						query: objectOfPairs(parameters),
+						headers: Object.fromEntries(added.map(({ name, value }) => [name, value])),
+					};
+				}),
+			method: ({ method }) => method,
+			hints: {
+				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
+			},
+			filesIn: ({ sent }) => filesIn(sent),
+			run: async (input, { api, readFile }) => {
+				const { method, path, query: parameters, response: answer = 'envelope', sent } = input;
+				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
+				if (input.allPages) {
+					const records = (data: unknown) => recordsIn(data, path);
+					return await readAll(api, { ...given, method: 'GET' }, { records });
+				}
+				const body = await makeBody(sent, readFile);
+				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
+				const { data, meta = null } = await api.send(request);
+				if (answer === 'text') return { data };
+				if (input.includeMeta) return { data, meta };
+				return data === null && method === 'DELETE' ? { deleted: true } : data;
+			},
+			deliver: async ({ response: answer, binaryPropertyName, path }, record) => {
+				if (answer !== 'file') return { record };
+				const { content, mimeType, name = path } = record as unknown as ReceivedFile;
+				const file = {
+					field: binaryPropertyName ?? 'data',
+					name: lastPart(name),
+					mimeType,
+					content,
+				};
+				return { record: { file_name: file.name, bytes: content.length }, file };
+			},
+		}),
+	},
+};
+
+/** Without this, n8n says that only JSON is welcome. */
+const ACCEPT = {
+	envelope: {},
+	json: {},
+	text: { Accept: '*/*' },
+	file: { Accept: '*/*' },
+} as const;
+
+const lastPart = (path: string) => toFileName(path.split('/').findLast(Boolean) ?? '');
