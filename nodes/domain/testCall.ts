@@ -80,13 +80,15 @@ export function textsOf(value: unknown): string[] {
 
 const isNumber = (text: string) => /^\d{7,15}$/.test(text);
 
-/** The agent and the number in the body of a test call. Equal for calls that nobody could tell apart. */
-export const whoIsCalled = (body: JsonObject): string =>
-	textsOf(body)
-		.filter((text) => isNumber(text) || isUuid(text))
-		.map((text) => (isNumber(text) ? `+${text}` : text))
-		.sort()
-		.join(', ');
+/**
+ * The number in the body of a test call. Without one, its agent. Calls for which it is equal must not be
+ * placed at once: the phone would be busy, or nobody could tell them apart.
+ */
+export function whoIsCalled(body: JsonObject): string {
+	const texts = textsOf(body);
+	const numbers = texts.filter(isNumber).map((digits) => `+${digits}`);
+	return (numbers.length > 0 ? numbers : texts.filter(isUuid)).sort().join(', ');
+}
 
 /** The ID of the task in the answer to a test call. Reference: "returns a task id". */
 export function taskIn(answer: unknown, { task }: CallFields): string | undefined {

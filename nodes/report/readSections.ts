@@ -1,6 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { ASSUMED } from '../domain/assumed';
+import { isObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { Currencies } from '../statistics/currencies';
 import { largestFirst } from '../statistics/groupings';
@@ -196,5 +197,13 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 		},
 	);
 	const rows = report.rows();
-	return { wallet: { section: wallet(rows, format), rows } };
+	return { wallet: { section: wallet(await withCurrency(rows, api), format), rows } };
+}
+
+/** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */
+async function withCurrency(rows: Rows, api: RunContext['api']): Promise<Rows> {
+	if (rows.some(({ currency }) => currency !== null)) return rows;
+	const found = await api.find({ method: 'GET', path: '/wallet' }).catch(() => null);
+	const currency = isObject(found) ? found.currency : undefined;
+	return typeof currency === 'string' ? rows.map((row) => ({ ...row, currency })) : rows;
 }

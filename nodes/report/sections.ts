@@ -111,7 +111,14 @@ export function callsInTime(
 			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
 		};
 	});
-	return withColumns({ title, columns: { legend, entries }, notes: [] }, labels.noCalls);
+	const notes = [mostOf(entries, format)];
+	return withColumns({ title, columns: { legend, entries }, notes }, labels.noCalls);
+}
+
+/** Which bar is the highest: the drawing has no scale. */
+function mostOf(entries: Columns['entries'], { labels }: Format): string {
+	const [most] = entries.toSorted((one, other) => other.now - one.now);
+	return `${labels.most}: ${most?.label}`;
 }
 
 function markOf(day: DateTime, unit: Unit, format: Format): string {
@@ -202,8 +209,9 @@ export function busiestHours(rows: Rows, legend: Columns['legend'], format: Form
 			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
 		};
 	});
-	const section = { title: labels.busiestHours, columns: { legend, entries }, notes: [] };
-	return withColumns(section, labels.noCalls);
+	const columns = { legend, entries };
+	const notes = [mostOf(entries, format)];
+	return withColumns({ title: labels.busiestHours, columns, notes }, labels.noCalls);
 }
 
 /** The statuses of orders as columns of a row: column → label of the status. */

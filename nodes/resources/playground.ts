@@ -31,7 +31,7 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 	const [twin] = called.filter((one, at) => called.indexOf(one) !== at);
 	if (twin !== undefined) {
 		const count = called.filter((one) => one === twin).length;
-		return `${count} items call the same number with the same agent (${twin}). Placed at once, the calls could not be told apart. No call was placed. Set 'Place Calls' to 'One After Another'`;
+		return `${count} items call the same number (${twin}). Placed at once, only the first call would get through. No call was placed. Set 'Place Calls' to 'One After Another'`;
 	}
 	return isRepeated(node, inputs.length + refused)
 		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`

@@ -6,7 +6,7 @@ import { figure, type Figure, type Tally } from './tally';
 
 const billingForm = form({
 	minimumSeconds: wholeNumber({
-		displayName: 'Minimum per Call (Seconds)',
+		displayName: 'Minimum Seconds',
 		min: 0,
 		max: 86_400,
 		default: 0,
@@ -21,7 +21,7 @@ const billingForm = form({
 			'In any currency. It is multiplied exactly, and the result is rounded to cents. Defaults to 0.',
 	}),
 	roundUpTo: wholeNumber({
-		displayName: 'Round Up Each Call To (Seconds)',
+		displayName: 'Round Up to Seconds',
 		min: 1,
 		max: 86_400,
 		default: 60,
@@ -33,7 +33,7 @@ const billingForm = form({
 		{
 			displayName: 'Statuses That Count',
 			default: ['Completed'],
-			description: 'Only calls that ended in one of these ways are billed',
+			description: 'Only calls that ended in one of these ways are billed. Defaults to Completed.',
 		},
 		'must name at least one status',
 	),
@@ -48,7 +48,7 @@ export const billingOption = group(
 		displayName: 'Billing',
 		placeholder: 'Set billing',
 		description:
-			'Adds billed_minutes and price. Calls without a length or without a status are not billed, and without_duration and without_status count them.',
+			'Adds billed_calls, billed_minutes and price, the amount to invoice. Calls without a length or a status are not billed; without_duration and without_status count them.',
 	},
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );

@@ -52,7 +52,12 @@ export async function makeTestCall(
 	const placed = context.shareInRun(() => new Set<object>());
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
-		return { task, ...verdictOn(outcome, waiting), ...outcome };
+		const verdict = verdictOn(outcome, waiting);
+		const explanation =
+			outcome.result === 'ended'
+				? [outcome.explanation, ...(verdict?.failed_checks ?? [])].join(' ')
+				: outcome.explanation;
+		return { task, ...verdict, ...outcome, explanation };
 	};
 	const run = async (): Promise<unknown> => {
 		if (waiting) {

@@ -39,7 +39,7 @@ describe('Make Test Call with Checks', () => {
 			[item],
 		);
 
-	test('says whether the call passed, and waits for what the checks look at [P199]', async () => {
+	test('says whether the call passed, and waits for what the checks look at [P199] [P207]', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE, transcriptAfter: 3 * MINUTE };
 		const checks = { agentMustSay: 'trattoria AURORA', expectedStatus: 'Completed' };
 		const { json } = await call(checks);
@@ -51,6 +51,7 @@ describe('Make Test Call with Checks', () => {
 		expect(failed[0]).toMatchObject({
 			passed: false,
 			failed_checks: ['The agent did not say "no such words".'],
+			explanation: 'The call ended: Completed. The agent did not say "no such words".',
 		});
 	});
 

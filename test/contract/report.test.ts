@@ -106,6 +106,25 @@ describe('Report: Create', () => {
 		}
 	});
 
+	test('names the day and the hour with the most calls; of the others, the text is silent [P208]', async () => {
+		for (const day of ['05', '06', '06']) {
+			store.addCall({ created_at: `2026-10-${day}T09:30:00Z` });
+		}
+		const { report } = await create({ sections: ['callsByDay', 'busiestHours'] });
+		const most = /Most calls: Tue, Oct 6: 2 \(before 0\)[^]*Most calls: [^\n]*: 3 \(before 0\)/;
+		for (const shown of [plain(report.html), report.text]) expect(shown).toMatch(most);
+		expect(report.text.split('\n').length).toBeLessThan(12);
+	});
+
+	test('amounts of the wallet have its currency, if the transactions show none', async () => {
+		store.addTransaction({ created_at: '2026-10-10T10:00:00Z', transaction_type: 'ADD', amount: 5 });
+		store.wallet.currency = 'CHF';
+		const { report } = await create({ sections: ['wallet'] });
+		expect(plain(report.html)).toContain('CHF');
+		expect(report.text).toContain('CHF');
+		expect(report.figures.wallet?.[0]).toMatchObject({ currency: null });
+	});
+
 	test('an account without records says so, and is no error', async () => {
 		const { report } = await create({ sections: SECTIONS });
 		// By day, by status, by agent and by hour.

@@ -209,10 +209,10 @@ describe('a test call', () => {
 			"'Retry On Fail' is on",
 		],
 		[
-			'another one has the same agent and number',
+			'another one calls the same number',
 			{},
 			{ numbers: [0, 1, 0].map((at) => NUMBERS[at]!) },
-			'2 items call the same number with the same agent',
+			'2 items call the same number',
 		],
 		[
 			'there are more than Max Calls per Run',
@@ -428,7 +428,7 @@ describe('the result of a test call', () => {
 
 	it('is found with each account’s own key, also if both call the same number', async () => {
 		const { organizations, items } = clients();
-		const { json } = await callForClients(items);
+		const { json } = await callForClients(items, { placeCalls: 'oneAfterAnother' });
 		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended']);
 		organizations.forEach(({ store }, at) => {
 			expect(shown(json[at]).id).toBe(store.testCalls[0]!.call_id);
