@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { toFileName } from '../domain/fileName';
-import { checkSelected } from '../domain/simplify';
 import type { JsonObject } from '../json';
-import { DONE, methodOf, type Operation } from '../table/operation';
+import { DONE, type Operation } from '../table/operation';
 import type { OutputOptions } from './chosen';
 import { downloader } from './download';
 import type { Task } from './tasks';
@@ -14,18 +13,13 @@ const FAILED = 'error';
 /** The keys of the API begin so. Reference: "Authentication" 2. */
 const KEY = /yk_/i;
 
-/**
- * The records of a task as items, each with its file if the row makes one.
- * @throws Error if the user selected a field that no record has
- */
+/** The records of a task as items, each with its file if the row makes one. */
 export async function makeItems(
 	context: IExecuteFunctions,
 	row: Operation,
-	{ input, items, shape, selected, account }: Task,
+	{ input, items, shape, account }: Task,
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
-	// After a change the workflow goes on: the change was made.
-	if (selected && methodOf(row, input) === 'GET') checkSelected(selected, records);
 	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,

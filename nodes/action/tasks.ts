@@ -24,8 +24,6 @@ export interface Task {
 	wanted: number;
 	/** Which fields of each record go out; undefined for all. */
 	shape?: Simplify;
-	/** The names of these fields, if the user chose them. */
-	selected?: string[];
 }
 
 /**
@@ -112,16 +110,9 @@ function holdsExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-function shapeOf(
-	row: Operation,
-	handling: Handling,
-	input: JsonObject,
-): Pick<Task, 'shape' | 'selected'> {
+function shapeOf(row: Operation, handling: Handling, input: JsonObject): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
-	if (chosen === 'selected') {
-		const selected = handling.selectedFields ?? [];
-		return { shape: selectedFields(selected), selected };
-	}
+	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
 	return { shape: (record) => row.simplify!(record, input) };
 }

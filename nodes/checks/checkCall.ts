@@ -53,16 +53,24 @@ export function checkCall(
 		...(typeof spoken === 'string' ? [spoken] : spoken ? failedTexts(checks, spoken) : []),
 		...failedSummary(checks, call.summary),
 	];
+	const isShared = typeof spoken === 'object' && spoken.isShared;
+	const checks_note = isEmpty(checks) ? NOTHING_CHECKED : isShared ? SHARED : undefined;
 	return {
 		passed: failed_checks.length === 0,
 		failed_checks,
-		...(typeof spoken === 'object' &&
-			spoken.isShared && {
-				checks_note:
-					'The transcript does not always tell the agent from the caller. What it does not assign counts for both.',
-			}),
+		...(checks_note !== undefined && { checks_note }),
 	};
 }
+
+const isEmpty = (checks: Checks) =>
+	Object.values(checks).every(
+		(one) => one === undefined || (Array.isArray(one) && one.length === 0),
+	);
+
+const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
+
+const SHARED =
+	'The transcript does not always tell the agent from the caller. What it does not assign counts for both.';
 
 function failedStatus({ expectedStatus: expected }: Checks, status: string | undefined): string[] {
 	if (expected === undefined || (status !== undefined && isSameStatus(expected, status))) return [];

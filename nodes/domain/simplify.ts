@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../json';
-import { quoted } from '../words';
 import { ASSUMED } from './assumed';
 import { namingKey, valuesByName } from './namedValues';
 
@@ -21,20 +20,9 @@ export const selectedFields =
 		Object.fromEntries(
 			['id', ...names]
 				.map((name) => [name, selectedValue(record, name)])
-				.filter(([, value]) => value !== undefined),
+				.filter(([name, value]) => name !== 'id' || value !== undefined)
+				.map(([name, value]) => [name, value ?? null]),
 		);
-
-/** @throws Error if one of these names is in no record */
-export function checkSelected(names: readonly string[], records: JsonObject[]): void {
-	const unknown = names.filter((name) =>
-		records.every((record) => selectedValue(record, name) === undefined),
-	);
-	if (records.length === 0 || unknown.length === 0) return;
-	const known = new Set(records.flatMap((record) => Object.keys(record)));
-	throw new Error(
-		`no record has ${quoted(unknown)}. Correct the 'Fields'. The records have ${quoted([...known])}`,
-	);
-}
 
 /** The value of a field, also inside of custom fields in any form. Undefined if there is none. */
 function selectedValue(record: JsonObject, name: string): unknown {

@@ -6,6 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
@@ -110,6 +111,7 @@ const SOURCES = {
 			joinParts(
 				minute(call.created_at),
 				firstField('phone_number', 'id')(call),
+				agentNameOf(call),
 				call.call_status ?? call.status,
 			),
 	},

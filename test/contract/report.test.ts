@@ -117,7 +117,11 @@ describe('Report: Create', () => {
 	});
 
 	test('amounts of the wallet have its currency, if the transactions show none', async () => {
-		store.addTransaction({ created_at: '2026-10-10T10:00:00Z', transaction_type: 'ADD', amount: 5 });
+		store.addTransaction({
+			created_at: '2026-10-10T10:00:00Z',
+			transaction_type: 'ADD',
+			amount: 5,
+		});
 		store.wallet.currency = 'CHF';
 		const { report } = await create({ sections: ['wallet'] });
 		expect(plain(report.html)).toContain('CHF');

@@ -20,10 +20,16 @@ const call = {
 const failed = (checks: Checks, changes: object = {}) =>
 	checkCall(checks, { ...call, ...changes }).failed_checks;
 
+test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
+	'without a check, the call passes, and a note says that nothing was checked [P198]: %j',
+	(checks) => {
+		const checks_note = 'All checks are blank for this item, so nothing was checked.';
+		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [], checks_note });
+	},
+);
+
 describe('a call is checked [P197]', () => {
 	test.each<[what: string, checks: Checks]>([
-		['nothing', {}],
-		['empty lists', { agentMustSay: [], agentMustNotSay: [], summaryMustContain: [] }],
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
 		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
 		['apostrophes and spaces', { agentMustSay: ["we don't, but we  have"] }],
