@@ -76,7 +76,7 @@ describe.each([...examples()])('%s', (name, example) => {
 		const apps = nodes.filter(isApp);
 		expect(namesOf(nodes.filter((node) => node.disabled))).toEqual(namesOf(apps));
 		for (const app of apps) {
-			expect(JSON.stringify(app.parameters), app.name).toMatch(/"=|recording|gpt/);
+			expect(JSON.stringify(app.parameters), app.name).toMatch(/"=|recording|gpt|fileFolder/);
 		}
 	});
 

@@ -79,6 +79,25 @@ export function agents(): void {
 		});
 	});
 
+	it('documents-to-knowledge-base: sends each file of the folder once, as a form', async () => {
+		const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
+		const match = ({ path }: { path: string }) => path === '/knowledge';
+		emulator.faults.add({ kind: 'status', status: 200, body: data, times: Infinity, match });
+		const workflow = setUp('documents-to-knowledge-base', {
+			'Where to': { path: '/knowledge', field: 'document' },
+		});
+		const download = workflow.nodes.find(({ name }) => name === 'Download')!;
+		// Google Drive answers with a file.
+		const { type, typeVersion } = { type: 'n8n-nodes-base.convertToFile', typeVersion: 1.1 };
+		const parameters = { operation: 'toText', sourceProperty: 'name', options: {} };
+		Object.assign(download, { type, typeVersion, parameters, disabled: false });
+		const files = [1, 2].map((id) => ({ id, name: `Menu ${id}`, modifiedTime: '2026-11-01' }));
+		const saved = await n8n.saveWorkflow(pinned(workflow, { 'Files of the folder': files }));
+		const sendAll = async () => outputOf(await n8n.run(saved, 'Every night'), 'Send');
+		expect(await sendAll()).toEqual(files.map(() => data.data));
+		expect(await sendAll()).toEqual([]);
+	});
+
 	describe('agent-backup', () => {
 		it('makes one file for each agent, which holds its settings and its tools', async () => {
 			const execution = await execute(setUp('agent-backup', {}), 'Every night');
