@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json';
 import type { Envelope } from './answer';
 import type { Page } from './chain';
+import { contactIdOf, isMembers } from './members';
 import { isSaidToEnd, joinPages, PAGE_SIZE, type FetchPage, type JoinOptions } from './pages';
 import type { Api, Request } from './session';
 
@@ -14,7 +15,11 @@ export interface ListOptions extends JoinOptions {
  * Reference: "Endpoints" (limit, offset, meta).
  */
 export const readPages = (api: Api, request: Request, options?: ListOptions) =>
-	joinPages(fetchingFrom(api, request, options?.records), options);
+	joinPages(fetchingFrom(api, request, options?.records), {
+		// A membership may have no ID of its own.
+		...(isMembers(request.path) && { keyOf: contactIdOf }),
+		...options,
+	});
 
 /** All records of a list endpoint, or the first `wanted`. */
 export async function readAll(

@@ -161,6 +161,7 @@ export class Session {
 
 	/** Waits while the server refuses requests, unless that takes longer than this one may wait. */
 	private async waitWhileRefused(sending: Sending): Promise<void> {
+		if (this.limiter.wait(Date.now()) <= 0) return;
 		const since = Date.now();
 		for (let ms; (ms = this.limiter.wait(Date.now())) > 0;) {
 			if (!this.mayWait(ms, sending)) throw this.errorOf(this.refusal!, sending, ms);

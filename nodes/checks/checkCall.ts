@@ -67,7 +67,7 @@ const isEmpty = (checks: Checks) =>
 		(one) => one === undefined || (Array.isArray(one) && one.length === 0),
 	);
 
-const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
+export const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
 
 const SHARED =
 	'The transcript does not always tell the agent from the caller. What it does not assign counts for both.';

@@ -1,5 +1,5 @@
 import type { Api } from '../api/session';
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { toolConfigIn } from './toolConfig';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -21,8 +21,16 @@ export async function readTools(id: string, api: Api): Promise<JsonObject> {
 	const tools = await Promise.all(
 		Object.keys(CHANGEABLE_TOOLS).map(async (tool) => {
 			const path = `${agentPath(id)}/tools/${tool}`;
-			return [tool, toolConfigIn(await api.find({ method: 'GET', path }))] as const;
+			return [tool, settingsIn(await api.find({ method: 'GET', path }))] as const;
 		}),
 	);
 	return Object.fromEntries(tools.filter(([, config]) => config !== null));
+}
+
+/** The configuration without what only says whose it is. An update would refuse that. */
+function settingsIn(answer: unknown): unknown {
+	const config = toolConfigIn(answer);
+	if (!isObject(config)) return config;
+	const { agent_id: _, ...settings } = config;
+	return settings;
 }

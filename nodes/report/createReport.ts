@@ -20,7 +20,7 @@ export const createReport = operation({
 	run: async (input, call) => await (await import('./makeReport')).makeReport(input, call),
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
 		if (field === undefined) return { record };
-		const name = toFileName(`${String(record.subject)}.html`);
+		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);
 		const content = Buffer.from(String(record.html));
 		return { record, file: { field, name, mimeType: 'text/html', content } };
 	},

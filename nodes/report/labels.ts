@@ -75,7 +75,7 @@ const GERMAN: Labels = {
 	most: 'Meiste Anrufe',
 	orders: 'Bestellungen',
 	revenue: 'Umsatz',
-	averageOrder: 'Durchschnittliche Bestellung',
+	averageOrder: 'Ø Bestellung',
 	sold: 'Umsatz und Durchschnitt zählen bestätigte und abgeschlossene Bestellungen',
 	orderPending: 'Offen',
 	orderConfirmed: 'Bestätigt',

@@ -36,7 +36,7 @@ export const reportForm = () =>
 						displayName: 'Sections',
 						default: ['keyFigures', 'callsByDay', 'callsByStatus'],
 						description:
-							'The parts of the report, in the order of this list. Each of calls, orders and transactions is read once.',
+							'The parts of the report. Their order is fixed. Each of calls, orders and transactions is read once.',
 					},
 					'must name at least one section',
 				),

@@ -112,7 +112,9 @@ export function callsInTime(
 		};
 	});
 	const notes = [mostOf(entries, format)];
-	return withColumns({ title, columns: { legend, entries }, notes }, labels.noCalls);
+	const section = withColumns({ title, columns: { legend, entries }, notes }, labels.noCalls);
+	// One bar would fill the page.
+	return entries.length > 1 ? section : { title, notes: section.notes };
 }
 
 /** Which bar is the highest: the drawing has no scale. */

@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '../api/pages';
 import { readRecord } from '../api/readRecord';
 import { CHANGEABLE_TOOLS } from '../domain/agentParts';
 import { plainTool, toolConfigIn } from '../domain/toolConfig';
@@ -53,11 +54,13 @@ export const agentTool: Resource = {
 			request: 'GET /agents/{agent_id}/tools',
 			many: true,
 			fields: () => form({ agent_id: agentPicker }),
-			// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
-			enrich:
-				({ agent_id }) =>
-				async (records) =>
-					records.map((record) => ({ ...record, agent_id: record.agent_id ?? agent_id })),
+			// An agent has a handful of tools, so one page holds them, also if this list has no pages.
+			run: async ({ agent_id }, { api, request }) => {
+				const { data } = await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } });
+				if (!Array.isArray(data)) throw api.malformed('its data is not a list');
+				// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
+				return data.map((tool: JsonObject) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
+			},
 		}),
 		update: operation({
 			name: 'Update',

@@ -69,6 +69,7 @@ export const callStatistics = operation({
 						billing: billingOption,
 						readDetails: toggle({
 							displayName: 'Read Call Details',
+							default: true,
 							description:
 								'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
 						}),

@@ -19,6 +19,7 @@ export const lineSettings = (limit: string) => ({
 	}),
 	splitIntoLineItems: toggle({
 		displayName: 'Split Into Line Items',
+		default: true,
 		description: `Whether to return one item per line, with the fields of its order. An order without lines stays one item. '${limit}' counts orders.`,
 	}),
 });

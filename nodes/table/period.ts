@@ -135,6 +135,12 @@ function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: Date
 		return { first, samePoint: isCut ? startOfOther(same, 'month', 1) : same };
 	}
 	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
+	const isWholeMonths = [start, end].every((date) => +date === +startOf(date, 'month'));
+	if (isWholeMonths) {
+		const months = Math.round(end.diff(start, 'months').months);
+		const same = now.minus({ months });
+		return { first: startOfOther(start, 'month', -months), samePoint: same };
+	}
 	const days = Math.round(end.diff(start, 'days').days);
 	if (isWholeDays) {
 		return { first: startOfOther(start, 'day', -days), samePoint: now.minus({ days }) };

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveActed } from '../api/apiError';
-import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
+import { checkCall, NOTHING_CHECKED, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
 import type { CallFields } from '../domain/call';
 import { taskIn, textsOf } from '../domain/testCall';
@@ -53,6 +53,7 @@ export async function makeTestCall(
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
+		if (verdict?.checks_note === NOTHING_CHECKED) context.tell(NOTHING_CHECKED);
 		const explanation =
 			outcome.result === 'ended'
 				? [outcome.explanation, ...(verdict?.failed_checks ?? [])].join(' ')

@@ -69,6 +69,18 @@ it('a tool is kept in the form that the API shows', async () => {
 	expect(json).toMatchObject([{ tools: { 'place-order': [{ number: 1 }] } }]);
 });
 
+it('a tool is kept without its agent, which an update would refuse [P202]', async () => {
+	const { id } = emulator.store.agents.all()[0]!;
+	const data = { agent_id: id, enabled: true, hours: { mon: '9-17' } };
+	const body = { ok: true, data, meta: null, error: null };
+	const match = ({ path }: { path: string }) => path.endsWith('/make-reservation');
+	emulator.faults.add({ kind: 'status', status: 200, body, match });
+	const options = { include: ['tools'] };
+	const { json } = await succeed('agent.get', { agent_id: locator(id), options });
+	const { agent_id: _, ...settings } = data;
+	expect((json[0]!.tools as Record<string, unknown>)['make-reservation']).toEqual(settings);
+});
+
 it('Get adds the tools, also with Simplify, and not to Settings Only', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
 	const include = ['tools'];

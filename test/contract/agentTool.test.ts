@@ -34,6 +34,20 @@ describe('the configuration of a tool', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	it.each([{ meta: null }, {}])(
+		'is listed with one request, also without pages: %j',
+		async (meta) => {
+			const data = [{ name: 'a' }, { name: 'b' }];
+			const body = { ok: true, data, error: null, ...meta };
+			emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+			const { json: output } = await succeed('agentTool.getAll', {
+				...{ agent_id: agent(), returnAll: true },
+			});
+			expect(output.map(({ name }) => name)).toEqual(['a', 'b']);
+			expect(sent()).toHaveLength(1);
+		},
+	);
+
 	it('names its agent in the list of tools', async () => {
 		const ids = emulator.store.agents
 			.all()

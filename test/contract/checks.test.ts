@@ -114,6 +114,16 @@ describe('Call: Check', () => {
 	const check = async (call_id: string, checks: INodeParameters) =>
 		await run('call.check', { call_id: locator(call_id), checks });
 
+	test('checks a call that shows no status, without a claim about it', async () => {
+		const { id } = emulator.store.addCall({ call_status: null as never, duration_seconds: 30 });
+		const said = await check(id, { maxSeconds: 60 });
+		expect(said.json[0]).toMatchObject({ passed: true, failed_checks: [] });
+		const { json } = await check(id, { expectedStatus: 'Completed' });
+		expect(json[0]).toMatchObject({
+			failed_checks: ['The call ended as nobody knows what, not as Completed.'],
+		});
+	});
+
 	test('checks any call by its ID, and reads only what it needs', async () => {
 		const turns = [
 			{ role: 'agent' as const, text: 'We are closed.', at_seconds: 1 },

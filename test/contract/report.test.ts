@@ -207,7 +207,7 @@ describe('Report: Create', () => {
 	test('the page also goes out as a file, if a field for it is named', async () => {
 		const { items } = await create({ options: { binaryPropertyName: 'page' }, title: 'A/B' });
 		const file = items[0]?.binary?.page;
-		expect(file).toMatchObject({ mimeType: 'text/html', fileName: 'A_B_ October 2026.html' });
+		expect(file).toMatchObject({ mimeType: 'text/html', fileName: 'A_B - October 2026.html' });
 	});
 
 	test.each([

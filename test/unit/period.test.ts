@@ -112,6 +112,7 @@ describe('a named period', () => {
 	});
 
 	test.each([
+		['whole months', '2026-03-01', '2026-05-01', '2026-01-01'],
 		['whole days', '2026-03-25', '2026-04-01', '2026-03-18'],
 		['hours', '2026-03-29', '2026-03-29T06:00', '2026-03-28T19:00'],
 	])('between two moments, %s: the one before is as long', (_what, start, end, before) => {
@@ -154,6 +155,7 @@ describe('a named period', () => {
 	});
 
 	test.each([
+		['a whole month', '2026-03-01', '2026-04-01', '2026-02-01', '2026-02-27T10:00'],
 		['whole days', '2026-03-25', '2026-04-01', '2026-03-18', '2026-03-20T10:00'],
 		['hours', '2026-03-27T06:00', '2026-03-27T18:00', '2026-03-26T18:00', '2026-03-26T22:00'],
 	])('between two moments that is still running, %s: to the same point', (...given) => {

@@ -369,6 +369,7 @@ export const getOptions = optionsOf({
 	include: includeTools,
 	settingsOnly: toggle({
 		displayName: 'Settings Only',
+		default: true,
 		description:
 			"Whether to return only the settings that 'Update' takes, ready for its 'JSON'. A setting without a value is null, and clears the same setting of the agent that you copy it to.",
 	}),
@@ -378,6 +379,7 @@ export const updateOptions = optionsOf({
 	backendField,
 	dryRun: toggle({
 		displayName: 'Dry Run',
+		default: true,
 		description:
 			'Whether to only return each field with its value before and after the update, and change nothing',
 	}),

@@ -1,5 +1,5 @@
 import { readRecord } from '../../api/readRecord';
-import { checkCall, partsToCheck, unchecked } from '../../checks/checkCall';
+import { checkCall, NOTHING_CHECKED, partsToCheck, unchecked } from '../../checks/checkCall';
 import { checksField } from '../../checks/checksField';
 import { callStatusOf, hasEnded } from '../../domain/call';
 import { withParts } from '../../domain/callParts';
@@ -19,15 +19,17 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 				if (input.checks === undefined) refuse('must have at least one', 'checks');
 				return { ...input, checks: input.checks ?? {} };
 			}),
-		run: async ({ checks }, { api, request }) => {
+		run: async ({ checks }, { api, request, tell }) => {
 			const call = await readRecord(api, request());
-			if (!hasEnded(call)) {
-				const status = callStatusOf(call);
-				const shown = status === undefined ? 'it shows no status' : `its status is ${status}`;
-				return { ...unchecked(`The call has not ended; ${shown}.`), call };
+			const status = callStatusOf(call);
+			// A call without a status may have ended.
+			if (status !== undefined && !hasEnded(call)) {
+				return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
 			}
 			const whole = await withParts(call, partsToCheck(checks), api);
-			return { ...checkCall(checks, whole), call: whole };
+			const verdict = checkCall(checks, whole);
+			if (verdict.checks_note === NOTHING_CHECKED) tell(NOTHING_CHECKED);
+			return { ...verdict, call: whole };
 		},
 		hints: {
 			404: 'There is no such call in this account, or the API shows it only after its end.',

@@ -116,6 +116,7 @@ const syncForm = () =>
 			auto_create: createUnknown,
 			dryRun: toggle({
 				displayName: 'Dry Run',
+				default: true,
 				description:
 					'Whether to only show what would be added and removed, without changing anything',
 			}),

@@ -1,4 +1,5 @@
-import { contactFieldsOf, contactIdOf } from '../../domain/contact';
+import { contactIdOf } from '../../api/members';
+import { contactFieldsOf } from '../../domain/contact';
 import type { JsonObject } from '../../json';
 import { phone } from '../../table/schema';
 

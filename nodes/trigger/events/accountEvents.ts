@@ -93,7 +93,7 @@ export const lowMinutes = triggerEvent({
 });
 
 const NO_SHARE =
-	"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to minutes.";
+	"The plan includes no minutes, so nothing is a share of them. Set 'Minutes Unit' to Minutes.";
 
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
 

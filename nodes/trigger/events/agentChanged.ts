@@ -32,6 +32,7 @@ export const agentChanged = triggerEvent({
 				...contentOptions,
 				watchTools: toggle({
 					displayName: 'Watch Tools',
+					default: true,
 					description:
 						'Whether a change of a tool counts too, such as another number to transfer to. Costs four more requests per agent with each poll.',
 				}),

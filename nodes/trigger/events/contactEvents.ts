@@ -1,4 +1,4 @@
-import { contactIdOf } from '../../domain/contact';
+import { contactIdOf } from '../../api/members';
 import { simplifyContact } from '../../domain/simplify';
 import { filtersOf } from '../../table/common';
 import { form } from '../../table/form';
