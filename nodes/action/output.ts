@@ -85,7 +85,7 @@ const textsOf = (json: IDataObject, isWanted: (name: string) => boolean): Array<
 	Object.entries(json)
 		.filter(([name]) => isWanted(name))
 		.map(([name, value]): [string, string] => [name, JSON.stringify(value) ?? ''])
-		.filter(([, text]) => !KEY.test(text));
+		.filter(([name, text]) => !KEY.test(name) && !KEY.test(text));
 
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));

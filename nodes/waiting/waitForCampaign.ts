@@ -39,8 +39,10 @@ export async function waitForCampaign(
 ): Promise<CampaignOutcome> {
 	let latest = campaign;
 	let movedAt = Date.now();
+	// A campaign that cannot be read may move unseen.
+	let seenAt = movedAt;
 	let trouble = '';
-	const outcome = () => campaignOutcome(latest, end, Date.now() - movedAt, trouble);
+	const outcome = () => campaignOutcome(latest, end, seenAt - movedAt, trouble);
 	const look = async () => {
 		trouble = '';
 		const next = await readRecord(api, request).catch((error: Error) => {
@@ -48,7 +50,8 @@ export async function waitForCampaign(
 			trouble = ` The last look failed: ${error.message}`;
 			return latest;
 		});
-		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = Date.now();
+		if (trouble === '') seenAt = Date.now();
+		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = seenAt;
 		latest = next;
 	};
 	const rounds = new Rounds(look, async (ms) => await api.pause(ms));

@@ -48,7 +48,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 test('a field with a key never goes out, whether the item succeeds or fails [P171]', async () => {
 	const key = emulator.keys.all;
 	const items = [
-		{ client: 'North', key, nested: { deep: [`x${key}`] } },
+		{ client: 'North', key, nested: { deep: [`x${key}`] }, [`f_${key}`]: 1 },
 		{ client: 'South', key: 'yk_wrong_key_of_the_client' },
 	];
 	const { outputs } = await run('wallet.get', include('all'), items, {

@@ -1,4 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
@@ -231,6 +233,35 @@ describe('several items that update one record', () => {
 			expect(updated.at(-1)).toMatchObject(changes[1]!);
 		},
 	);
+});
+
+describe('changes of one record take turns with Parallel Writes [P56]', () => {
+	const id = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+
+	it.each<[name: string, parameters: INodeParameters]>([
+		['order.update', { order_id: locator(id), updateFields: { notes: 'x' } }],
+		['event.approve', { event_id: locator(id) }],
+		['contact.delete', { contact: locator(id) }],
+		['apiRequest.send', { method: 'PATCH', path: `/orders/${id}`, body: '{}' }],
+	])('%s', async (name, parameters) => {
+		let [underWay, most, all] = [0, 0, 0];
+		const server = createServer((_request, response) => {
+			all++;
+			most = Math.max(most, ++underWay);
+			setTimeout(() => {
+				underWay--;
+				response.end('{"ok":true,"data":{"id":"1"},"error":null,"meta":null}');
+			}, 20);
+		});
+		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+		const credentials = { ykVoiceApi: { apiKey: 'yk_live_0123456789', baseUrl } };
+		const items = Array.from({ length: 6 }, (_, at) => ({ at }));
+		await run(name, { ...parameters, requestOptions: { writes: 5 } }, items, { credentials });
+		server.closeAllConnections();
+		server.close();
+		expect([all, most]).toEqual([6, 1]);
+	});
 });
 
 describe('a record may have fields that are named as the node’s own parameters', () => {

@@ -28,6 +28,7 @@ describe('calendar events of a period', () => {
 		['day under another name', { day: '2026-03-29', start_time: '10:00' }],
 		['day, written as midnight in UTC', { date: '2026-03-29T00:00:00Z' }],
 		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
+		['day and time in two fields', { date: '2026-03-29', start_time: '9:30' }],
 		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],
 	])('are found by their %s', (_how, shown) => {
 		const events = [{ id: 1, ...shown }];
@@ -35,6 +36,30 @@ describe('calendar events of a period', () => {
 		expect(filtered(events, { period: 'next7Days' }).ids).toEqual([1]);
 		expect(filtered(events, { period: 'today' }).ids).toEqual([]);
 		expect(filtered(events, { period: 'last7Days' }).ids).toEqual([]);
+	});
+
+	it('that begin at midnight in UTC are moments, unless the field is that of the day', () => {
+		const zone = 'America/New_York';
+		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
+		const events = ['2026-11-25', '2026-11-26'].map((day) => ({
+			id: day,
+			start_at: `${day}T00:00:00Z`,
+		}));
+		const idsIn = (period: NamedPeriod) =>
+			filterEvents(events, { period: periodOf(period, now), statuses: [] }, now.zone, () => {}).map(
+				({ id }) => id,
+			);
+		expect(idsIn('today')).toEqual(['2026-11-25']);
+		expect(idsIn('tomorrow')).toEqual(['2026-11-26']);
+	});
+
+	it('with their time in a field of its own are found by it, in the time zone of the workflow', () => {
+		const events = ['09:00', '16:00:00', '23:30'].map((start_time) => ({
+			...{ id: start_time, date: '2026-03-28', start_time },
+		}));
+		const fromNow = { period: { start: NOW }, statuses: [] };
+		const found = filterEvents(events, fromNow, NOW.zone, () => {});
+		expect(found.map(({ id }) => id)).toEqual(['16:00:00', '23:30']);
 	});
 
 	it('are found by their time, also if their group gives them its day', () => {

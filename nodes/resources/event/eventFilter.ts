@@ -49,7 +49,7 @@ function within(
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const spans = events.map((event) => spanOf(dateIn(event, names), zone));
+	const spans = events.map((event) => spanOf(dateIn(event, names, zone), zone));
 	const undated = spans.filter((span) => span === undefined).length;
 	if (events.length > 0 && undated === events.length) {
 		throw new Error(
@@ -91,23 +91,40 @@ function withStatus(
 
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
-/** A date without a time. Midnight in UTC is how some servers write one. */
-const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?$/;
+/** A date without a time. */
+const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?)?$/;
+
+/** How some servers write a day. In other fields than that of the day it is a moment. */
+const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)$/;
+const DAY_FIELD = /(^|\.)(date|day)$/;
 
 const namesOfDate = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.eventDate : [field];
 
-/** The fields that hold a date, with a time or without. */
+/** The dates of an event, with a time or without. A day that is written as midnight in UTC becomes a day. */
 const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
-	names
-		.map((name) => firstOf(event, [name]))
-		.filter((value) => typeof value === 'string' && STARTS_WITH_DAY.test(value)) as string[];
+	names.flatMap((name) => {
+		const value = firstOf(event, [name]);
+		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
+		return DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value) ? value.slice(0, 10) : value;
+	});
 
-/** When an event begins, as exactly as it shows it: groups give their day to all of their events. */
-function dateIn(event: JsonObject, names: readonly string[]): string | undefined {
+/**
+ * When an event begins, as exactly as it shows it: groups give their day to all of their events, and the
+ * time may stand in a field of its own.
+ */
+function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string | undefined {
 	const dates = datesIn(event, names);
-	return dates.find((date) => !WHOLE_DAY.test(date)) ?? dates[0];
+	const moment = dates.find((date) => !WHOLE_DAY.test(date));
+	if (moment !== undefined || dates[0] === undefined) return moment;
+	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
+	if (hour === undefined) return dates[0];
+	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;
+	return DateTime.fromISO(iso, { zone }).toISO() ?? dates[0];
 }
+
+/** A time of the day. */
+const CLOCK = /^(\d{1,2})(:\d\d(?::\d\d)?)$/;
 
 /** The first and last ms of an event: one moment if it shows a time, otherwise its whole day. */
 function spanOf(date: string | undefined, zone: Zone): { first: number; last: number } | undefined {

@@ -51,9 +51,14 @@ function chosenRequest({ event_id, options: chosen }: EventInput, request: Reque
 	};
 }
 
-async function sendChosen(input: EventInput, { api, request }: RunContext): Promise<unknown> {
+async function sendChosen(
+	input: EventInput,
+	{ api, request, share }: RunContext,
+): Promise<unknown> {
 	const chosen = chosenRequest(input, request());
-	const { data } = await api.send(chosen);
+	const send = async () => await api.send(chosen);
+	const isRead = chosen.method === 'GET';
+	const { data } = await (isRead ? send() : runAlone({ share }, chosen.path, send));
 	return request().method === 'DELETE' && data === null ? { deleted: true } : data;
 }
 
