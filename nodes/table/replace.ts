@@ -113,8 +113,9 @@ const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
 function refusedIn(error: unknown, onlyRead: string[]): string[] {
 	const { status, details } = answerBehind(error) ?? {};
 	const isRefused = status === 400 || status === 422;
-	if (!isRefused || !Array.isArray(details)) return [];
-	return details.every((name) => onlyRead.includes(name as string)) ? (details as string[]) : [];
+	const names: unknown = typeof details === 'string' ? details.trim().split(/ *, */) : details;
+	if (!isRefused || !Array.isArray(names)) return [];
+	return names.every((name) => onlyRead.includes(name as string)) ? (names as string[]) : [];
 }
 
 /**

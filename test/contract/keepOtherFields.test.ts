@@ -97,10 +97,25 @@ describe('an update by PUT', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
 	});
 
+	it.each([['notes', 'email'], 'notes, email', 'notes'])(
+		'is sent again without the fields whose names are all that the details say: %j [P34]',
+		async (details) => {
+			const { id } = emulator.store.contacts.all()[0]!;
+			const match = ({ method }: { method: string }) => method === 'PUT';
+			const error = { code: 'INVALID_REQUEST', message: 'unknown fields', details };
+			const body = { ok: false, data: null, meta: null, error };
+			emulator.faults.add({ kind: 'status', status: 400, body, match });
+			await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
+			expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
+			expect(emulator.requests[2]?.body).not.toHaveProperty('notes');
+		},
+	);
+
 	it.each<[what: string, status: number, message: string, details: unknown, change: object]>([
 		['a value that was only read', 400, 'email: is too long', null, { first_name: 'Ada' }],
 		['a field in a sentence', 400, 'unknown field: notes', null, { first_name: 'Ada' }],
 		['a list of sentences', 400, 'no', ['notes: is too long'], { first_name: 'Ada' }],
+		['a sentence as details', 400, 'no', 'notes is too long, email', { first_name: 'Ada' }],
 		['fields with their values', 400, 'no', { notes: ['is too long'] }, { first_name: 'Ada' }],
 		['a field that the user entered', 400, 'unknown', ['notes', 'email'], { email: 'a@b.example' }],
 		['a field that holds others', 400, 'unknown', ['custom_fields'], { first_name: 'Ada' }],
