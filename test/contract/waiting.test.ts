@@ -743,6 +743,15 @@ describe('waiting for a campaign', () => {
 		expect(json[0]).toMatchObject({ result: 'finished' });
 	});
 
+	it('does not end because it could not be read for a while', async () => {
+		const id = started();
+		runFor(id, 60 * MINUTE);
+		emulator.faults.add({ kind: 'status', status: 500, skip: 3, times: Infinity });
+		const { json } = await waitFor(id, { waitAtMost: 20, options: { unchangedFor: 1 } });
+		expect(json[0]).toMatchObject({ result: 'underWay' });
+		expect(json[0]!.explanation).toContain('The last look failed');
+	});
+
 	it('has a result when the time is over, whatever failed meanwhile', async () => {
 		const id = started();
 		runFor(id, 60 * MINUTE);
