@@ -113,7 +113,8 @@ const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
 function refusedIn(error: unknown, onlyRead: string[]): string[] {
 	const { status, details } = answerBehind(error) ?? {};
 	const isRefused = status === 400 || status === 422;
-	const names: unknown = typeof details === 'string' ? details.trim().split(/ *, */) : details;
+	const names: unknown =
+		typeof details === 'string' ? details.split(',').map((name) => name.trim()) : details;
 	if (!isRefused || !Array.isArray(names)) return [];
 	return names.every((name) => onlyRead.includes(name as string)) ? (names as string[]) : [];
 }

@@ -205,7 +205,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'What the limit of the list of events counts',
 		assumed: 'events',
-		works: 'events; if it counts days, an error says so',
+		works: 'events; if it counts days, the list cannot be read and the node fails',
 		change: NOTHING,
 		subjects: ['eventsLimit'],
 		needs: { eventsLimit: 'events' },
