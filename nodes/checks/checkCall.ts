@@ -1,4 +1,4 @@
-import { callStatusOf } from '../domain/call';
+import { callStatusOf, wasUnspoken } from '../domain/call';
 import { saysSomething, type CallPart } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
 import { turnsOf, type Turn } from '../domain/transcript';
@@ -46,7 +46,9 @@ export function checkCall(
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
 ): Verdict {
-	const spoken = partsToCheck(checks).includes('transcript') ? saidIn(call.transcript) : undefined;
+	const spoken = partsToCheck(checks).includes('transcript')
+		? saidIn(call, statusFields)
+		: undefined;
 	const failed_checks = [
 		...failedStatus(checks, callStatusOf(call, statusFields)),
 		...failedLength(checks, call),
@@ -108,10 +110,12 @@ type Side = keyof typeof SIDES;
 const lengthOf = (turns: Turn[]) => turns.reduce((sum, { text }) => sum + text.length, 0);
 
 /** @returns a sentence if nobody can tell what was said */
-function saidIn(transcript: unknown): Spoken | string {
-	const turns = turnsOf(transcript);
+function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {
+	const turns = turnsOf(call.transcript);
 	if (!turns.some(({ text }) => /\S/.test(text))) {
-		return 'There is no transcript, so nobody knows what was said.';
+		return wasUnspoken(call, statusFields)
+			? `The call ended as ${callStatusOf(call, statusFields)}, so nothing was said.`
+			: 'There is no transcript, so nobody knows what was said.';
 	}
 	if (lengthOf(turns) > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
 	const sides = turns.map(sideOf);

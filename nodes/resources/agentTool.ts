@@ -1,3 +1,4 @@
+import { pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { readRecord } from '../api/readRecord';
 import { CHANGEABLE_TOOLS } from '../domain/agentParts';
@@ -56,10 +57,12 @@ export const agentTool: Resource = {
 			fields: () => form({ agent_id: agentPicker }),
 			// An agent has a handful of tools, so one page holds them, also if this list has no pages.
 			run: async ({ agent_id }, { api, request }) => {
-				const { data } = await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } });
-				if (!Array.isArray(data)) throw api.malformed('its data is not a list');
+				const { records } = pageIn(
+					await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } }),
+					api,
+				);
 				// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
-				return data.map((tool: JsonObject) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
+				return records.map((tool) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
 			},
 		}),
 		update: operation({

@@ -65,7 +65,7 @@ describe('Make Test Call with Checks', () => {
 		expect(unanswered.json[0]).toMatchObject({
 			result: 'ended',
 			passed: false,
-			failed_checks: ['There is no transcript, so nobody knows what was said.'],
+			failed_checks: ['The call ended as Not Answered, so nothing was said.'],
 		});
 		emulator.store.testCallCourse = null;
 		const { json } = await call({ expectedStatus: 'Completed' });
