@@ -100,3 +100,43 @@ describe.each([...examples()])('%s', (name, example) => {
 		}
 	});
 });
+
+/** At most so many nodes: one job that a user can look through. None has an expression of more than 300 characters. */
+const NODES: Record<string, number> = {
+	'agent-backup': 8,
+	'agent-change-log': 8,
+	'agent-restore': 8,
+	'bookings-to-google-calendar': 8,
+	'calls-at-once': 8,
+	'campaign-ended-message': 8,
+	'client-billing': 7,
+	'daily-figures-to-sheet': 8,
+	'delete-personal-data': 8,
+	'documents-to-knowledge-base': 8,
+	'fallback-provider-alert': 8,
+	'list-welcome': 8,
+	'menu-from-table': 8,
+	'new-calls-of-all-clients': 5,
+	'new-contacts-to-sheet': 8,
+	'nightly-agent-test': 7,
+	'order-status-messages': 8,
+	'orders-to-shop': 8,
+	'reports-for-all-clients': 6,
+	'stock-alert': 8,
+	'test-before-rollout': 8,
+	'unanswered-share-alert': 8,
+	'wallet-transactions-to-sheet': 8,
+};
+
+it.each(Object.entries(NODES))('%s has at most %i nodes, and no long expression', (name, most) => {
+	const nodes = examples()
+		.get(name)!
+		.nodes.filter((node) => !isNote(node));
+	expect(nodes.length).toBeLessThanOrEqual(most);
+	const long: string[] = [];
+	JSON.stringify(nodes, (_key, value: unknown) => {
+		if (typeof value === 'string' && /^=.{300}/s.test(value)) long.push(value);
+		return value;
+	});
+	expect(long).toEqual([]);
+});
