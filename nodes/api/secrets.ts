@@ -6,6 +6,9 @@
  */
 export type Conceal = <T>(value: T, raw?: string) => T;
 
+/** No page of 100 records has so many characters. */
+const LONG = 2 ** 20;
+
 /** What stands in the place of a secret. */
 const REMOVED = '[secret]';
 
@@ -30,8 +33,9 @@ export function concealing(secrets: readonly string[]): Conceal {
 		hidden.reduce((left, secret) => left.replaceAll(secret, REMOVED), withoutLong(text));
 	// A short secret without digits may be an ordinary word, such as the name of a field.
 	const conceal = mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
-	// A backslash may write a letter of a secret as a number.
-	const isClean = (raw: string) => !raw.includes('\\') && without(short)(raw) === raw;
+	// A backslash may write a letter of a secret as a number. A long text takes its time, so it is searched once.
+	const isClean = (raw: string) =>
+		raw.length < LONG && !raw.includes('\\') && without(short)(raw) === raw;
 	return (value, raw) => (raw !== undefined && isClean(raw) ? value : conceal(value));
 }
 
