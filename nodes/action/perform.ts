@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import { runAlone } from '../table/alone';
+import { sendInTurn } from '../table/alone';
 import { DONE, methodOf, type Method, type Operation, type RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
@@ -100,20 +100,9 @@ async function perform(
 	}
 	const data = row.run
 		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
-		: await sendInTurn(row, request(), given);
+		: (await (row.request.includes('{') ? sendInTurn(given, request()) : api.send(request()))).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
 	return row.isAny ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);
-}
-
-/** Sends the request. Changes of one record take turns, also with Parallel Writes. */
-async function sendInTurn(
-	row: Operation,
-	request: Request,
-	given: Pick<RunContext, 'api' | 'share'>,
-): Promise<unknown> {
-	const send = async () => (await given.api.send(request)).data;
-	const isChange = request.method !== 'GET' && row.request.includes('{');
-	return await (isChange ? runAlone(given, request.path, send) : send());
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Envelope } from '../api/answer';
+import type { Request } from '../api/session';
 import type { RunContext } from './operation';
 
 /**
@@ -19,4 +21,13 @@ export async function runAlone<T>(
 	const own = before.then(work, work);
 	running.set(name, own);
 	return await own;
+}
+
+/** Sends a request about one record. Changes of the record take turns, reads do not. */
+export async function sendInTurn(
+	{ api, share }: Pick<RunContext, 'api' | 'share'>,
+	request: Request,
+): Promise<Envelope> {
+	const send = async () => await api.send(request);
+	return await (request.method === 'GET' ? send() : runAlone({ share }, request.path, send));
 }

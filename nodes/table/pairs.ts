@@ -11,15 +11,16 @@ interface Pair {
 
 /**
  * Names and values that the user enters, if the reference does not show them.
- * @param one.of whose name and value it is
+ * @param pair its `of` says whose name and value it is
  */
 export const pairs = (
 	said: { displayName: string; placeholder: string; description?: string },
-	{ name, displayName, example, of = 'query parameter' }: PairSaid,
+	pair: PairSaid,
 	value: Schema<string>,
 	nameAs: Schema<string> = trimmed(nonBlank()),
-): Parameter<Pair[]> =>
-	entries(said, {
+): Parameter<Pair[]> => {
+	const { name, displayName, example, of = 'query parameter' } = pair;
+	return entries(said, {
 		name,
 		displayName,
 		fields: form({
@@ -34,6 +35,7 @@ export const pairs = (
 			value: text({ displayName: 'Value', description: `The value of the ${of}` }, value),
 		}),
 	});
+};
 
 interface PairSaid {
 	name: string;

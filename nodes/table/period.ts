@@ -126,27 +126,25 @@ export function periodBefore(name: PeriodName, period: Period, now: DateTime): P
 
 /** The start of the period before, and the moment in it that `now` is compared with. */
 function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: DateTime) {
-	if (name !== 'between') {
-		const [, unit, count] = CALENDAR[name];
+	const calendar = name === 'between' ? wholeUnits(start, end) : CALENDAR[name];
+	if (calendar !== undefined) {
+		const [, unit, count] = calendar;
 		const first = startOfOther(start, unit, -count, firstDay);
 		const same = now.minus({ [unit]: count });
 		// A shorter month has no such day: then all of it is compared.
 		const isCut = unit !== 'day' && unit !== 'week' && same.day !== now.day;
 		return { first, samePoint: isCut ? startOfOther(same, 'month', 1) : same };
 	}
-	const isWholeDays = [start, end].every((date) => +date === +startOf(date, 'day'));
-	const isWholeMonths = [start, end].every((date) => +date === +startOf(date, 'month'));
-	if (isWholeMonths) {
-		const months = Math.round(end.diff(start, 'months').months);
-		const same = now.minus({ months });
-		return { first: startOfOther(start, 'month', -months), samePoint: same };
-	}
-	const days = Math.round(end.diff(start, 'days').days);
-	if (isWholeDays) {
-		return { first: startOfOther(start, 'day', -days), samePoint: now.minus({ days }) };
-	}
 	const length = end.toMillis() - start.toMillis();
 	return { first: start.minus(length), samePoint: now.minus(length) };
+}
+
+/** How many whole months, or else whole days, lie between two moments. */
+function wholeUnits(start: DateTime, end: DateTime) {
+	const unit = (['month', 'day'] as const).find((one) =>
+		[start, end].every((date) => +date === +startOf(date, one)),
+	);
+	return unit && ([0, unit, Math.round(end.diff(start, unit).as(unit))] as const);
 }
 
 /** A day, week or month of a period. Times in ms since 1970. */

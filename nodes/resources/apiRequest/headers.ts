@@ -14,7 +14,7 @@ const name = z
 		message: 'must be the name of a header: letters, digits and hyphens',
 	})
 	.refine((text) => !OWN.test(text), {
-		message: 'is a header that is set without you. Remove it',
+		message: 'is a header that must not be set here. Remove it',
 	});
 
 const value = scalarText.pipe(

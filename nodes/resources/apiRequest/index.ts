@@ -5,7 +5,7 @@ import { readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
-import { runAlone } from '../../table/alone';
+import { sendInTurn } from '../../table/alone';
 import { outputField } from '../../table/common';
 import { form, when } from '../../table/form';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
@@ -193,7 +193,8 @@ export const apiRequest: Resource = {
 				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
 			},
 			filesIn: ({ sent }) => filesIn(sent),
-			run: async (input, { api, readFile, share }) => {
+			run: async (input, context) => {
+				const { api, readFile } = context;
 				const { method, path, query: parameters, response: answer = 'envelope', sent } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
@@ -202,16 +203,16 @@ export const apiRequest: Resource = {
 				}
 				const body = await makeBody(sent, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
-				const send = async () => await api.send(request);
-				const isRead = method === 'GET';
-				const { data, meta = null } = await (isRead ? send() : runAlone({ share }, path, send));
+				const { data, meta = null } = await sendInTurn(context, request);
 				if (answer === 'text') return { data };
 				if (input.includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},
 			deliver: async ({ response: answer, binaryPropertyName, path }, record) => {
 				if (answer !== 'file') return { record };
-				const { content, mimeType, name = path } = record as unknown as ReceivedFile;
+				const { content, mimeType, name = path } = record as Partial<ReceivedFile>;
+				// What was deleted has no file.
+				if (content === undefined) return { record };
 				const file = {
 					field: binaryPropertyName ?? 'data',
 					name: lastPart(name),
