@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json';
+import { isObject, textIn, type JsonObject } from '../json';
 import type { Envelope } from './answer';
 import type { Page } from './chain';
 import { contactIdOf, isMembers } from './members';
@@ -16,10 +16,12 @@ export interface ListOptions extends JoinOptions {
  */
 export const readPages = (api: Api, request: Request, options?: ListOptions) =>
 	joinPages(fetchingFrom(api, request, options?.records), {
-		// A membership may have no ID of its own.
-		...(isMembers(request.path) && { keyOf: contactIdOf }),
+		...(isMembers(request.path) && { keyOf: memberKey }),
 		...options,
 	});
+
+/** A membership may have no ID of its own. */
+const memberKey = (member: JsonObject) => textIn(member.id) ?? contactIdOf(member);
 
 /** All records of a list endpoint, or the first `wanted`. */
 export async function readAll(

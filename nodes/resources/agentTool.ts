@@ -1,4 +1,4 @@
-import { pageIn } from '../api/lists';
+import { pageIn, readAll } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { readRecord } from '../api/readRecord';
 import { CHANGEABLE_TOOLS } from '../domain/agentParts';
@@ -55,12 +55,11 @@ export const agentTool: Resource = {
 			request: 'GET /agents/{agent_id}/tools',
 			many: true,
 			fields: () => form({ agent_id: agentPicker }),
-			// An agent has a handful of tools, so one page holds them, also if this list has no pages.
+			// One page holds them, unless the list says that there are more. A list without pages would repeat it.
 			run: async ({ agent_id }, { api, request }) => {
-				const { records } = pageIn(
-					await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } }),
-					api,
-				);
+				const page = await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } });
+				const { records: first, total = 0 } = pageIn(page, api);
+				const records = total > first.length ? await readAll(api, request()) : first;
 				// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
 				return records.map((tool) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
 			},

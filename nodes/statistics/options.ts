@@ -12,7 +12,7 @@ export const assumedField = (displayName: string, what: string, assumed: readonl
 	fieldOption({
 		displayName,
 		placeholder: `e.g. ${assumed[0]}`,
-		description: `Advanced: name of the field that holds ${what}. Defaults to the first that is there of ${assumed.join(', ')}.`,
+		description: `Advanced: name of the field that holds ${what}. Defaults to the first one found: ${assumed.join(', ')}.`,
 	});
 
 export const transactionDateField = assumedField(

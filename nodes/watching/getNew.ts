@@ -50,7 +50,7 @@ export const getNewForm = <P extends Parameters>(own: P) =>
 					displayName: 'Account',
 					placeholder: 'e.g. bright-dental',
 					description:
-						'Text that stands for the client, such as its name, also if its key changes. Defaults to the key of the item.',
+						'Name of the client. By it the node knows the client, also with another key. Defaults to the key of the item.',
 				},
 				textOrNumber(trimmed(nonBlank(200))),
 			),

@@ -48,6 +48,19 @@ describe('the configuration of a tool', () => {
 		},
 	);
 
+	it('is listed as a whole if the list says that there are more', async () => {
+		const tools = Array.from({ length: 130 }, (_, at) => ({ id: `t${at}`, name: `tool ${at}` }));
+		const pages = [0, 99].map((from) => tools.slice(from, from + 100));
+		for (const data of [pages[0], ...pages]) {
+			const body = { ok: true, data, error: null, meta: { total_items: 130 } };
+			emulator.faults.add({ kind: 'status', status: 200, body });
+		}
+		const { json: output } = await succeed('agentTool.getAll', {
+			...{ agent_id: agent(), returnAll: true },
+		});
+		expect(output).toHaveLength(130);
+	});
+
 	it('names its agent in the list of tools', async () => {
 		const ids = emulator.store.agents
 			.all()

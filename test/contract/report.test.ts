@@ -116,7 +116,7 @@ describe('Report: Create', () => {
 		expect(report.text.split('\n').length).toBeLessThan(12);
 	});
 
-	test('amounts of the wallet have its currency, if the transactions show none', async () => {
+	test('amounts of the wallet have its currency, if the transactions show none [P209]', async () => {
 		store.addTransaction({
 			created_at: '2026-10-10T10:00:00Z',
 			transaction_type: 'ADD',

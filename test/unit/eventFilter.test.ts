@@ -62,6 +62,12 @@ describe('calendar events of a period', () => {
 		expect(found.map(({ id }) => id)).toEqual(['16:00:00', '23:30']);
 	});
 
+	it('have no time if the user chose another date', () => {
+		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
+		const filter = { period: { start: NOW }, statuses: [], dateField: 'booked_on' };
+		expect(filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
+	});
+
 	it('are found by their time, also if their group gives them its day', () => {
 		const hours = ['08:00', '16:00'].map((time) => ({
 			id: time,

@@ -117,6 +117,8 @@ function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string
 	const dates = datesIn(event, names);
 	const moment = dates.find((date) => !WHOLE_DAY.test(date));
 	if (moment !== undefined || dates[0] === undefined) return moment;
+	// Another date that the user chose, such as that of the booking, has nothing to do with this time.
+	if (!names.some((name) => DAY_FIELD.test(name))) return dates[0];
 	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
 	if (hour === undefined) return dates[0];
 	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;
