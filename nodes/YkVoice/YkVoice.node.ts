@@ -25,6 +25,18 @@ export class YkVoice implements INodeType {
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'For many accounts give one item per client: the credential takes its key from the item. For a client report use Report: Create, for figures Get Statistics, for new records on a schedule Get New.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',
+					relationHint: 'Starts a workflow on new calls, orders and other events of one account',
+				},
+			],
+		},
+		// The signed address of a voice's preview.
+		sensitiveOutputFields: ['file.url'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

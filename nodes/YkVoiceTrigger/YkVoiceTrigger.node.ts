@@ -25,6 +25,26 @@ export class YkVoiceTrigger implements INodeType {
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
+		activationMessage:
+			'The first check remembers what exists and starts nothing. From then on, each check starts the workflow with what is new.',
+		triggerPanel: {
+			executionsHelp: {
+				inactive:
+					"<b>While you build</b>, click the button: you get the newest record, and nothing is remembered.<br /><br /><b>After you publish</b>, the first check remembers what exists and starts nothing. From then on, each check starts the workflow with what is new. These executions appear in the <a data-key='executions'>executions list</a>.",
+				active:
+					"<b>While you build</b>, click the button: you get the newest record, and nothing is remembered.<br /><br /><b>The published workflow</b> starts with what is new at each check. These executions appear in the <a data-key='executions'>executions list</a>.",
+			},
+		},
+		builderHint: {
+			searchHint:
+				'Starts a workflow on new or changed records of one YK Voice account. For several accounts in one workflow use a Schedule Trigger and Get New of ykVoice.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-yk-voice.ykVoice',
+					relationHint: 'Reads and changes the records that this trigger reports',
+				},
+			],
+		},
 		hints: [
 			{
 				type: 'info',

@@ -1,7 +1,7 @@
 import { readRecord } from '../api/readRecord';
 import { filtersOf, recordPicker, searchFilter } from '../table/common';
 import { form } from '../table/form';
-import { text } from '../table/kinds';
+import { notice, text } from '../table/kinds';
 import { operation, rowsAbout, type Operation, type Resource } from '../table/operation';
 import { waitForCampaign } from '../waiting/waitForCampaign';
 import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
@@ -9,11 +9,9 @@ import { nonBlank, optional, trimmed } from '../table/schema';
 import { plainFields } from '../domain/simplify';
 import { MINUTE } from '../time';
 
-const about = (hint?: string) => ({
-	campaign_id: recordPicker('Campaign', 'searchCampaigns', hint),
-});
+const about = { campaign_id: recordPicker('Campaign', 'searchCampaigns') };
 
-const byId = rowsAbout(about());
+const byId = rowsAbout(about);
 
 const CALLS_PEOPLE =
 	'This lets the campaign call people, which costs money: only if the user asks for it.';
@@ -32,7 +30,8 @@ const move = (
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),
 	...(hint && {
-		fields: () => form(about('The campaign then calls people, which costs money')),
+		fields: () =>
+			form({ ...about, cost: notice('The campaign then calls people, which costs money.') }),
 	}),
 	hint,
 	hints: {
@@ -89,7 +88,7 @@ export const campaign: Resource = {
 			hint: 'Branch on result: finished, unchanged (nothing changed for a while) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /campaigns/{campaign_id}',
 			fields: () =>
-				form({ ...about(), waitAtMost: waitAtMost(60), options: campaignEnd }).check(
+				form({ ...about, waitAtMost: waitAtMost(60), options: campaignEnd }).check(
 					({ campaign_id, waitAtMost: minutes, options }) => ({
 						campaign_id,
 						most: minutes * MINUTE,

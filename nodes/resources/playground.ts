@@ -8,7 +8,7 @@ import { whoIsCalled } from '../domain/testCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
-import { choice, picker, text, toggle, wholeNumber } from '../table/kinds';
+import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
 import { isRepeated } from '../table/retries';
@@ -46,6 +46,7 @@ const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 
 const bodyForm = () =>
 	form({
+		cost: notice('This places a real call: the phone rings, and the call costs money.'),
 		specifyFields: choice(SPECIFY, {
 			displayName: 'Specify Fields',
 			description: 'How to enter the fields of the call',
@@ -68,7 +69,6 @@ const bodyForm = () =>
 						required: true,
 						placeholder: 'e.g. +14155550123',
 						description: 'Number to call, with its country code. It must be verified in YK Voice.',
-						hint: 'This phone rings, and the call costs money',
 					},
 					phone,
 				),

@@ -106,6 +106,12 @@ export const moment = (said: Said): Parameter<string> => ({
 		),
 });
 
+/** A sentence of its own among the parameters, for what must not be overlooked. It has no value. */
+export const notice = (displayName: string): Parameter<undefined> => ({
+	shown: { displayName, type: 'notice', default: '' },
+	read: () => undefined,
+});
+
 /** The first key of a map. It is the default of a dropdown. */
 export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';
 
@@ -199,6 +205,7 @@ interface PickerMode<T> {
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
 export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
 	const { displayName, description, hint, required = true, dependsOn, modes = [] } = said;
+	const typed = said.typedAs ?? 'By ID';
 	return {
 		shown: {
 			displayName,
@@ -213,11 +220,15 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					displayName: 'From List',
 					name: 'list',
 					type: 'list',
-					typeOptions: { searchListMethod: said.search, searchable: true },
+					typeOptions: {
+						searchListMethod: said.search,
+						searchable: true,
+						slowLoadNotice: { message: `Slow? Choose '${typed}'`, timeout: 5000 },
+					},
 					...validation(said),
 				},
 				{
-					displayName: said.typedAs ?? 'By ID',
+					displayName: typed,
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${said.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,

@@ -12,6 +12,8 @@ export interface TriggerEvent<Input extends CommonInput> {
 	/** As users see it. */
 	name: string;
 	description: string;
+	/** What an AI that builds workflows should know. */
+	hint: string;
 	/** The request that it sends. An error names the permission and the scope that it needs. */
 	request: string;
 	/** What an error status means for this event. */

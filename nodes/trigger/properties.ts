@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText } from '../json';
 import { form } from '../table/form';
@@ -36,7 +36,7 @@ export function toProperties(): INodeProperties[] {
 	const options = only((name) => name === 'options');
 	const members = eachOf(options, ([own]) => own?.options as INodeProperties[]);
 	return [
-		...selector.properties,
+		...selector.properties.map(withHints),
 		...shownFor(
 			'event',
 			only((name) => name !== 'filters' && name !== 'options'),
@@ -51,6 +51,15 @@ export function toProperties(): INodeProperties[] {
 		},
 	];
 }
+
+/** The choices, with what an AI that builds workflows should know of each. */
+const withHints = (property: INodeProperties): INodeProperties => ({
+	...property,
+	options: (property.options as INodePropertyOptions[]).map((option) => ({
+		...option,
+		builderHint: { propertyHint: EVENTS[option.value as EventName].hint },
+	})),
+});
 
 const eachOf = <From, To>(of: Record<EventName, From>, make: (from: From) => To) =>
 	Object.fromEntries(

@@ -65,7 +65,8 @@ export function tools(): Tool[] {
 }
 
 /** A model does not fill parameters that choose the operation or set up the node. */
-const isOfTools = ({ name, displayOptions }: INodeProperties) =>
+const isOfTools = ({ name, type, displayOptions }: INodeProperties) =>
+	type !== 'notice' &&
 	!['resource', 'operation', 'authentication', 'requestOptions', 'simplify'].includes(name) &&
 	!displayOptions?.hide?.['@tool'];
 

@@ -1,11 +1,13 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { description } from '../support/runSample.ts';
+import { builtNodes } from '../support/built.ts';
 
 type Entry = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 const isProperty = (entry: Entry): entry is INodeProperties => 'type' in entry;
+
+const titleOf = ({ name, action = name }: INodePropertyOptions) => action;
 
 function everyEntry(entries: readonly Entry[]): Entry[] {
 	return entries.flatMap((entry) => [
@@ -15,8 +17,27 @@ function everyEntry(entries: readonly Entry[]): Entry[] {
 	]);
 }
 
-const entries = everyEntry(description.properties);
+const entries = builtNodes.flatMap(({ describe: node }) => everyEntry(node().properties));
 const hinted = entries.filter((entry) => entry.builderHint !== undefined);
+/** Fields of the answer that a hint may name, and their values. */
+const ANSWERED = [
+	'operational_access',
+	'underWay',
+	'failed_checks',
+
+	'transfer_time',
+	'previous_status',
+	'new_status',
+	'changed_fields',
+	'previous_values',
+	'new_values',
+];
+/** The events of the trigger, which a hint names as a saved workflow does. */
+const EVENTS = entries.flatMap((entry) =>
+	isProperty(entry) && entry.name === 'event'
+		? (entry.options as INodePropertyOptions[]).map(({ value }) => String(value))
+		: [],
+);
 
 describe('hints for an AI that builds workflows', () => {
 	it('are on options only: n8n does not load a selector that has one', () => {
@@ -24,7 +45,7 @@ describe('hints for an AI that builds workflows', () => {
 		expect(hinted.filter(isProperty)).toEqual([]);
 	});
 
-	it.each(hinted.map((entry) => [String((entry as INodePropertyOptions).action), entry] as const))(
+	it.each(hinted.map((entry) => [titleOf(entry as INodePropertyOptions), entry] as const))(
 		'%s',
 		(_action, entry) => {
 			const { propertyHint } = entry.builderHint!;
@@ -33,13 +54,27 @@ describe('hints for an AI that builds workflows', () => {
 			// A hint names parameters as a saved workflow does: each must exist.
 			const names = new Set(entries.map((known) => ('name' in known ? known.name : '')));
 			for (const [named] of propertyHint.matchAll(/\b[a-z]+(?:[A-Z]\w+|_\w+)\b/g)) {
-				// A hint may also name a field of the answer, or its value.
-				const isKnown =
-					names.has(named) || ['operational_access', 'underWay', 'failed_checks'].includes(named);
+				const isKnown = names.has(named) || EVENTS.includes(named) || ANSWERED.includes(named);
 				expect(isKnown ? named : `${named} is no parameter`).toBe(named);
 			}
 		},
 	);
+
+	it('are there for every event of the trigger, and for both nodes', () => {
+		const isHinted = (value: string) =>
+			hinted.some((entry) => (entry as INodePropertyOptions).value === value);
+		expect(EVENTS.length).toBeGreaterThan(10);
+		expect(EVENTS.filter((event) => !isHinted(event))).toEqual([]);
+		for (const { describe: node } of builtNodes) {
+			const { builderHint, name } = node();
+			expect(builderHint?.searchHint).toBeTruthy();
+			expect(builtNodes.map((one) => `n8n-nodes-yk-voice.${one.describe().name}`)).toEqual(
+				expect.arrayContaining(
+					builderHint?.relatedNodes?.map(({ nodeType }) => nodeType) ?? [name],
+				),
+			);
+		}
+	});
 
 	it.each([
 		'Make test call which costs money',

@@ -85,7 +85,7 @@ const tooltips: Text[] = properties.flatMap(({ at, property }) => [
 ]);
 
 const labels: Text[] = properties.flatMap(({ at, property }) => [
-	{ at, text: property.displayName },
+	...(property.type === 'notice' ? [] : [{ at, text: property.displayName }]),
 	...choicesOf(property).map(({ name }) => ({ at, text: name })),
 ]);
 
@@ -271,7 +271,8 @@ describe('before a run, without a tooltip', () => {
 				? at.startsWith(`ykVoice.${resource}.${operation} `)
 				: show.resource?.includes(resource) && show.operation?.includes(operation),
 		);
-		expect(own.filter(({ property }) => property.hint !== undefined)).toHaveLength(1);
+		const tells = ({ hint, type }: INodeProperties) => hint !== undefined || type === 'notice';
+		expect(own.filter(({ property }) => tells(property))).toHaveLength(1);
 	});
 });
 

@@ -19,10 +19,11 @@ export interface Place {
 
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
 
-/** All places of an operation, however deep. A collection as a whole is one too. */
+/** All places of an operation, however deep. A collection as a whole is one too, but no notice. */
 export function placesOf(name: string): Place[] {
 	const [resource, operation] = name.split('.') as [string, string];
 	return description.properties
+		.filter(({ type }) => type !== 'notice')
 		.filter(({ displayOptions: { show } = {} }) => {
 			const isShared = show === undefined;
 			return isShared || (show.resource?.includes(resource) && show.operation?.includes(operation));

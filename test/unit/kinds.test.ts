@@ -297,7 +297,11 @@ describe('a record', () => {
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			typeOptions: { searchListMethod: 'searchAgents', searchable: true },
+			typeOptions: {
+				searchListMethod: 'searchAgents',
+				searchable: true,
+				slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
+			},
 		});
 		expect(byId).toMatchObject({ displayName: 'By ID', name: 'id', placeholder: `e.g. ${UUID}` });
 		expect(byPhone).toMatchObject({ displayName: 'By Phone', name: 'phone', type: 'string' });

@@ -13,6 +13,7 @@ import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 export const newTransaction = triggerEvent({
 	name: 'New Wallet Transaction',
 	description: 'When money is added to the balance or spent',
+	hint: 'One item per transaction. For an alert about credit use lowBalance.',
 	request: 'GET /wallet/transactions',
 	fields: () =>
 		form({
@@ -33,6 +34,7 @@ export const newTransaction = triggerEvent({
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
 	description: 'When the balance falls below an amount. Starts again only after it was above.',
+	hint: 'Starts once when the balance falls below the threshold, not with every poll: no node is needed to prevent repeated alerts.',
 	request: 'GET /wallet',
 	fields: () =>
 		form({
@@ -61,6 +63,7 @@ export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:
 		'When the remaining minutes of the plan fall below a number or a share. Starts again after they were above, or in a new billing period.',
+	hint: 'Starts once per billing period when minutes fall below minutesBelow: no node is needed to prevent repeated alerts.',
 	request: 'GET /usage',
 	hints: USAGE_HINTS,
 	fields: () =>

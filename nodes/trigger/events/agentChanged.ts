@@ -24,6 +24,7 @@ export const agentChanged = triggerEvent({
 	name: 'Agent Changed',
 	description:
 		'When an agent is new or a setting differs from the last poll, with the old and the new value. Reads each agent with each poll, up to 200.',
+	hint: 'changed_fields, previous_values and new_values say what changed. Updating an agent in this workflow starts it again.',
 	request: 'GET /agents/{agent_id}',
 	fields: () =>
 		form({

@@ -14,6 +14,7 @@ export const eventChanged = triggerEvent({
 	name: 'New or Changed Calendar Event',
 	description:
 		'When a calendar event is new or differs from the last poll. Reads all events with each poll, up to 5,000.',
+	hint: 'Any change of a booking. For approvals use eventStatusChanged.',
 	request: 'GET /events',
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
@@ -28,6 +29,7 @@ export const eventStatusChanged = triggerEvent({
 	name: 'Calendar Event Status Changed',
 	description:
 		'When a calendar event is new or has another status than at the last poll. Reads all events with each poll, up to 5,000.',
+	hint: 'For bookings that wait for approval, were approved or rejected. Approving in this workflow starts it again: branch on new_status.',
 	request: 'GET /events',
 	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
 	watch: ({ simplify: isSimple }, watching) =>

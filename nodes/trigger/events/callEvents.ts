@@ -31,6 +31,7 @@ export const newCall = triggerEvent({
 	...callEvent,
 	name: 'New Call',
 	description: 'When a call has ended',
+	hint: 'One item per ended call. The summary may not exist yet: use callReady if the workflow needs it. Narrow with filters, not with an IF node. options.include adds details, summary or transcript.',
 	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
 });
 
@@ -41,6 +42,7 @@ export const callReady = triggerEvent({
 	...callEvent,
 	name: 'Call Ready',
 	description: 'When the summary or the transcript of a call is ready',
+	hint: 'For workflows that use summary or transcript. An item with ready false came without them after waitMinutes: branch on it.',
 	fields: () =>
 		form({
 			waitFor: several(
@@ -88,6 +90,7 @@ export const callTransferred = triggerEvent({
 	name: 'Call Transferred',
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
+	hint: 'The call is over when this starts. transfer_time says when it was handed over.',
 	fields: () =>
 		callForm({
 			transferMinutes: always(
@@ -143,6 +146,7 @@ export const fallbackProviderUsed = triggerEvent({
 	...callEvent,
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
+	hint: 'For alerts: the calls went on with another AI provider. A poll may return several, so send one message for all.',
 	watch(input, watching) {
 		const { api, lookBack } = watching;
 		const calls = callList({

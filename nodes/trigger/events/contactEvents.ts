@@ -41,6 +41,7 @@ export const newContact = triggerEvent({
 	name: 'New Contact',
 	description:
 		"When a contact shows up. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
+	hint: 'One item per contact. With more than 5,000 contacts set options.dateField.',
 	request: 'GET /contacts',
 	hints: {
 		400: "The API refuses the filter. Correct or remove 'Filter Expression' and 'Date Field'.",
@@ -96,6 +97,7 @@ export const contactChanged = triggerEvent({
 	name: 'New or Changed Contact',
 	description:
 		'When a contact is new or differs from the last poll. Reads all contacts with each poll, up to 5,000.',
+	hint: 'Writing contacts in this workflow starts it again: compare the values before writing.',
 	request: 'GET /contacts',
 	fields: () => contentForm().and(form({ filters: contactFilters })),
 	identity: (input) => [input.filters.filter, contentEvent.identity(input)],
@@ -113,6 +115,7 @@ export const contactAddedToList = triggerEvent({
 	name: 'Contact Added to List',
 	description:
 		'When a contact shows up in a contact list. Reads the whole list with each poll, up to 5,000 contacts.',
+	hint: 'One item per contact that joins the list, also if the contact itself is old.',
 	request: 'GET /contact-lists/{contact_list_id}/contacts',
 	fields: () =>
 		form({

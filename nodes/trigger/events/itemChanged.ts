@@ -10,6 +10,7 @@ export const itemChanged = triggerEvent({
 	name: 'New or Changed Item',
 	description:
 		'When an item of a catalogue, or a standalone one, is new or differs from the last poll. Reads all items with each poll, up to 5,000.',
+	hint: 'Writing items in this workflow starts it again: compare the values before writing.',
 	request: 'GET /catalogues/items',
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {

@@ -19,6 +19,7 @@ import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order shows up',
+	hint: "One item per order. options.splitIntoLineItems makes one item per line, with the order's fields in each.",
 	request: 'GET /orders',
 	fields: () =>
 		form({
@@ -39,6 +40,7 @@ const STATUSES: readonly string[] = Object.keys(ORDER_STATUS);
 export const orderStatusChanged = triggerEvent({
 	name: 'Order Status Changed',
 	description: 'When an order has another status than at the last poll',
+	hint: 'previous_status and new_status say what changed. Narrow with filters.from and filters.to. Updating an order in this workflow starts it again: end the loop with the filters.',
 	request: 'GET /orders',
 	fields: () =>
 		form({
