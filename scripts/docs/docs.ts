@@ -1,4 +1,5 @@
-// `npm run docs`: the pages, and the parts of pages, that are made from the built nodes and the tests.
+// `npm run docs`: the pages, the parts of pages and the listings that are made from the built nodes and
+// the tests, and the output schemas.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
@@ -8,8 +9,11 @@ import { HOSTS } from '../../test/e2e/host.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { readManifest, ROOT } from '../../test/support/root.ts';
+import { writeSchemas } from '../../test/support/schemas.ts';
 import { anchorOf, table } from './markdown.ts';
 import { operationsPage } from './operationsPage.ts';
+import { parameterListing } from './parameters.ts';
+import { textListing } from './texts.ts';
 
 const descriptionOf = (className: string): INodeTypeDescription =>
 	builtNodes.find((node) => node.className === className)!.describe();
@@ -85,6 +89,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => s
 /** A page that is written here from its first line to its last. */
 const PAGES: Readonly<Record<string, () => Promise<string>>> = {
 	'docs/operations.md': operationsPage,
+	'test/parameters.txt': async () => await Promise.resolve(parameterListing()),
+	'test/texts.txt': textListing,
 };
 
 const read = async (path: string) => await readFile(join(ROOT, path), 'utf8').catch(() => '');
@@ -121,5 +127,6 @@ export const pages = async (): Promise<Page[]> =>
 	]);
 
 if (import.meta.main) {
+	await writeSchemas();
 	for (const { path, wanted } of await pages()) await writeFile(join(ROOT, path), wanted);
 }

@@ -5,17 +5,11 @@ import type {
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
-import { ROOT } from '../../test/support/root.ts';
 
-/** Where the listing is kept. Saved workflows hold these names and values: changing one breaks them. */
-export const PINNED = join(ROOT, 'test/parameters.txt');
-
-/** Every parameter of the built nodes: node, operation, path, type, default and conditions. */
+/** `test/parameters.txt`, which saved workflows depend on: every parameter of the built nodes: node, operation, path, type, default and conditions. */
 export function parameterListing(): string {
 	const lines = builtNodes.flatMap(({ describe }) => parametersOf(describe()));
 	return `${lines.sort().join('\n')}\n`;
@@ -80,9 +74,3 @@ function conditions({ show = {}, hide = {} }: IDisplayOptions = {}): string {
 
 const textOf = (value: unknown) =>
 	typeof value === 'object' ? JSON.stringify(value) : String(value);
-
-if (import.meta.main) {
-	const listing = parameterListing();
-	writeFileSync(PINNED, listing);
-	console.log(`test/parameters.txt: ${listing.split('\n').length - 1} parameters`);
-}

@@ -1,5 +1,4 @@
-// `npm run texts`: everything that a person reads in the editor, in the order of the screen.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
 	ICredentialType,
@@ -14,21 +13,26 @@ import { builtNodes } from '../../test/support/built.ts';
 import { loadPackage } from '../../test/support/harness.ts';
 import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
+import { tools, type Tool } from './tools.ts';
 
-/** Where the texts are kept, for a reviewer to read from top to bottom. */
-export const PINNED_TEXTS = join(ROOT, 'test/texts.txt');
-
-/** Every text: of the credentials, of both nodes, then the messages of a run. */
+/**
+ * `test/texts.txt`, for a reviewer to read from top to bottom: the texts of the credentials and of both
+ * nodes in the order of the screen, what an AI model reads of each tool, then the messages of a run.
+ */
 export async function textListing(): Promise<string> {
 	const { credentialTypes } = await loadPackage();
 	const ofTheEditor = [
 		...Object.values(credentialTypes).map(credentialTexts),
 		...builtNodes.map(({ describe }) => nodeTexts(describe())),
+		[...heading('Tools, as an AI model reads them'), ...tools().map(toolText)],
 	].flat();
 	const shown = ofTheEditor.join('\n');
 	const lines = [...ofTheEditor, ...messages((text) => !shown.includes(text))];
 	return `${lines.join('\n').trim()}\n`;
 }
+
+/** Its arguments have the names in `test/parameters.txt`, and the descriptions of the parameters. */
+const toolText = ({ operation, description }: Tool) => `${operation}: ${description}`;
 
 const heading = (text: string) => ['', `===== ${text} =====`];
 
@@ -132,10 +136,4 @@ function textsIn(path: string): string[] {
 	};
 	visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
 	return found;
-}
-
-if (import.meta.main) {
-	const listing = await textListing();
-	writeFileSync(PINNED_TEXTS, listing);
-	console.log(`test/texts.txt: ${listing.split('\n').length - 1} lines`);
 }

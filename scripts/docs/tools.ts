@@ -5,17 +5,11 @@ import type {
 	INodePropertyCollection,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { workflow as n8n } from '../../test/support/n8n.ts';
-import { ROOT } from '../../test/support/root.ts';
 import { operations } from './parameters.ts';
-
-/** Where the listing is kept: what a model reads of each operation as a tool. */
-export const PINNED_TOOLS = join(ROOT, 'test/tools.txt');
 
 /** An argument that a model can fill. Its name is unique within its operation. */
 export interface Argument {
@@ -92,20 +86,3 @@ export const filledByModel = (tool: Tool): INodeParameters =>
 			`={{ $fromAI('${name}', \`${description.replaceAll('`', "'")}\`, '${type}') }}`,
 		]),
 	);
-
-/** One line for each tool, and one for each of its arguments. */
-export const toolListing = (): string =>
-	tools()
-		.map(({ operation, description, arguments: all }) =>
-			[
-				`${operation}: ${description}`,
-				...all.map((one) => `\t${one.name} (${one.type}): ${one.description}`),
-			].join('\n'),
-		)
-		.join('\n')
-		.concat('\n');
-
-if (import.meta.main) {
-	writeFileSync(PINNED_TOOLS, toolListing());
-	console.log(`test/tools.txt: ${tools().length} tools`);
-}

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { workflow as n8n } from '../support/n8n.ts';
-import { filledByModel, PINNED_TOOLS, toolListing, tools } from '../../scripts/docs/tools.ts';
+import { filledByModel, tools } from '../../scripts/docs/tools.ts';
 
 /** What a model reads of one tool costs tokens with each of its turns. */
 const SIZE_LIMIT = 5_000;
@@ -14,13 +13,6 @@ const WARNINGS: Readonly<Record<string, RegExp>> = {
 	'campaign.resume': /calls people/,
 	'order.update': /notify its customer/,
 };
-
-it('no tool changed unseen: what a model reads decides what it does', () => {
-	const pinned = readFileSync(PINNED_TOOLS, 'utf8');
-	expect(toolListing(), 'Is it meant? Then run "npm run tools" and commit test/tools.txt').toBe(
-		pinned,
-	);
-});
 
 describe.each(tools().map((tool) => [tool.operation, tool] as const))('%s', (operation, tool) => {
 	it('says what it does, and what that costs or destroys', () => {

@@ -219,7 +219,8 @@ export function mismatches(value: unknown, field: Field, path: string): string[]
 	return isWhole || types.includes(typeof value as 'string') ? [] : [`${path} is ${typeof value}`];
 }
 
-if (import.meta.main) {
+/** Writes the schema of each operation, from its answers. */
+export async function writeSchemas(): Promise<void> {
 	rmSync(SCHEMAS, { recursive: true, force: true });
 	for (const name of operations) {
 		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
