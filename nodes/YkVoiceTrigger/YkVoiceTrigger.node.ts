@@ -10,6 +10,8 @@ import { deferred } from '../deferred';
 import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
+const FIRST_POLL = 'The first poll remembers what exists and starts nothing.';
+
 /** The polling trigger. Its events are a table in nodes/trigger/events. */
 export class YkVoiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,14 +27,11 @@ export class YkVoiceTrigger implements INodeType {
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
-		activationMessage:
-			'The first check remembers what exists and starts nothing. From then on, each check starts the workflow with what is new.',
+		activationMessage: `${FIRST_POLL} Later polls start the workflow with what is new.`,
 		triggerPanel: {
-			executionsHelp: {
-				inactive:
-					"<b>While you build</b>, click the button: you get the newest record, and nothing is remembered.<br /><br /><b>After you publish</b>, the first check remembers what exists and starts nothing. From then on, each check starts the workflow with what is new. These executions appear in the <a data-key='executions'>executions list</a>.",
-				active:
-					"<b>While you build</b>, click the button: you get the newest record, and nothing is remembered.<br /><br /><b>The published workflow</b> starts with what is new at each check. These executions appear in the <a data-key='executions'>executions list</a>.",
+			activationHint: {
+				inactive: `<b>Fetch Test Event</b> gets the newest record, and remembers nothing. Then publish the workflow. ${FIRST_POLL} Later polls start the workflow with what is new.`,
+				active: 'This workflow is published: each poll starts it with what is new.',
 			},
 		},
 		builderHint: {

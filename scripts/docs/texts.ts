@@ -52,12 +52,20 @@ function nodeTexts(node: INodeTypeDescription): string[] {
 	return [
 		...heading(`${node.displayName}: ${node.description}`),
 		...(node.hints ?? []).map(({ message }) => `Hint: ${message}`),
+		...panelTexts(node),
 		...[...places].flatMap(([text, at]) => [
 			'',
 			...(at.length > 0 ? [`-- ${at.join(', ')}`] : []),
 			text,
 		]),
 	];
+}
+
+/** What the editor says about publishing a trigger. */
+function panelTexts({ activationMessage, triggerPanel }: INodeTypeDescription): string[] {
+	const { activationHint } = typeof triggerPanel === 'object' ? triggerPanel : {};
+	const hints = typeof activationHint === 'object' ? Object.values(activationHint) : [];
+	return [activationMessage, ...hints].flatMap((text) => text ?? []);
 }
 
 /** The operations or trigger events that show a parameter of a node. Empty if all do. */
