@@ -1,16 +1,19 @@
-// Runs the tests with the newest n8n or zod and reports what broke: `npm run newest -- n8n`. A version
-// may follow: `npm run newest -- zod 4.6.7`. In CI the report is in the job's summary.
+// Runs the tests with the newest n8n or zod, or n8n's newest lint, and reports what broke:
+// `npm run newest -- n8n`. A version may follow: `npm run newest -- zod 4.6.7`. In CI the report is in the
+// job's summary.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 
 const [what, given, ...filter] = process.argv.slice(2);
-const run = { n8n: inN8n, zod: withZod }[what];
+const run = { n8n: inN8n, zod: withZod, lint: withLint }[what];
 if (run === undefined) {
-	console.error('usage: npm run newest -- n8n|zod [version [test files]]');
+	console.error('usage: npm run newest -- n8n|zod|lint [version [test files]]');
 	process.exit(2);
 }
-const version = given ?? newest(what);
+const LINT = '@n8n/eslint-plugin-community-nodes';
+const version = given ?? newest(what === 'lint' ? LINT : what);
 const results = `artifacts/newest-${what}.json`;
 /** The output of an installation that failed. */
 let refusal = '';
@@ -38,6 +41,18 @@ function withZod() {
 	const alias = `zod-newest@npm:zod@${version}`;
 	const install = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', alias];
 	return !isInstalled('npm', install) || hasFailed('zod-newest', { ZOD: 'zod-newest' });
+}
+
+function withLint() {
+	const folder = join(tmpdir(), 'yk-voice-newest-lint');
+	const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+	const own = ['eslint', 'typescript', 'n8n-workflow'].map((name) => `${name}@${devDependencies[name]}`);
+	const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `--prefix=${folder}`];
+	filter.push('test/package/newestLint.test.ts');
+	return (
+		!isInstalled('npm', [...install, `${LINT}@${version}`, ...own]) ||
+		hasFailed('usual', { LINT: folder })
+	);
 }
 
 function isInstalled(command, args, env) {

@@ -43,7 +43,7 @@ export const specify = choice(SPECIFY, {
 export const jsonField = (description: string) =>
 	when(
 		{ show: { specifyFields: ['json'] } },
-		{ json: json({ displayName: 'JSON', description }, jsonObject) },
+		{ json: json({ displayName: 'JSON', required: true, description }, jsonObject) },
 	);
 
 /** A record, mapped field by field: column → value. */
