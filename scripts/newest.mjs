@@ -46,7 +46,9 @@ function withZod() {
 function withLint() {
 	const folder = join(tmpdir(), 'yk-voice-newest-lint');
 	const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-	const own = ['eslint', 'typescript', 'n8n-workflow'].map((name) => `${name}@${devDependencies[name]}`);
+	const own = ['eslint', 'typescript', 'n8n-workflow'].map(
+		(name) => `${name}@${devDependencies[name]}`,
+	);
 	const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `--prefix=${folder}`];
 	filter.push('test/package/newestLint.test.ts');
 	return (

@@ -5,7 +5,7 @@ import { subtitleOf, toProperties } from '../table/properties';
 import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 
-/** The node's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
+/** The node's parameters. They ship as JSON: see docs/development/decisions/package.md. */
 export const properties = [...form({ authentication }).properties, ...toProperties(resources)];
 
 /** Shown below the node's name on the canvas, such as "Get Many: Call". */

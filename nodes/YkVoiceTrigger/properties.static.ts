@@ -4,7 +4,7 @@ import { listSearch } from '../editor/pickers';
 import { subtitleOf } from '../table/properties';
 import { toProperties } from '../trigger/properties';
 
-/** The trigger's parameters. They ship as JSON: see "Load" in CONTRIBUTING.md. */
+/** The trigger's parameters. They ship as JSON: see docs/development/decisions/package.md. */
 export const properties = [...form({ authentication }).properties, ...toProperties()];
 
 /** Shown below the node's name on the canvas, such as "New Call". */

@@ -81,7 +81,7 @@ const canvases = (page: string): string =>
 /** The parts of pages that are written here. A part stands between two comments with its name. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {
 	'README.md': { resources, events, numbers, tested },
-	'CONTRIBUTING.md': { zod: zods },
+	'docs/development/maintaining.md': { zod: zods },
 	'docs/assumptions.md': { assumptions },
 	'examples/README.md': { canvases },
 };

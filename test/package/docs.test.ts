@@ -18,13 +18,19 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const readme = read('README.md');
 
-const docs = readdirSync(join(ROOT, 'docs'))
-	.filter((name) => name.endsWith('.md'))
-	.map((name) => `docs/${name}`);
+const pagesIn = (folder: string) =>
+	readdirSync(join(ROOT, folder))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `${folder}/${name}`);
+
+/** The pages for users. */
+const docs = pagesIn('docs');
 
 const markdown = [
 	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
 	...docs,
+	...pagesIn('docs/development'),
+	...pagesIn('docs/development/decisions'),
 	'examples/README.md',
 ];
 

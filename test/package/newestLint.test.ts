@@ -13,7 +13,7 @@ import { printShipped } from './shipped.ts';
 /** The folder with a newer version of n8n's lint, which `npm run newest -- lint` installs. */
 const { LINT = '' } = process.env;
 
-/** Rules that these nodes do not keep. docs/decisions says why. */
+/** Rules that these nodes do not keep. docs/development/decisions says why. */
 const DECLINED = /\/(non-required-fields-in-collection|open-ended-node-fields)\)$/;
 
 describe.runIf(LINT)('the newest version of n8n’s lint', () => {

@@ -61,8 +61,8 @@ it('the emulator knows nothing of the nodes, so that a wrong reading of either s
 	expect(strays).toEqual([]);
 });
 
-it('CONTRIBUTING’s glossary has every helper of the tests', () => {
-	const glossary = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+it('the page for maintainers has every helper of the tests', () => {
+	const glossary = readFileSync(join(ROOT, 'docs/development/maintaining.md'), 'utf8');
 	const helpers = readdirSync(join(ROOT, 'test/support'));
 	expect(helpers.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([]);
 });
