@@ -96,6 +96,11 @@ function tokenOf(
 			'The access token of the OAuth2 credential is not of the type Bearer. Reconnect the credential, or use an API key.',
 		);
 	}
+	if (secretsOf(fields).some(({ length }) => length > MOST_CHARACTERS)) {
+		throw new Error(
+			`The OAuth2 credential holds a token or secret of more than ${MOST_CHARACTERS} characters, which no header takes. Reconnect the credential, or use an API key.`,
+		);
+	}
 	// Without a refresh token, n8n gets a new token only with the grant type Client Credentials.
 	const mayRenewToken = fields.grantType === 'clientCredentials' || Boolean(token.refresh_token);
 	return { mayRenewToken, conceal: concealingTokens(fields, mayRenewToken ? read : undefined) };
@@ -162,11 +167,16 @@ function concealingTokens(
 	return async (said, raw) => {
 		const known = secrets.size;
 		// The request was sent, so nothing may fail here.
-		for (const secret of secretsOf(await read().catch(() => fields))) secrets.add(secret);
+		for (const secret of secretsOf(await read().catch(() => fields))) {
+			secrets.add(secret.slice(0, MOST_CHARACTERS));
+		}
 		if (secrets.size > known) conceal = concealing([...secrets]);
 		return conceal(said, raw);
 	};
 }
+
+/** No token is longer. Servers refuse longer headers, and looking for one takes its time. */
+const MOST_CHARACTERS = 8000;
 
 /** The secrets of an OAuth2 credential. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {

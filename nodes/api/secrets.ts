@@ -19,6 +19,9 @@ const PIECE = 12;
 const PART = 6;
 const STEP = PIECE - PART + 1;
 
+/** One part has no more places in a random secret. Each place costs time wherever a text has the part. */
+const MOST_PLACES = 8;
+
 /**
  * Finds every piece of the secrets with 12 characters or more, in capital or small letters, also in a web
  * address, in JSON inside a text, in Base64 and in hex. A sender may cut a text in the middle of a secret, so it
@@ -79,7 +82,9 @@ function removingPieces(forms: string[]): (text: string) => string {
 	for (const form of folded) {
 		for (let at = 0; at + PART <= form.length; at++) {
 			const part = form.slice(at, at + PART);
-			places.set(part, [...(places.get(part) ?? []), { form, at }]);
+			const known = places.get(part);
+			if (known === undefined) places.set(part, [{ form, at }]);
+			else if (known.length < MOST_PLACES) known.push({ form, at });
 			isPossible[numberAt(part, 0)] = 1;
 		}
 	}

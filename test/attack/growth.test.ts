@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, it } from 'vitest';
 
-import { attack, expectLinear, isFull, some, tryEach } from './attack.ts';
+import { attack, expectLinear, isFull, some, tokensFor, tryEach } from './attack.ts';
 import { pollerFor } from './hosts.ts';
 import { answerWith, isList, record, send, serverForTests, tame, type Answer } from './server.ts';
 import { TARGETS, TRIGGERS, USUAL, type Target } from './targets.ts';
@@ -55,6 +55,23 @@ describe('twice the text takes about twice the time', () => {
 			const error = { code: 'A', message: 'B', details: shapes(length) };
 			api.answer = (_asked, response) => send(response, { ok: false, error }, 400);
 			await attack(api, { operation: 'usage.get' });
+		});
+	});
+
+	it.each(['a', 'ab', 'abcdefg'])('with an access token that repeats %j', async (letters) => {
+		await expectLinear([1500, 6000], async (length) => {
+			const access_token = letters.repeat(length).slice(0, length);
+			const credentials = tokensFor(api.url);
+			const { ykVoiceOAuth2Api: own } = credentials;
+			api.answer = records(() => [
+				{ id: '1', note: `${access_token.slice(0, 11)} `.repeat(length) },
+			]);
+			await attack(api, {
+				operation: 'usage.get',
+				credentials: {
+					ykVoiceOAuth2Api: { ...own, oauthTokenData: { access_token, token_type: 'Bearer' } },
+				},
+			});
 		});
 	});
 

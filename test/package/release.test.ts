@@ -1,116 +1,80 @@
-// The steps of docs/development/releasing.md, with a registry that runs here.
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { readManifest, ROOT } from '../support/root.ts';
 
-const run = promisify(execFile);
+const FOLDER = join(ROOT, '.github/workflows');
+const workflows = readdirSync(FOLDER).map(
+	(name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const,
+);
 
-/** What npm sends when it publishes: a document with the tarball in it. */
-interface Published {
-	name: string;
-	versions: Record<string, { dist: { tarball: string } }>;
-	_attachments: Record<string, { data: string }>;
-}
-
-const { name } = readManifest() as { name: string };
-const dir = mkdtempSync(join(tmpdir(), 'yk-voice-release-'));
-const checkout = join(dir, 'checkout');
-let registry: Server;
-let url: string;
-let published: Published | undefined;
-let authorization: string | undefined;
-
-beforeAll(async () => {
-	registry = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			if (request.method === 'PUT') {
-				authorization = request.headers.authorization;
-				published = JSON.parse(Buffer.concat(chunks).toString()) as Published;
-				return response.writeHead(201).end('{}');
-			}
-			if (request.url?.endsWith('.tgz')) {
-				const [{ data }] = Object.values(published!._attachments) as [{ data: string }];
-				return response.end(Buffer.from(data, 'base64'));
-			}
-			return published && request.url === `/${name}`
-				? response.end(JSON.stringify(published))
-				: response.writeHead(404).end('{}');
-		});
+describe.each(workflows)('the workflow %s', (_name, text) => {
+	it('names each action by its commit, which nobody can change later', () => {
+		const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+		expect(actions.length).toBeGreaterThan(0);
+		for (const action of actions) expect(action).toMatch(/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 	});
-	await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+
+	it('leaves no token of the repository for what it runs', () => {
+		const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
+		expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts.length);
+	});
 });
 
-afterAll(() => {
-	registry.close();
-	rmSync(dir, { recursive: true });
+describe('a release', () => {
+	const text = new Map(workflows).get('publish.yml')!;
+	const [head, build, publish] = text.split(/^ {2}(?:build|publish):$/m) as [
+		string,
+		string,
+		string,
+	];
+
+	it('is built and tested without any right but to read the sources [P21]', () => {
+		expect(head).toContain('permissions: {}');
+		expect(build).toMatch(/permissions:\n {6}contents: read\n {4}steps:/);
+		expect(build).not.toContain('secrets.');
+		for (const command of ['npm test', 'npm run scan', 'npm pack --ignore-scripts']) {
+			expect(build).toContain(`- run: ${command}\n`);
+		}
+	});
+
+	it('comes from main, with the version that its tag names', () => {
+		expect(build).toContain('git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
+		expect(build).toContain('test "$GITHUB_REF_NAME" = "v$(node -p');
+	});
+
+	it('is published as it was packed, where nothing of this package runs [P21]', () => {
+		expect(publish).toContain('needs: build');
+		expect(publish).toContain('id-token: write');
+		expect(publish).not.toMatch(/checkout|npm (ci|install|test|run|exec)|npx/);
+		expect(publish.match(/npm publish.*/g)).toEqual([
+			expect.stringMatching(/^npm publish \.\/[\w*.-]+\.tgz --ignore-scripts --provenance /),
+		]);
+	});
+
+	it('gives the token to one step', () => {
+		expect(text.match(/secrets\.\w+/g)).toEqual(['secrets.NPM_TOKEN']);
+	});
 });
 
-const npmrc = join(dir, 'npmrc');
-const env = {
-	...process.env,
-	npm_config_userconfig: npmrc,
-	npm_config_cache: join(dir, 'cache'),
-	NPM_TOKEN: 'npm_secret',
-	GIT_AUTHOR_NAME: 'a',
-	GIT_AUTHOR_EMAIL: 'a@b.example',
-	GIT_COMMITTER_NAME: 'a',
-	GIT_COMMITTER_EMAIL: 'a@b.example',
-};
-const options = { cwd: checkout, env, encoding: 'utf8' } satisfies ExecFileSyncOptions;
-const git = (...args: string[]) => execFileSync('git', args, options).trim();
-const npm = async (...args: string[]) =>
-	(await run('npm', [...args, `--registry=${url}`], options)).stdout.trim();
+describe('the set-up', () => {
+	it('runs no script of any package [P21]', () => {
+		const setup = readFileSync(join(ROOT, 'scripts/setup.mjs'), 'utf8');
+		expect(setup.match(/npm\('.*/g)).toEqual([expect.stringContaining("'ci', '--ignore-scripts'")]);
+	});
 
-it('a version becomes a tag, the tag a tarball, and the tarball a package that can be installed', async () => {
-	for (const path of ['package.json', 'package-lock.json', 'README.md', 'dist']) {
-		cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
-	}
-	writeFileSync(npmrc, `${url.replace('http:', '')}:_authToken=\${NPM_TOKEN}\n`);
-	writeFileSync(join(checkout, '.gitignore'), 'dist\n');
-	git('init', '-q');
-	git('add', '.');
-	git('commit', '-qm', 'state');
-
-	const tag = await npm('version', 'minor');
-	const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
-	expect(tag).toBe(`v${version}`);
-	expect(git('tag')).toBe(tag);
-	expect(git('status', '--porcelain')).toBe('');
-
-	await npm('pack', '--ignore-scripts');
-	const tarball = `${name}-${version}.tgz`;
-	await npm('publish', `./${tarball}`, '--ignore-scripts', '--access', 'public');
-	expect(authorization).toBe('Bearer npm_secret');
-	expect(Object.keys(published!.versions)).toEqual([version]);
-	expect(JSON.stringify(published!.versions)).not.toContain('npm_secret');
-
-	expect(await npm('view', name, 'version')).toBe(version);
-	const home = join(dir, 'home');
-	await npm('install', `${name}@${version}`, `--prefix=${home}`, '--omit=peer', '--ignore-scripts');
-	const installed = join(home, 'node_modules', name);
-	const { n8n } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-	const wanted = [...n8n.nodes, ...n8n.credentials] as string[];
-	expect(wanted.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
-	expect(readdirSync(join(home, 'node_modules')).filter((one) => !one.startsWith('.'))).toEqual([
-		name,
-	]);
-}, 120_000);
+	it('takes Node from packages that the lock holds by their hash', () => {
+		const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+			packages: Record<string, { optionalDependencies?: object; hasInstallScript?: boolean }>;
+		};
+		const machines = Object.keys(packages['scripts/node']!.optionalDependencies!);
+		expect(machines.length).toBeGreaterThan(3);
+		for (const name of machines) {
+			const held = packages[`node_modules/${name}`];
+			expect(held, name).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+			expect(held, name).not.toHaveProperty('hasInstallScript');
+		}
+		expect(readManifest().devDependencies).not.toHaveProperty('node');
+	});
+});
