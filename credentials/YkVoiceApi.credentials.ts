@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
@@ -19,13 +18,7 @@ const NO_REDIRECTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
-/** What the credential's test says about a status. */
-const ruleFor = (value: number, message: string) => ({
-	type: 'responseCode',
-	properties: { value, message },
-});
-
-/** The `yk_` bearer key. Reference: "Authentication" 1 to 4. */
+/** The `yk_` bearer key. Its test is in nodes/editor. Reference: "Authentication" 1 to 4. */
 export class YkVoiceApi implements ICredentialType {
 	name = 'ykVoiceApi';
 
@@ -93,43 +86,4 @@ export class YkVoiceApi implements ICredentialType {
 			headers: { ...rest.headers, Authorization: `Bearer ${apiKey}` },
 		};
 	}
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl }}',
-			url: '/agents/',
-			qs: { limit: 1 },
-			disableFollowRedirect: true,
-		},
-		rules: [
-			...[301, 302, 303, 307, 308].map((status) =>
-				ruleFor(
-					status,
-					`The server redirects to another address (${status}), and the key is not sent there. Enter the final address as the 'Base URL'. If only the slash at the end differs, save it anyway: the node follows that.`,
-				),
-			),
-			ruleFor(
-				401,
-				'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
-			),
-			ruleFor(
-				403,
-				'The key is valid, but it may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
-			),
-			ruleFor(
-				404,
-				"The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
-			),
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'ok',
-					value: undefined,
-					message:
-						"A server answers at this address, but it is not the YK Voice API. Check the 'Base URL'.",
-				},
-			},
-			// n8n accepts rules of both kinds in one list, but its type does not.
-		] as ICredentialTestRequest['rules'],
-	};
 }

@@ -7,7 +7,6 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
-import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
 /** The action node. Its operations are a table in nodes/resources. */
@@ -39,11 +38,24 @@ export class YkVoice implements INodeType {
 		sensitiveOutputFields: ['file.url'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials,
+		credentials: [
+			{
+				name: 'ykVoiceApi',
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'ykVoiceOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [...properties],
 	};
 
 	methods = {
+		credentialTest: deferred('credentialTest', ['testApiKey']),
 		listSearch: deferred('listSearch', methodNames.listSearch),
 		loadOptions: deferred('loadOptions', methodNames.loadOptions),
 		resourceMapping: deferred('resourceMapping', methodNames.resourceMapping),

@@ -7,7 +7,6 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { deferred } from '../deferred';
-import { credentials } from '../table/authentication';
 import { methodNames, properties, subtitle } from './properties.static';
 
 const FIRST_POLL = 'The first poll remembers what exists and starts nothing.';
@@ -55,11 +54,26 @@ export class YkVoiceTrigger implements INodeType {
 		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials,
+		credentials: [
+			{
+				name: 'ykVoiceApi',
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'ykVoiceOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [...properties],
 	};
 
-	methods = { listSearch: deferred('listSearch', methodNames.listSearch) };
+	methods = {
+		credentialTest: deferred('credentialTest', ['testApiKey']),
+		listSearch: deferred('listSearch', methodNames.listSearch),
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const { poll } = await import('../engine/trigger');

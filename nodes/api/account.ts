@@ -38,11 +38,8 @@ export interface Account {
 	fields?: ICredentialDataDecryptedObject;
 	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
 	identity: string;
-	/**
-	 * Removes the account's secrets from what a server said, before anything of it is read or cut.
-	 * @param raw the text that it was read from, if it is known
-	 */
-	conceal<T>(said: T, raw?: string): Promise<T>;
+	/** Removes the account's secrets from what a server said, before anything of it is read or cut. */
+	conceal<T>(said: T): Promise<T>;
 }
 
 /** The credential cannot be used. */
@@ -81,7 +78,7 @@ function keyOf(baseUrl: string, fields: ICredentialDataDecryptedObject, place: P
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async <T>(said: T, raw?: string) => (conceal ??= concealing([apiKey]))(said, raw),
+		conceal: async <T>(said: T) => (conceal ??= concealing([apiKey]))(said),
 	};
 }
 
@@ -164,14 +161,14 @@ function concealingTokens(
 ): Account['conceal'] {
 	const secrets = new Set(secretsOf(fields));
 	let conceal = concealing([...secrets]);
-	return async (said, raw) => {
+	return async (said) => {
 		const known = secrets.size;
 		// The request was sent, so nothing may fail here.
 		for (const secret of secretsOf(await read().catch(() => fields))) {
 			secrets.add(secret.slice(0, MOST_CHARACTERS));
 		}
 		if (secrets.size > known) conceal = concealing([...secrets]);
-		return conceal(said, raw);
+		return conceal(said);
 	};
 }
 

@@ -59,11 +59,11 @@ export async function exchange(
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
 	const send = async (url: string): Promise<HttpAnswer> => {
-		const { raw, file, ...answer } = await withEnd(limits, async (signal) => {
+		const { file, ...answer } = await withEnd(limits, async (signal) => {
 			const asked = { method, url, body, headers, timeout, signal };
 			return await readAnswer(await askN8n(context, account, asked), signal, form);
 		});
-		const told = await account.conceal(answer, raw);
+		const told = await account.conceal(answer);
 		return file === undefined ? told : { ...told, ...(await withoutSecret(file, account)) };
 	};
 	const url = addressOf(context, account, request);
@@ -163,8 +163,8 @@ function credentialFor(
 	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
 }
 
-/** An answer, and the text of its headers and body. The content of a file is kept apart from it. */
-type ReadAnswer = HttpAnswer & { raw?: string; file?: Buffer };
+/** An answer. The content of a file is kept apart from it. */
+type ReadAnswer = HttpAnswer & { file?: Buffer };
 
 /** @throws NoAnswerError if the answer breaks off */
 async function readAnswer(
@@ -183,8 +183,7 @@ async function readAnswer(
 	if (!isWhole && !isFailure) return { ...read, excess: `it is longer than ${most / 2 ** 20} MB` };
 	if (form === 'file' && !isFailure) return { ...read, file: bytes };
 	const text = bytes.toString();
-	const raw = [...Object.entries(headers).flat(2), text].join('\n');
-	return { ...read, raw, ...(form === 'text' && !isFailure ? { body: text } : parseText(text)) };
+	return { ...read, ...(form === 'text' && !isFailure ? { body: text } : parseText(text)) };
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */

@@ -1,13 +1,11 @@
 /**
  * Removes secrets from a JSON value: from its texts and from the names of its fields. A list or object is
  * changed itself and returned, because answers are large.
- *
- * @param raw the text that the value was read from, if it is known: a text without a secret saves the work
  */
-export type Conceal = <T>(value: T, raw?: string) => T;
+export type Conceal = <T>(value: T) => T;
 
-/** No page of 100 records has so many characters. */
-const LONG = 2 ** 20;
+/** Characters that nobody sees. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /** What stands in the place of a secret. */
 const REMOVED = '[secret]';
@@ -32,14 +30,20 @@ export function concealing(secrets: readonly string[]): Conceal {
 	const long = forms.filter(({ length }) => length >= PIECE);
 	const short = forms.filter(({ length }) => length < PIECE);
 	const withoutLong = removingPieces(long);
-	const without = (hidden: string[]) => (text: string) =>
-		hidden.reduce((left, secret) => left.replaceAll(secret, REMOVED), withoutLong(text));
+	const without = (hidden: string[]) => {
+		const removing = (text: string) =>
+			hidden.reduce((left, secret) => left.replaceAll(secret, REMOVED), withoutLong(text));
+		return (text: string) => {
+			const left = removing(text);
+			// What cleans a text later, such as a file's name, would join the pieces of a secret.
+			const seen = left.replace(UNSEEN, '');
+			if (seen.length === left.length) return left;
+			const leftOfSeen = removing(seen);
+			return leftOfSeen === seen ? left : leftOfSeen;
+		};
+	};
 	// A short secret without digits may be an ordinary word, such as the name of a field.
-	const conceal = mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
-	// A backslash may write a letter of a secret as a number. A long text takes its time, so it is searched once.
-	const isClean = (raw: string) =>
-		raw.length < LONG && !raw.includes('\\') && without(short)(raw) === raw;
-	return (value, raw) => (raw !== undefined && isClean(raw) ? value : conceal(value));
+	return mapping(without(short), without(short.filter((secret) => /\d/.test(secret))));
 }
 
 /** How a secret may be written. */

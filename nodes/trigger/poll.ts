@@ -35,7 +35,7 @@ const ENDING_SHARE = 0.95;
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
 const STARTED_AGAIN =
-	'The trigger started again from now, because the account or the settings changed, or because its stored data was damaged. Earlier records did not start the workflow.';
+	'The trigger started again from now, because the account or the settings changed, a clock was wrong, or its stored data was damaged. Earlier records did not start the workflow.';
 
 /** Contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
 const contexts = new WeakSet<IPollFunctions>();

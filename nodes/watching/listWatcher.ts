@@ -64,8 +64,14 @@ export class ListWatcher implements Watcher {
 	/** For reading the list, as long as there is time. */
 	private readonly reader: Api;
 
-	/** When the first answer came, on the API's clock, or on n8n's if answers have no date (ms). */
+	/**
+	 * When the first answer came (ms), on the clock that is behind: the API's or n8n's. One of them may be
+	 * wrong. A time that is too early costs reading, and one that is too late loses records.
+	 */
 	private began: number | undefined;
+
+	/** The same on the clock that is ahead. Nothing can have been done after it. */
+	private latest = -Infinity;
 
 	private hasClock = false;
 
@@ -95,6 +101,8 @@ export class ListWatcher implements Watcher {
 		if (progress === undefined) return await this.begin();
 		const { account, limit, lookBack } = this.watching;
 		const { records, notices } = await this.read(progress.floor);
+		// A clock was wrong. Records that were created meanwhile cannot be told from those that came.
+		if (progress.floor > this.latest) return await this.begin();
 		const fresh = records.filter((one) => isNew(one, progress));
 		const isOther = isObject(state) && state.account !== account;
 		const isUnknown = fresh.length > 0 && !records.some(({ key }) => progress.done.has(key));
@@ -183,8 +191,10 @@ export class ListWatcher implements Watcher {
 	}
 
 	private noteTime(sentAt: number, answer: Envelope): Envelope {
+		const { at = sentAt } = answer;
 		this.hasClock ||= answer.at !== undefined;
-		this.began ??= answer.at ?? sentAt;
+		this.began ??= Math.min(at, sentAt);
+		this.latest = Math.max(this.latest, at, sentAt);
 		return answer;
 	}
 

@@ -36,10 +36,9 @@ const toolText = ({ operation, description }: Tool) => `${operation}: ${descript
 
 const heading = (text: string) => ['', `===== ${text} =====`];
 
-const credentialTexts = ({ displayName, properties, test }: ICredentialType): string[] => [
+const credentialTexts = ({ displayName, properties }: ICredentialType): string[] => [
 	...heading(displayName),
 	...properties.flatMap((property) => propertyTexts(property, 0)),
-	...(test?.rules ?? []).map(({ properties: { message } }) => `Its test says: ${message}`),
 ];
 
 function nodeTexts(node: INodeTypeDescription): string[] {

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	INodeParameters,
-	INodeType,
-	INodeTypes,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import {
 	additionalData,
@@ -13,7 +7,7 @@ import {
 	type Credentials,
 	type LoadedPackage,
 } from '../support/harness.ts';
-import { core, workflow as n8n } from '../support/n8n.ts';
+import { core } from '../support/n8n.ts';
 import { Poller, type PollerOptions } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 import type { Emulator } from '../emulator/index.ts';
@@ -23,52 +17,23 @@ import { TRIGGERS, USUAL } from './targets.ts';
 
 /**
  * What n8n's button Test does with a credential (see credentials-tester.service in n8n).
- * @throws what n8n shows; it keeps the cause for itself
+ * @throws what n8n shows
  */
-export async function testCredential(credentials: Credentials): Promise<unknown> {
+export async function testCredential(credentials: Credentials): Promise<void> {
 	const pack = await loadPackage();
-	const [[name, data]] = Object.entries(credentials) as [[string, IDataObject]];
-	const { request } = pack.credentialTypes[name]?.test ?? {};
-	if (request === undefined) throw new Error(`n8n does not test ${name}`);
-	const temp = { displayName: 'Temp', name: 'temp', type: 'string', default: '' };
-	const type = {
-		description: {
-			...{ name: 'temp', version: 1, inputs: [], outputs: [] },
-			credentials: [{ name, required: true }],
-			properties: [{ ...temp, routing: { request } }],
-		},
-	} as unknown as INodeType;
-	const nodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-	} as unknown as INodeTypes;
-	const node = {
-		...{ id: 'temp', parameters: {}, name: 'Temp-Node', type: 'temp', typeVersion: 1 },
-		position: [0, 0] as [number, number],
-		credentials: { [name]: { id: '1', name } },
-	};
-	const workflow = new n8n.Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const context = new core.ExecuteContext(
-		workflow,
-		node,
-		additionalData(pack, credentials, 'internal'),
-		'internal',
-		n8n.createEmptyRunExecutionData(),
-		0,
-		[],
-		{ main: [[{ json: {} }]] },
-		{ node, data: { main: [] }, source: null },
-		[],
-	);
-	const decrypted = { id: '1', name, type: name, data } as never;
-	await workflow.expression.acquireIsolate();
-	try {
-		return await new core.RoutingNode(context, type, decrypted).runNode();
-	} catch (error) {
-		throw new Error((error as Error).message);
-	} finally {
-		await workflow.expression.releaseIsolate();
-	}
+	const [[type, data]] = Object.entries(credentials) as [[string, IDataObject]];
+	const { description, methods } = pack.nodeTypes.getByNameAndVersion('ykVoice');
+	const { testedBy } = description.credentials!.find(({ name }) => name === type)!;
+	const test = methods?.credentialTest?.[String(testedBy)];
+	if (test === undefined) throw new Error(`n8n does not test ${type}`);
+	const context = new core.CredentialTestContext(additionalData(pack, credentials, 'internal'));
+	const { status, message } = await test.call(context, {
+		id: '1',
+		name: type,
+		type,
+		data,
+	} as never);
+	if (status !== 'OK') throw new Error(message);
 }
 
 /** What n8n's HTTP Request node does with a credential of this package. */

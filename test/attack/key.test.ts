@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { logged, sent } from '../faults/watch.ts';
@@ -76,6 +77,48 @@ describe("the test of a credential does not say that it works if the API's answe
 	it.each(ACCOUNTS)('%s', async (_name, credentials) => {
 		api.answer = (_asked, response) => send(response, '', 302, { location: stranger.url });
 		await expect(testCredential(credentials(api.url))).rejects.toThrow();
+	});
+});
+
+describe('the test of an API key', () => {
+	const said = async () => {
+		const before = logged.length;
+		const message = await testCredential(credentialsFor(api.url)).then(
+			() => 'OK',
+			({ message: text }: Error) => text,
+		);
+		expect(whereIsKey({ message, lines: logged.slice(before) })).toBeUndefined();
+		return message;
+	};
+
+	it('works with the API, also if only the slash at the end differs', async () => {
+		api.answer = (_asked, response) => send(response, { ok: true, data: [] });
+		expect(await said()).toBe('OK');
+		api.answer = (asked, response) =>
+			asked.path.endsWith('/')
+				? send(response, '', 301, { location: asked.path.slice(0, -1) })
+				: send(response, { ok: true, data: [] });
+		expect(await said()).toBe('OK');
+	});
+
+	it.each([200, 401, 403, 404, 418, 500])(
+		'does not show the key that an answer with %d repeats [P16]',
+		async (status) => {
+			api.answer = ({ headers: { authorization: token = '' } }, response) => {
+				response.statusMessage = `Bad ${token}`;
+				send(response, { ok: false, error: { code: token, message: token } }, status);
+			};
+			expect(await said()).not.toBe('OK');
+		},
+	);
+
+	it('reads no answer that is too long or too deep [P38]', async () => {
+		const zipped = gzipSync(`{"ok":true,"data":[${'[],'.repeat(6_000_000)}[]]}`);
+		api.answer = (_asked, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
+			response.end(zipped);
+		};
+		expect(await said()).toMatch(/not the YK Voice API/);
 	});
 });
 

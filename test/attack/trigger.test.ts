@@ -207,3 +207,70 @@ it.each(['activate', 'update'] as const)(
 		});
 	},
 );
+
+describe('a clock that is wrong for a time', () => {
+	const HOUR = 3_600_000;
+	const YEAR = 8760 * HOUR;
+
+	/** An account whose server has a clock of its own. */
+	function account() {
+		const calls: Array<{ id: string; created_at: string; call_status: string }> = [];
+		const server = { ahead: 0 };
+		const now = () => Date.now() + server.ahead;
+		const call = () =>
+			void calls.push({
+				id: `call-${calls.length}`,
+				created_at: new Date(now()).toISOString(),
+				call_status: 'Completed',
+			});
+		api.answer = (asked, response) => {
+			const [limit, offset] = ['limit', 'offset'].map((name) => Number(asked.query.get(name)));
+			const after = Date.parse(asked.query.get('created_after') ?? '1970-01-01T00:00:00Z');
+			const found = calls.filter((one) => Date.parse(one.created_at) >= after).reverse();
+			const data = found.slice(offset, offset! + limit!);
+			response.setHeader('date', new Date(now()).toUTCString());
+			send(response, { ok: true, data, meta: { total_items: found.length } });
+		};
+		const poller = pollerFor(api, { parameters: { event: 'newCall' } });
+		/** Makes a call, and polls a minute later. */
+		const next = async () => {
+			call();
+			clock.advance(60_000);
+			return (await poller.tick()).map(({ id }) => id);
+		};
+		return { server, call, poller, next };
+	}
+
+	it.each([10 * YEAR, 6 * HOUR, -6 * HOUR, -YEAR])(
+		'loses no call if the server is %d ms ahead at the activation [P7]',
+		async (ahead) => {
+			const { server, call, poller, next } = account();
+			call();
+			server.ahead = ahead;
+			await poller.activate();
+			server.ahead = 0;
+			for (const id of ['call-1', 'call-2', 'call-3']) expect(await next()).toEqual([id]);
+		},
+	);
+
+	it('loses no call if the server dates one of them a year ahead [P7]', async () => {
+		const { server, poller, next } = account();
+		await poller.activate();
+		expect(await next()).toEqual(['call-0']);
+		server.ahead = YEAR;
+		expect(await next()).toEqual(['call-1']);
+		server.ahead = 0;
+		for (const id of ['call-2', 'call-3']) expect(await next()).toEqual([id]);
+	});
+
+	it('says that records may be missing if both clocks were ahead [P9]', async () => {
+		const { poller, next } = account();
+		clock.advance(YEAR);
+		await poller.activate();
+		clock.advance(-YEAR);
+		expect(await next()).toEqual([]);
+		expect(await next()).toEqual(['call-1']);
+		const said = [messagesOf(poller.errors), poller.items.at(-1)?.trigger_notice];
+		expect(said.join()).toMatch(/started again from now, .*a clock was wrong/);
+	});
+});

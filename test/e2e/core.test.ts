@@ -13,7 +13,7 @@ import {
 	VALUE_NAMES,
 	type Stage,
 } from '../support/stage.ts';
-import { hostsToTest, installHost, isBefore } from './host.ts';
+import { hostsToTest, installHost } from './host.ts';
 import { freePort, N8n, outputOf, type SavedWorkflow } from './n8n.ts';
 import { chain, manualTrigger, trigger, ykVoice } from './workflows.ts';
 
@@ -54,56 +54,42 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			expect(await test({ baseUrl: `${emulator.url}/` })).toMatchObject({ status: 'OK' });
 		});
 
-		/** Expects the test to fail with this; older versions of n8n put some errors into their own words. */
-		const expectRefusal = async (
-			data: { apiKey?: string; baseUrl?: string },
-			message: RegExp,
-			olderMessage = message,
-		) => {
-			const result = await test(data);
-			expect.soft(result).toMatchObject({ status: 'Error' });
-			expect.soft(result.message).toMatch(isBefore(host.version, '2.41') ? olderMessage : message);
+		const expectRefusal = async (data: { apiKey?: string; baseUrl?: string }, message: RegExp) => {
+			expect
+				.soft(await test(data))
+				.toEqual({ status: 'Error', message: expect.stringMatching(message) });
 		};
 
 		it('says what is wrong with a key', async () => {
 			const { writeCalls } = emulator.keys;
 			await expectRefusal({ apiKey: 'sk_live_1' }, /begin with yk_/);
-			await expectRefusal(
-				{ apiKey: 'yk_wrong' },
-				/did not accept this key \(401\)/,
-				/Authorization failed/,
-			);
-			await expectRefusal({ apiKey: writeCalls }, /may not read data \(403\)/, /Forbidden/);
+			await expectRefusal({ apiKey: 'yk_wrong' }, /did not accept this key \(401\)/);
+			await expectRefusal({ apiKey: writeCalls }, /may not read data \(403\)/);
 		});
 
-		it.each<[string, string | undefined, RegExp, RegExp?]>([
+		it.each<[string, string | undefined, RegExp]>([
 			['without /v1', undefined, /Base URL/],
 			['that is none', 'api.example.com', /Base URL/],
-			['without an address', 'https://no.invalid/v1', /ENOTFOUND|EAI_AGAIN/, /incorrect host/],
-			['of a closed port', 'http://127.0.0.1:9/v1', /ECONNREFUSED/, /refused the connection/],
-		])('says what is wrong with a base URL %s', async (_what, baseUrl, message, older) => {
-			await expectRefusal({ baseUrl: baseUrl ?? emulator.origin }, message, older);
+			['without an address', 'https://no.invalid/v1', /no answer .*Check the 'Base URL'/],
+			['of a closed port', 'http://127.0.0.1:9/v1', /no answer .*Check the 'Base URL'/],
+		])('says what is wrong with a base URL %s', async (_what, baseUrl, message) => {
+			await expectRefusal({ baseUrl: baseUrl ?? emulator.origin }, message);
 		});
 
 		const NOT_THE_API = /not the YK Voice API/;
 
 		const answer = (status: number, body: unknown): Fault => ({ kind: 'status', status, body });
 
-		it.each<[string, Fault, RegExp, RegExp?]>([
+		it.each<[string, Fault, RegExp]>([
 			['an HTML page', { kind: 'html' }, NOT_THE_API],
 			['another JSON API', answer(200, { hello: 1 }), NOT_THE_API],
 			['a list', answer(200, [{ hello: 1 }]), NOT_THE_API],
 			['an empty answer', answer(200, ''), NOT_THE_API],
-			['nothing', answer(404, 'No'), /nothing at this address \(404\)/, /could not be found/],
-			[
-				'an error',
-				answer(500, 'Oops'),
-				/Internal Server Error/,
-				/not able to process your request/,
-			],
-		])('says that it found %s', async (_what, fault, message, older) => {
+			['nothing', answer(404, 'No'), /nothing at this address \(404\)/],
+			['an error', answer(500, 'Oops'), /500 Oops.*could not complete the request/],
+		])('says that it found %s', async (_what, fault, message) => {
 			emulator.faults.add({ ...fault, times: Infinity });
-			await expectRefusal({}, message, older);
+			await expectRefusal({}, message);
 			emulator.faults.clear();
 		});
 	});
