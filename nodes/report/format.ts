@@ -24,7 +24,7 @@ export interface Format {
 export function formatIn(language: Language): Format {
 	const labels = LABELS[language];
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
-		figure === null || figure === undefined ? labels.unknown : write(figure as number);
+		typeof figure === 'number' && Number.isFinite(figure) ? write(figure) : labels.unknown;
 	const numbers = [0, 1].map(
 		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
 	);

@@ -33,16 +33,9 @@ function resources(): string {
 }
 
 const events = (): string =>
-	table(
-		['Event', 'Starts the workflow'],
-		choicesOf(trigger, 'event').map(({ name, description = '' }) => [
-			name,
-			firstSentence(description),
-		]),
-	);
-
-/** The rest of a description, what the event costs and needs, is in docs/trigger.md. */
-const firstSentence = (text: string) => text.replace(/\. [A-Z][^]*$/, '');
+	`${choicesOf(trigger, 'event')
+		.map(({ name }) => `*${name}*`)
+		.join(', ')}\n`;
 
 const numbers = (): string =>
 	`**${operationsOf(action).length} operations and ${choicesOf(trigger, 'event').length} trigger events.**\n`;
