@@ -214,6 +214,10 @@ export const list = <T>(
 		const isEmpty = isBlank(value) || entries?.length === 0;
 		if (isEmpty && ofNone !== undefined) refuse(ofNone);
 		else if (entries === undefined) refuse(isBlank(value) ? 'is required' : 'must be a list');
+		if ((entries?.length ?? 0) > MOST_ENTRIES) {
+			refuse(`must have at most ${MOST_ENTRIES} entries. Use several items for more`);
+			return [];
+		}
 		let wrong = 0;
 		return (entries ?? []).map((entry, index) => {
 			// Each mistake takes far longer than a right entry, and only the first ones are shown.
@@ -227,6 +231,9 @@ export const list = <T>(
 		});
 	});
 
+/** Reading an entry takes time, and a text from outside may hold a million of them. */
+const MOST_ENTRIES = 20_000;
+
 /** After so many wrong entries, a list is read no further. */
 const MOST_WRONG = 1000;
 
@@ -234,7 +241,10 @@ function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 	if (Array.isArray(value)) return value;
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return undefined;
-	if (!tidy(value).startsWith('[')) return value.split(separator).map(tidy).filter(Boolean);
+	if (!tidy(value).startsWith('[')) {
+		const parts = value.split(separator, MOST_ENTRIES + 1);
+		return parts.length > MOST_ENTRIES ? parts : parts.map(tidy).filter(Boolean);
+	}
 	const held = jsonIn(value);
 	return Array.isArray(held) ? held : undefined;
 }

@@ -220,7 +220,7 @@ describe('a list that changes while it is read comes whole, each record once and
 		expect(await countRefused(worlds, 800)).toBe(0);
 	});
 
-	test('whatever its total says, and even if hundreds of records come and go at once', async () => {
+	test('whatever its total says, and even if hundreds of records come and go at once [P214]', async () => {
 		const many = fc.record({ by: fc.integer({ min: -250, max: 250 }), at });
 		const changes = fc.array(fc.oneof(few, few, many), { maxLength: 40 });
 		const worlds = fc.record({ size, meta: metas, areTexts, changes, turns });
