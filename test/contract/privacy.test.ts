@@ -57,7 +57,7 @@ test('Get New keeps no key and nothing that a record says of somebody [P212]', a
 			mode: 'trigger',
 		});
 	const first = await run({});
-	api.store.addCall({ phone_number: '+14155550123', summary: 'Ms Example wants a table' });
+	api.store.addCall({ phone_number: '+14155550123', agent_name: 'Agent of Ms Example' });
 	const { json, staticData } = await run(first.staticData);
 	const known = JSON.stringify(staticData);
 	expect(known.length).toBeGreaterThan(50);
