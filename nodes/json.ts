@@ -63,7 +63,9 @@ export function jsonIn(text: string): unknown {
 /** A text, or a number as text; for an object, its id. Undefined if there is neither. */
 export function textIn(value: unknown): string | undefined {
 	if (isObject(value)) return isObject(value.id) ? undefined : textIn(value.id);
-	if (typeof value === 'number') return String(value);
+	// A whole number beyond this was rounded when it was read, so two records could have the same one.
+	if (typeof value === 'number')
+		return Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : String(value);
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 

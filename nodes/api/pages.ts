@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import { textIn, type JsonObject } from '../json';
 import { Chain, placed, type KeyOf, type Page, type PlacedPage } from './chain';
 
 /** @param signal ends the request when nobody waits for the page any more */
@@ -99,7 +99,8 @@ const NOTHING_NEW =
 /** The `id` of a record, or the `value` of a model. Reference: "Resources and their fields". */
 export const idOf: KeyOf = (record) => {
 	const id = record.id ?? ('label' in record ? record.value : undefined);
-	return typeof id === 'string' || typeof id === 'number' ? String(id) || undefined : undefined;
+	if (typeof id === 'number') return textIn(id);
+	return typeof id === 'string' ? id || undefined : undefined;
 };
 
 /**

@@ -22,7 +22,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'IDs of calls, orders, catalogues, items, contact lists, campaigns, events, transactions',
 		assumed: 'any',
-		works: 'UUIDs, other text, whole numbers',
+		works: 'UUIDs, other text, whole numbers of up to 15 digits',
 		change: NOTHING,
 		subjects: [],
 	},

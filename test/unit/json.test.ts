@@ -81,6 +81,8 @@ it.each<[unknown, string | undefined]>([
 	[{ id: { id: 7 } }, undefined],
 	[null, undefined],
 	[true, undefined],
+	[2 ** 53, undefined],
+	[-(2 ** 53), undefined],
 ])('textIn: %j', (value, text) => {
 	expect(textIn(value)).toBe(text);
 });
