@@ -88,13 +88,19 @@ async function firstWorkflow(): Promise<WorkflowJson> {
 
 /** The panel of Get Many Calls after a run. */
 async function shootPanel(): Promise<void> {
-	const node = ykVoice({ resource: 'call', operation: 'getAll' }, credential, 'Get many calls');
+	const node = ykVoice(
+		{ resource: 'call', operation: 'getAll', returnAll: true, options: { include: ['summary'] } },
+		credential,
+		'Get many calls',
+	);
 	node.id = crypto.randomUUID();
 	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
 	await page.setViewportSize({ width: 1280, height: 600 });
 	await browser.goto(`/workflow/${id}/${node.id}`);
 	await browser.byId('node-execute-button').click();
 	await browser.byId('node-run-info').first().waitFor();
+	// The fields with their values, which a table would cut off.
+	await page.getByText('Schema', { exact: true }).last().click();
 	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 	const panel = (await browser.byId('ndv').boundingBox())!;
 	// The input on the left is empty.
@@ -102,6 +108,19 @@ async function shootPanel(): Promise<void> {
 	const x = parameters.x - 16;
 	const clip = { ...panel, x, width: panel.x + panel.width - x };
 	await shoot(page, 'docs/pictures/panel.png', clip);
+}
+
+/** The panel of the trigger. */
+async function shootTrigger(): Promise<void> {
+	const node = trigger(
+		{ event: 'callReady', pollTimes: { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] } },
+		credential,
+	);
+	node.id = crypto.randomUUID();
+	const { id } = await n8n.saveWorkflow(chain('Ready', node));
+	await page.setViewportSize({ width: 1180, height: 700 });
+	await browser.goto(`/workflow/${id}/${node.id}`);
+	await shoot(browser.byId('ndv'), 'docs/pictures/trigger.png');
 }
 
 /** The report that an example makes for a client. */
@@ -121,6 +140,7 @@ try {
 	const all = examples();
 	if (isWanted('workflow')) await shootCanvas(await firstWorkflow(), 'docs/pictures/workflow.png');
 	if (isWanted('panel')) await shootPanel();
+	if (isWanted('trigger')) await shootTrigger();
 	if (isWanted('report')) await shootReport(all.get('reports-for-all-clients')!);
 	for (const [name, workflow] of all) {
 		if (isWanted(name)) await shootCanvas(workflow, `examples/pictures/${name}.png`);
