@@ -18,6 +18,9 @@ const NO_REDIRECTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
+/** Headers by which a server in between chooses the site that gets the request. */
+const STEERING = /^(host|forwarded|x-forwarded-.*|x-original-.*|x-rewrite-.*)$/i;
+
 /** The `yk_` bearer key. Its test is in nodes/editor. Reference: "Authentication" 1 to 4. */
 export class YkVoiceApi implements ICredentialType {
 	name = 'ykVoiceApi';
@@ -58,7 +61,7 @@ export class YkVoiceApi implements ICredentialType {
 	 * proxy, and it follows no redirect. A missing Base URL is added to the address.
 	 *
 	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it.
-	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere
+	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere, also by a header
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -72,6 +75,11 @@ export class YkVoiceApi implements ICredentialType {
 		if (url === undefined) {
 			throw new Error(
 				"This credential sends requests only to addresses below its 'Base URL'. Nothing was sent.",
+			);
+		}
+		if (Object.keys(rest.headers ?? {}).some((name) => STEERING.test(name.trim()))) {
+			throw new Error(
+				'This credential sends no header that leads a request to another site, such as Host. Nothing was sent.',
 			);
 		}
 		if (proxy) {

@@ -1,6 +1,7 @@
 import { callStatusOf } from '../domain/call';
 import type { JsonObject } from '../json';
 import { isComplete, isEnded, missingParts, type WaitingCall } from './callWatch';
+import { cut } from '../words';
 
 /** The item for a call when the waiting is over. */
 export interface CallOutcome extends JsonObject {
@@ -38,7 +39,8 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 		const explanation = `No matching call showed up in time.${doubt || ' It may still show up.'}${last}`;
 		return { result: 'notFound', explanation, call };
 	}
-	const status = callStatusOf(call, fields.status);
+	const whole = callStatusOf(call, fields.status);
+	const status = whole && cut(whole);
 	if (isComplete(waiting)) {
 		return { result: 'ended', explanation: `The call ended: ${status}.`, call };
 	}

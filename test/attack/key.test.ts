@@ -126,6 +126,15 @@ describe("n8n's HTTP Request node with this credential", async () => {
 	const pack = await loadPackage();
 	const data = (baseUrl: string) => ({ apiKey: KEY, baseUrl });
 
+	it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
+		'does not send the key to the site that the header %s names [P12]',
+		async (name) => {
+			const request = { url: '/agents/', headers: { [name]: 'evil.example' } };
+			const asked = authenticate(pack, 'ykVoiceApi', data(api.url), request);
+			await expect(asked).rejects.toThrow(/Nothing was sent/);
+		},
+	);
+
 	it.each([
 		'http://127.0.0.2/v1/agents/',
 		'//127.0.0.2/x',
