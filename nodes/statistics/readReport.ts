@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { sleep } from 'n8n-workflow';
 
 import { readPages } from '../api/lists';
 import type { Request } from '../api/session';
@@ -15,6 +16,17 @@ export function periodsOf(within: Within, compare: boolean, now: DateTime): Peri
 	const chosen = boundsOf(within, now) as Period;
 	if (!compare) return { chosen };
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
+}
+
+let turn = Promise.resolve();
+
+/**
+ * Lets n8n do other work. The days of a long period take a moment to make, and an execution may ask for
+ * many of them at once, so each gets a turn of its own.
+ */
+export async function letOthersRun(): Promise<void> {
+	turn = turn.then(async () => await sleep(1));
+	await turn;
 }
 
 /** A list to count. */

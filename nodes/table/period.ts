@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 
+import { DAY } from '../time';
+
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 type Calendar<Name extends string = string> = Readonly<
@@ -98,10 +100,12 @@ export function startOfOther(
 	count: number,
 	firstDay?: FirstDay,
 ): DateTime {
-	// Count from noon, because every day has exactly one.
-	const noon = startOf(date, unit, firstDay).set({ hour: 12 });
-	return startOf(noon.plus({ [unit]: count }), unit, firstDay);
+	return startOf(noonOf(date, unit, firstDay).plus({ [unit]: count }), unit, firstDay);
 }
+
+/** Noon of the first day of a unit. Days are counted from there, because every day has exactly one. */
+const noonOf = (date: DateTime, unit: Unit, firstDay?: FirstDay): DateTime =>
+	startOf(date, unit, firstDay).set({ hour: 12 });
 
 /** A named period, seen from `now`, in the zone of `now`. */
 export function periodOf(name: NamedPeriod, now: DateTime, firstDay?: FirstDay): Period {
@@ -161,26 +165,31 @@ const NAMES = {
 	week: (date: DateTime) => date.toISOWeekDate()?.slice(0, 8),
 } as const;
 
-/** More rows than this are of no use, and take long to make. */
-const MOST_PARTS = 10_000;
+/** More rows than this are of no use, and take long to make: five years have 1,827 days. */
+const MOST_PARTS = 2000;
+
+/** How long each part is at the most (ms). */
+const LONGEST = { day: DAY, week: 7 * DAY, month: 31 * DAY } as const;
 
 /**
  * The days, weeks or months of a period, in order. The first and the last may be cut off.
  * @throws Error if there are too many
  */
 export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAMES): Part[] {
+	const tooMany = () =>
+		new Error(
+			`This period has more than ${MOST_PARTS} ${unit}s. Choose a shorter period, or another 'Group By'.`,
+		);
+	if (+end - +start > MOST_PARTS * LONGEST[unit]) throw tooMany();
 	const parts: Part[] = [];
 	const isNamedByDay = unit === 'week' && firstDay !== undefined && firstDay !== 'monday';
 	const nameOf = NAMES[isNamedByDay ? 'day' : unit];
+	const noon = noonOf(start, unit, firstDay);
 	// The count grows, so the loop ends even if a day of a zone begins where another one does.
 	for (let count = 1, at = start; at < end; count++) {
-		const next = startOfOther(start, unit, count, firstDay);
+		const next = startOf(noon.plus({ [unit]: count }), unit, firstDay);
 		if (next <= at) continue;
-		if (parts.length === MOST_PARTS) {
-			throw new Error(
-				`This period has more than ${MOST_PARTS} ${unit}s. Choose a shorter period, or another 'Group By'.`,
-			);
-		}
+		if (parts.length === MOST_PARTS) throw tooMany();
 		const until = next < end ? next : end;
 		parts.push({
 			name: String(nameOf(isNamedByDay ? startOf(at, unit, firstDay) : at)),

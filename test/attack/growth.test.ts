@@ -58,6 +58,26 @@ describe('twice the text takes about twice the time', () => {
 		});
 	});
 
+	it.each(['1990-01-01', '2021-06-01', '0001-01-01'])(
+		'in many statistics by day from %s to 2026',
+		async (from) => {
+			api.answer = records(() => []);
+			const items = Array.from({ length: 6 }, (_, at) => ({
+				from,
+				until: `2026-11-${10 + (at % 20)}`,
+			}));
+			await attack(api, {
+				operation: 'call.getStatistics',
+				parameters: {
+					...{ period: 'between', groupBy: 'day', compare: true },
+					...{ from: '={{ $json.from }}', until: '={{ $json.until }}' },
+				},
+				items,
+				onError: 'continueErrorOutput',
+			});
+		},
+	);
+
 	it.each(['a', 'ab', 'abcdefg'])('with an access token that repeats %j', async (letters) => {
 		await expectLinear([1500, 6000], async (length) => {
 			const access_token = letters.repeat(length).slice(0, length);
