@@ -73,7 +73,7 @@ export default defineConfig({
 		maxConcurrency: 10,
 		globalSetup: ['scripts/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
-		testTimeout: 30_000,
+		testTimeout: 120_000,
 		hookTimeout: 60_000,
 		projects: [...usual, ...(isChosen ? others : [])],
 	},
