@@ -50,7 +50,7 @@ export const isRefusal = (failure: Failure): boolean =>
  */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	const text = typeof header === 'string' ? header.trim() : '';
-	if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text) * 1000;
+	if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text) * 1000;
 	if (!/[a-z]/i.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -197,9 +197,25 @@ describe('headers', () => {
 		expect(came[0]!.headers['x-idempotency-key']).toBe('order 7');
 	});
 
+	it('are sent once, in the place of what the node would send', async () => {
+		await send({ ...withHeader('ACCEPT', 'text/csv'), response: 'text' });
+		expect(came[0]!.headers.accept).toBe('text/csv');
+		const header = ['X-Note', 'x-note'].map((name) => ({ name, value: 'x' }));
+		const { error } = await send({ method: 'GET', headers: { header } });
+		expect(error?.message).toContain("'Headers → entry 2 → Name' is there twice");
+		expect(came).toHaveLength(1);
+	});
+
 	it.each([
 		...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
-		...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
+		...[
+			'Transfer-Encoding',
+			'Connection',
+			'Proxy-Authorization',
+			'X-HTTP-Method-Override',
+			'get',
+			'__proto__',
+		],
 		...['a b', 'a:b', 'X\r\nAuthorization', 'ü', ''],
 	])('%j is refused as a name, before anything is sent', async (name) => {
 		expect((await send(withHeader(name))).error?.message).toContain("'Headers → entry 1 → Name'");

@@ -94,6 +94,7 @@ describe('Retry-After', () => {
 	test.each<[header: unknown, ms: number | undefined]>([
 		['0', 0],
 		['2', 2000],
+		['999999999999', 999999999999000],
 		[' 1.5 ', 1500],
 		['Thu, 01 Oct 2026 12:00:07 GMT', 7000],
 		['Thu, 01 Oct 2026 11:59:00 GMT', 0],

@@ -164,6 +164,10 @@ export const apiRequest: Resource = {
 							? "'All Pages' sets it. Remove it, or turn off 'All Pages'"
 							: undefined;
 					refuseNames(parameters, byNode, refuse, 'query');
+					const names = added.map(({ name }) => name.toLowerCase());
+					names.forEach((name, at) => {
+						if (names.indexOf(name) < at) refuse('is there twice', 'headers', at, 'name');
+					});
 					const {
 						contentType: type = 'json',
 						formFields: fields = [],
@@ -185,7 +189,7 @@ export const apiRequest: Resource = {
 							inputField: given.inputField ?? '',
 						},
 						query: objectOfPairs(parameters),
-						headers: Object.fromEntries(added.map(({ name, value }) => [name, value])),
+						headers: Object.fromEntries(added.map(({ name, value }, at) => [names[at], value])),
 					};
 				}),
 			method: ({ method }) => method,
@@ -229,8 +233,8 @@ export const apiRequest: Resource = {
 const ACCEPT = {
 	envelope: {},
 	json: {},
-	text: { Accept: '*/*' },
-	file: { Accept: '*/*' },
+	text: { accept: '*/*' },
+	file: { accept: '*/*' },
 } as const;
 
 const lastPart = (path: string) => toFileName(path.split('/').findLast(Boolean) ?? '');
