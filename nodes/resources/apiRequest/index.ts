@@ -189,7 +189,7 @@ export const apiRequest: Resource = {
 							inputField: given.inputField ?? '',
 						},
 						query: objectOfPairs(parameters),
-						headers: Object.fromEntries(added.map(({ name, value }, at) => [names[at], value])),
+						headers: Object.fromEntries(added.map(({ value }, at) => [names[at], value])),
 					};
 				}),
 			method: ({ method }) => method,
