@@ -35,7 +35,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'n8n’s clock counts instead of the API’s',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['this.began ??= answer.at ?? sentAt;', '']],
+		edits: [['this.began ??= Math.min(at, sentAt);', '']],
 		test: 'trigger.model callReady',
 	},
 	{
@@ -325,7 +325,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: '204 is a failure',
 		file: 'nodes/api/answer.ts',
-		edits: [['if (isEmpty(body) && mayBeEmpty) return undefined;', '']],
+		edits: [[`if (isEmpty(body) && (mayBeEmpty || form === 'json')) return undefined;`, '']],
 		test: 'answer',
 	},
 	{
