@@ -58,7 +58,7 @@ const others = [
 		setupFiles: ['test/e2e/connections.ts'],
 		// Each file starts one n8n or more, and a small machine has memory for one file.
 		fileParallelism: false,
-		testTimeout: 120_000,
+		testTimeout: 300_000,
 		hookTimeout: 300_000,
 	}),
 ];

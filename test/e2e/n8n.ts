@@ -258,8 +258,8 @@ export class N8n {
 		clearTimeout(hard);
 	}
 
-	/** Polls until the condition holds. */
-	async until<T>(condition: () => Promise<T> | T, timeout = 60_000, every = 100): Promise<T> {
+	/** Polls until the condition holds. On a busy machine that may take minutes. */
+	async until<T>(condition: () => Promise<T> | T, timeout = 240_000, every = 100): Promise<T> {
 		const deadline = Date.now() + timeout;
 		for (;;) {
 			const value = await condition();
