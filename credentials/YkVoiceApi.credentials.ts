@@ -61,7 +61,8 @@ export class YkVoiceApi implements ICredentialType {
 	 * proxy, and it follows no redirect. A missing Base URL is added to the address.
 	 *
 	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it.
-	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere, also by a header
+	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere,
+	 *   by its address or by a header
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

@@ -38,6 +38,7 @@ export class YkVoice implements INodeType {
 		sensitiveOutputFields: ['file.url'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		// Written out in both nodes, because n8n's lint looks here for `testedBy` and the conditions.
 		credentials: [
 			{
 				name: 'ykVoiceApi',

@@ -9,7 +9,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { deferred } from '../deferred';
 import { methodNames, properties, subtitle } from './properties.static';
 
-const FIRST_POLL = 'The first poll remembers what exists and starts nothing.';
+/** What happens once the workflow is published. */
+const POLLS =
+	'The first poll remembers what exists and starts nothing. Later polls start the workflow with what is new.';
 
 /** The polling trigger. Its events are a table in nodes/trigger/events. */
 export class YkVoiceTrigger implements INodeType {
@@ -26,10 +28,10 @@ export class YkVoiceTrigger implements INodeType {
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
 		polling: true,
-		activationMessage: `${FIRST_POLL} Later polls start the workflow with what is new.`,
+		activationMessage: POLLS,
 		triggerPanel: {
 			activationHint: {
-				inactive: `<b>Fetch Test Event</b> gets the newest record, and remembers nothing. Then publish the workflow. ${FIRST_POLL} Later polls start the workflow with what is new.`,
+				inactive: `<b>Fetch Test Event</b> gets the newest record, and remembers nothing. Then publish the workflow. ${POLLS}`,
 				active: 'This workflow is published: each poll starts it with what is new.',
 			},
 		},
@@ -54,6 +56,7 @@ export class YkVoiceTrigger implements INodeType {
 		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
+		// Written out in both nodes, because n8n's lint looks here for `testedBy` and the conditions.
 		credentials: [
 			{
 				name: 'ykVoiceApi',

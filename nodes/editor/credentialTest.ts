@@ -13,6 +13,7 @@ import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { SECOND } from '../time';
 
+/** What is read: every key that may read may read it. */
 const PATH = '/agents/';
 
 const TIMEOUT = 30 * SECOND;
@@ -37,7 +38,9 @@ export async function testApiKey(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const context = contextOf(this, data);
-		const account = await accountOf(context, 'apiKey', { advice: '' });
+		const account = await accountOf(context, 'apiKey', {
+			advice: 'You can save it anyway.',
+		});
 		const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
 		const limits = { timeout: TIMEOUT, stopped: new AbortController().signal };
 		const { failure } = await exchange(context, account, request, limits);
@@ -51,9 +54,10 @@ export async function testApiKey(
 function wordsFor(failure: Failure): string {
 	if (failure.kind === 'malformed') return NOT_THE_API;
 	const meaning = failure.kind === 'answer' ? MEANINGS[failure.status] : undefined;
+	if (meaning !== undefined) return meaning;
 	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), isWithoutId: true };
 	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
-	return meaning ?? `${message}. ${description}`;
+	return `${message}. ${description}`;
 }
 
 /** Here n8n has only its older helper for requests, and no credential of a node. */

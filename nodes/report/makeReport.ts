@@ -19,7 +19,7 @@ export async function makeReport(
 	call: RunContext,
 ): Promise<JsonObject> {
 	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
-	const periods = periodsOf({ ...within, firstDay }, compare, call.now);
+	const periods = await periodsOf({ ...within, firstDay }, compare, call.now);
 	const format = formatIn(language);
 	const { labels } = format;
 	const { sections, figures, failed } = await readSections(call, {

@@ -25,7 +25,7 @@ import {
 	withoutNone,
 } from './groupings';
 import { assumedField, statisticsForm } from './options';
-import { letOthersRun, periodsOf, readReport } from './readReport';
+import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
 import { figure, oneIf, percent } from './tally';
 
@@ -104,8 +104,11 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		await letOthersRun();
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
+		const periods = await periodsOf(
+			{ ...within, firstDay: options.firstDay },
+			compare,
+			context.now,
+		);
 		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);

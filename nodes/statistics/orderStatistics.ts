@@ -11,7 +11,7 @@ import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { currencyField, statisticsForm } from './options';
-import { letOthersRun, periodsOf, readReport } from './readReport';
+import { periodsOf, readReport } from './readReport';
 import type { Grouping, Periods, Subject } from './report';
 import { figure } from './tally';
 
@@ -57,8 +57,7 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, call) => {
-		await letOthersRun();
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
+		const periods = await periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const currencies = new Currencies(options.currencyField);
 		if (groupBy === 'item') return await itemRows(call, periods, revenue, currencies);

@@ -11,22 +11,21 @@ import { boundsOf, type Within } from '../table/within';
 import { Report, type Layout, type Periods } from './report';
 import { quoted } from '../words';
 
-/** The period that the user chose, and the one before it if both are compared. */
-export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {
-	const chosen = boundsOf(within, now) as Period;
-	if (!compare) return { chosen };
-	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
-}
-
+/** Until the report that asked last has had its turn. */
 let turn = Promise.resolve();
 
 /**
- * Lets n8n do other work. The days of a long period take a moment to make, and an execution may ask for
- * many of them at once, so each gets a turn of its own.
+ * The period that the user chose, and the one before it if both are compared.
+ *
+ * Each report gets a turn of its own from here on: the days of a long period take a moment to make, and an
+ * execution may ask for many reports at once. Between two turns n8n does its other work.
  */
-export async function letOthersRun(): Promise<void> {
+export async function periodsOf(within: Within, compare: boolean, now: DateTime): Promise<Periods> {
 	turn = turn.then(async () => await sleep(1));
 	await turn;
+	const chosen = boundsOf(within, now) as Period;
+	if (!compare) return { chosen };
+	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
 /** A list to count. */

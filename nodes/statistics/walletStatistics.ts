@@ -8,7 +8,7 @@ import { Currencies } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
-import { letOthersRun, periodsOf, readReport } from './readReport';
+import { periodsOf, readReport } from './readReport';
 import type { Report, Subject } from './report';
 import { figure, type Tally } from './tally';
 
@@ -36,8 +36,7 @@ export const walletStatistics = operation({
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, call) => {
-		await letOthersRun();
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
+		const periods = await periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
 		const { amountField, dateField } = options;
 		const report = await readReport(
 			{ ...call, request: call.request() },

@@ -1,7 +1,7 @@
 import { callStatusOf } from '../domain/call';
 import type { JsonObject } from '../json';
-import { isComplete, isEnded, missingParts, type WaitingCall } from './callWatch';
 import { cut } from '../words';
+import { isComplete, isEnded, missingParts, type WaitingCall } from './callWatch';
 
 /** The item for a call when the waiting is over. */
 export interface CallOutcome extends JsonObject {

@@ -80,9 +80,9 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => s
 };
 
 /** A page that is written here from its first line to its last. */
-const PAGES: Readonly<Record<string, () => Promise<string>>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	'docs/operations.md': operationsPage,
-	'test/parameters.txt': async () => await Promise.resolve(parameterListing()),
+	'test/parameters.txt': parameterListing,
 	'test/texts.txt': textListing,
 };
 

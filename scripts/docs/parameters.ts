@@ -9,7 +9,10 @@ import type {
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 
-/** `test/parameters.txt`, which saved workflows depend on: every parameter of the built nodes: node, operation, path, type, default and conditions. */
+/**
+ * `test/parameters.txt`: every parameter of the built nodes, with node, operation, path, type, default and
+ * conditions. Saved workflows hold these names and values, so changing one breaks them.
+ */
 export function parameterListing(): string {
 	const lines = builtNodes.flatMap(({ describe }) => parametersOf(describe()));
 	return `${lines.sort().join('\n')}\n`;

@@ -24,7 +24,6 @@ const ANSWERED = [
 	'operational_access',
 	'underWay',
 	'failed_checks',
-
 	'transfer_time',
 	'previous_status',
 	'new_status',

@@ -21,7 +21,7 @@ function passes(test: string, mistake = ''): boolean {
 }
 
 /** @throws Error if the code that the mistake edits is no longer there */
-function assertApplies({ name, file, edits }: KnownMistake): void {
+export function assertApplies({ name, file, edits }: KnownMistake): void {
 	const code = readFileSync(join(ROOT, file), 'utf8');
 	for (const [from] of edits) {
 		const times = code.split(from).length - 1;

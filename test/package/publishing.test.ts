@@ -1,5 +1,5 @@
 // The steps of docs/development/releasing.md, with a registry that runs here.
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
+import { execFile, execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
@@ -14,7 +14,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { readManifest, ROOT } from '../support/root.ts';

@@ -276,6 +276,11 @@ describe('before a run, without a tooltip', () => {
 	});
 });
 
+it('a hint has at most 120 characters, as n8n’s lint will want', () => {
+	const long = properties.filter(({ property: { hint = '' } }) => hint.length > 120);
+	expect(long.map(({ at }) => at)).toEqual([]);
+});
+
 it('labels are in Title Case', () => {
 	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
 	const isTitle = (text: string) =>

@@ -15,7 +15,7 @@ import { toMillis } from '../../nodes/time.ts';
 
 const ZONE = 'Europe/Rome';
 const NOW = DateTime.fromISO('2026-11-21T10:00', { zone: ZONE });
-const periods = periodsOf({ period: 'lastMonth' }, true, NOW);
+const periods = await periodsOf({ period: 'lastMonth' }, true, NOW);
 const [START, MIDDLE, END] = [
 	periods.before!.start.toMillis(),
 	periods.chosen.start.toMillis(),
@@ -198,8 +198,8 @@ describe('calls', () => {
 		expect(rows[30]).toMatchObject({ day: '2026-10-31', day_before: null });
 	});
 
-	test('of a period before that has more days have rows of their own', () => {
-		const march = periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
+	test('of a period before that has more days have rows of their own', async () => {
+		const march = await periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
 		const report = new Report({
 			subject: callSubject({}),
 			groupings: [byTime('day', march, NOW)],
@@ -216,8 +216,8 @@ describe('calls', () => {
 		});
 	});
 
-	test('of a running period have no rows for the days to come', () => {
-		const running = periodsOf({ period: 'thisMonth' }, false, NOW);
+	test('of a running period have no rows for the days to come', async () => {
+		const running = await periodsOf({ period: 'thisMonth' }, false, NOW);
 		expect(byTime('day', running, NOW).expected).toHaveLength(21);
 	});
 

@@ -165,8 +165,10 @@ export const apiRequest: Resource = {
 							: undefined;
 					refuseNames(parameters, byNode, refuse, 'query');
 					const names = added.map(({ name }) => name.toLowerCase());
+					const before = new Set<string>();
 					names.forEach((name, at) => {
-						if (names.indexOf(name) < at) refuse('is there twice', 'headers', at, 'name');
+						if (before.has(name)) refuse('is there twice', 'headers', at, 'name');
+						before.add(name);
 					});
 					const {
 						contentType: type = 'json',
