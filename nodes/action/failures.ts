@@ -90,25 +90,24 @@ export function failedItems(
 	if (node.onError !== 'continueErrorOutput') {
 		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
 	}
-	return items.map((item) => {
-		const description = error.description ?? undefined;
-		const own = new NodeOperationError(node, error.message, { description, itemIndex: item });
-		// n8n puts a text of its own in place of one that holds a code such as ENOENT.
-		own.message = error.message;
-		return itemWithError(own, { ...json }, item);
-	});
+	const { message, name } = error;
+	const description = error.description ?? undefined;
+	return items.map((item) => itemWithError({ name, message, description }, { ...json }, item));
 }
 
 /**
- * An item for the error output. n8n sends an item there if it has an error, but then replaces its JSON
- * by the message alone. So the JSON cannot be assigned. The pairing is a plain number, because n8n would
- * otherwise copy the item and add all fields of the input item, which may contain its key.
+ * An item for the error output. n8n sends an item there if it has an error, but then replaces its JSON by
+ * the message alone: the JSON answers that assignment by staying what it is. Then all is plain values,
+ * because the expressions of n8n 2.41 (`$input.all()`) are null if an item holds a getter or an n8n error.
+ * The pairing is a plain number, because n8n would otherwise copy the item and add all fields of the input
+ * item, which may contain its key.
  */
-function itemWithError(error: NodeError, json: IDataObject, item: number): INodeExecutionData {
+function itemWithError(error: object, json: IDataObject, item: number): INodeExecutionData {
 	const failedItem = { error, pairedItem: item };
+	const field = { enumerable: true, configurable: true };
 	return Object.defineProperty(failedItem, 'json', {
-		enumerable: true,
+		...field,
 		get: () => json,
-		set: () => {},
+		set: () => Object.defineProperty(failedItem, 'json', { ...field, value: json, writable: true }),
 	}) as unknown as INodeExecutionData;
 }

@@ -14,8 +14,8 @@ import {
 	type Stage,
 } from '../support/stage.ts';
 import { hostsToTest, installHost } from './host.ts';
-import { freePort, N8n, outputOf, type SavedWorkflow } from './n8n.ts';
-import { chain, manualTrigger, trigger, ykVoice } from './workflows.ts';
+import { freePort, N8n, outputOf, type SavedWorkflow, type WorkflowNode } from './n8n.ts';
+import { chain, locator, manualTrigger, trigger, ykVoice, type Links } from './workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -115,6 +115,36 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			sample.check(outputOf(execution, 'YK Voice') as never, emulator);
 			expect(emulator.unknown).toEqual([]);
 		});
+	});
+
+	it('hands what failed to expressions that read several items', async () => {
+		await renewEmulator();
+		const credential = await n8n.createCredential({
+			apiKey: emulator.keys.all,
+			baseUrl: emulator.url,
+		});
+		const contact = locator('={{ $json.id }}');
+		const node = ykVoice({ resource: 'contact', operation: 'get', contact }, credential);
+		const all = '={{ $input.all().map(({ json }) => json.status + json.error).join() }}';
+		const text = { id: 'text', name: 'text', type: 'string', value: all };
+		const set: WorkflowNode = {
+			...{ name: 'Failed', type: 'n8n-nodes-base.set', typeVersion: 3.4, position: [440, 0] },
+			parameters: { assignments: { assignments: [text] }, options: {} },
+		};
+		const workflow = chain(
+			'Failed',
+			manualTrigger(),
+			{ ...node, onError: 'continueErrorOutput' },
+			set,
+		);
+		const [link] = (workflow.connections as Links)['YK Voice']!.main!;
+		(workflow.connections as Links)['YK Voice'] = { main: [[], link!] };
+		const gone = '00000000-0000-4000-8000-000000000000';
+		const ids = [gone, emulator.store.contacts.all()[0]!.id, gone];
+		const pinData = { Start: ids.map((id) => ({ json: { id } })) };
+		const execution = await n8n.run(await n8n.saveWorkflow({ ...workflow, pinData }));
+		const [failed] = outputOf(execution, 'Failed');
+		expect(failed?.text).toMatch(/^404Contact: Get: .*,404Contact: Get: /);
 	});
 
 	it('every event of the trigger starts its workflow, once', { timeout: 300_000 }, async () => {

@@ -78,14 +78,14 @@ export function withCredential(workflow: WorkflowJson, credential: CredentialRef
 	return { ...workflow, nodes };
 }
 
-type Links = Record<string, Record<string, Link[][]>>;
+export type Links = Record<string, Record<string, Link[][]>>;
 
 /** A model, a memory or a tool, which serves another node. */
-const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
+export const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
 	Object.keys((connections as Links)[name] ?? {}).some((type) => type.startsWith('ai_'));
 
 /** The expressions of a node's parameters, each by the last part of its path. */
-function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
+export function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
 	if (typeof value === 'string') return value.startsWith('=') ? [[name, value]] : [];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
@@ -116,6 +116,8 @@ const mappingOf = ({
 	},
 });
 
+const withoutOnError = ({ onError: _, ...node }: WorkflowNode): WorkflowNode => node;
+
 /** The workflow with, beside each node that is switched off, one that shows what it would send. */
 export function withMappings(workflow: WorkflowJson): WorkflowJson {
 	const off = workflow.nodes.filter((node) => node.disabled && !isSubNode(workflow, node));
@@ -128,7 +130,9 @@ export function withMappings(workflow: WorkflowJson): WorkflowJson {
 			}
 		}
 	}
-	return { ...workflow, nodes: [...workflow.nodes, ...off.map(mappingOf)], connections };
+	// Switched off, a node hands on what it gets, and an error would take its way to the error output.
+	const nodes = workflow.nodes.map((node) => (node.disabled ? withoutOnError(node) : node));
+	return { ...workflow, nodes: [...nodes, ...off.map(mappingOf)], connections };
 }
 
 /** The workflow with the output of these nodes pinned, which are switched on for it. */

@@ -25,7 +25,7 @@ const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
 export function agents(): void {
 	describe('agent-prompt-rollout', () => {
 		const run = async (entered: Json) =>
-			await execute(setUp('agent-prompt-rollout', { 'New prompt': entered }), MANUAL);
+			await execute(setUp('agent-prompt-rollout'), 'On form submission', [entered]);
 		const prompts = () => {
 			const agents = emulator.store.agents.all();
 			return Object.fromEntries(agents.map((one) => [one.name, one.prompt_instructions]));
@@ -41,7 +41,7 @@ export function agents(): void {
 		});
 
 		it('shows what would change, and changes nothing', async () => {
-			const execution = await run({ prompt: PROMPT, apply: false });
+			const execution = await run({ 'New prompt': PROMPT, 'What to do': 'Show what would change' });
 			const shown = outputOf(execution, 'Preview, nothing changed');
 			const names = shown.map(({ name }) => name);
 			expect(names.sort()).toEqual(['Aurora Front Desk', 'Aurora Night Line']);
@@ -55,27 +55,28 @@ export function agents(): void {
 
 		it('changes the agents whose prompt differs, and only their prompt', async () => {
 			const before = prompts();
-			const execution = await run({ prompt: PROMPT, apply: true });
+			const execution = await run({ 'New prompt': PROMPT, 'What to do': 'Change' });
 			const changed = { 'Aurora Front Desk': PROMPT, 'Aurora Night Line': PROMPT };
 			expect(prompts()).toEqual({ ...before, ...changed });
 			const body = { prompt_instructions: PROMPT };
 			expect(written().map((request) => request.body)).toEqual([body, body]);
-			const done = outputOf(execution, 'Changed');
-			expect(done).toHaveLength(2);
-			const kept = sent(execution, 'Keep the old prompts').map(({ Agent }) => String(Agent));
-			const expected = kept.map((name) => ({ name, before: before[name] ?? '', after: PROMPT }));
-			expect(done).toMatchObject(expected);
+			expect(outputOf(execution, 'Update agent')).toHaveLength(2);
+			for (const { Agent, Before, After } of sent(execution, 'Keep the old prompts')) {
+				expect([Before ?? '', After]).toEqual([before[String(Agent)] ?? '', PROMPT]);
+			}
 		});
 
 		it('changes those with a part of the name only', async () => {
-			await run({ prompt: PROMPT, only_names_with: 'night', apply: true });
+			const part = { 'Only agents with this in their name': 'night' };
+			await run({ 'New prompt': PROMPT, ...part, 'What to do': 'Change' });
 			expect(written()).toHaveLength(1);
 			expect(prompts()['Aurora Night Line']).toBe(PROMPT);
 		});
 
-		it('does nothing without a prompt', async () => {
-			await run({ apply: true });
-			expect(written()).toEqual([]);
+		it('keeps lines and placeholders as they were pasted', async () => {
+			const pasted = 'Greet {{first_name}}.\n\n- Be kind.';
+			await run({ 'New prompt': pasted, 'What to do': 'Change' });
+			expect(prompts()['Aurora Night Line']).toBe(pasted);
 		});
 	});
 
@@ -83,8 +84,12 @@ export function agents(): void {
 		const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
 		const match = ({ path }: { path: string }) => path === '/knowledge';
 		emulator.faults.add({ kind: 'status', status: 200, body: data, times: Infinity, match });
+		const table = await dataTable('Sent files', [{ file: 'another' }]);
+		const chosen = { dataTableId: locator(table.id) };
 		const workflow = setUp('documents-to-knowledge-base', {
-			'Where to': { path: '/knowledge', field: 'document' },
+			'Not sent yet': chosen,
+			'Remember it': chosen,
+			Send: { path: '/knowledge', formFiles: { file: [{ name: 'document', field: 'data' }] } },
 		});
 		const download = workflow.nodes.find(({ name }) => name === 'Download')!;
 		// Google Drive answers with a file.

@@ -49,7 +49,9 @@ export function customers(): void {
 			expect(now(large).status).toBe('pending');
 			expect(written()).toHaveLength(2);
 			expectSent(execution, {
-				'Ask the team in Slack': [says(`Please decide on order ${large.order_number}: 100.01 `)],
+				'Ask the team in Slack': [
+					says(`Please decide on order ${large.order_number}, 100.01, EUR, `),
+				],
 			});
 			const rows = sent(execution, 'Orders in Google Sheets');
 			expect(rows).toHaveLength(2);
@@ -75,7 +77,7 @@ export function customers(): void {
 			expect(now(moved).status_reason).toBe('By phone');
 			expect(now(fine).status).toBe('confirmed');
 			expectSent(execution, {
-				'Ask the team in Slack': [says(/^An order could not be moved.*400/)],
+				'Ask the team in Slack': [says(/^Please look at an order.*400/)],
 			});
 		});
 
@@ -202,15 +204,15 @@ export function customers(): void {
 			submittedAt: '2026-03-04T05:06:07.000Z',
 			formMode: 'test',
 		});
-		const submit = async (...leads: Json[]) => {
+		const submit = async (one: Json, campaignIs: 'paused' | 'completed' | 'stopped' = 'paused') => {
 			const { store } = emulator;
 			const list = store.addContactList();
-			const campaign = store.addCampaign({ status: 'paused' });
+			const campaign = store.addCampaign({ status: campaignIs });
 			const workflow = setUp('lead-form-call-back', {
 				'Put on the list': { contact_list_id: locator(list.id) },
 				'Get campaign': { campaign_id: locator(campaign.id) },
 			});
-			const execution = await execute(workflow, 'Lead form', leads);
+			const execution = await execute(workflow, 'Lead form', [one]);
 			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
 			return { execution, status: campaign.status, members };
 		};
@@ -221,7 +223,7 @@ export function customers(): void {
 			expect(members).toMatchObject([{ first_name: 'Anna', email, phone_number: phone }]);
 			expect(status).toBe('running');
 			const contact = { email, firstName: 'Anna', phoneNumber: phone };
-			const text = `New lead, asks for a call: Anna , ${phone}, ${email}`;
+			const text = `New lead, asks for a call: Anna, ${phone}, ${email}. The campaign calls.`;
 			expectSent(execution, {
 				'Contact in HubSpot': [expect.objectContaining(contact)],
 				'Tell the team in Slack': [{ text }],
@@ -229,9 +231,22 @@ export function customers(): void {
 		});
 
 		it('calls nobody without a yes, and no number that is none', async () => {
-			await submit(lead('No'), lead('Yes', 'tomorrow'));
+			await submit(lead('No'));
 			expect(emulator.requests).toEqual([]);
+			const { execution, status } = await submit(lead('Yes', 'tomorrow'));
+			expect(status).toBe('paused');
+			const text = /^New lead, .*tomorrow.*Nobody is called\. .*'Phone Number'/;
+			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 		});
+
+		it.each(['completed', 'stopped'] as const)(
+			'says that a campaign that is %s calls nobody',
+			async (status) => {
+				const { execution } = await submit(lead('Yes'), status);
+				const text = new RegExp(`Nobody is called: the campaign is ${status}\\.$`);
+				expectSent(execution, { 'Tell the team in Slack': [says(text)] });
+			},
+		);
 	});
 
 	describe('contacts-hubspot-sync', () => {

@@ -146,7 +146,7 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 		const period = { period_start: ago(9 * DAY), period_end: '2027-03-01T00:00:00Z' };
 		store.usage = { ...minutes, ...period, extra_minutes_used: 0 };
 		const text =
-			'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 days. The billing period ends on 1 March.';
+			'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 day. The billing period ends on 1 March.';
 		return { 'Tell the team in Slack': [{ text }], 'Send an e-mail': [{ message: text }] };
 	},
 	'missed-call-message': (store) => {
