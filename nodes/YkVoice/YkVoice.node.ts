@@ -19,7 +19,7 @@ export class YkVoice implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Work with the agents, calls, orders, contacts and campaigns of a voice-agent platform',
+			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },

@@ -23,7 +23,7 @@ export class YkVoiceTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow when calls, orders, contacts or calendar events are new or change, or when credit runs low',
+			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },

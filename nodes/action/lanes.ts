@@ -44,13 +44,18 @@ export class Lanes {
 		context: IExecuteFunctions,
 		given: Account[],
 		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
-		{ about }: Chosen,
+		{ about, row }: Chosen,
 	) {
 		this.remembered = new Remembered(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
+		const isRead = row.request.startsWith('GET ');
 		// A number that the user sets for reads leaves room for all parallel writes.
-		const most = Math.min(MOST_PARALLEL, portion, Math.max(concurrency, writes));
+		const most = Math.min(
+			MOST_PARALLEL,
+			portion,
+			isRead ? concurrency : Math.max(concurrency, writes),
+		);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, { ...settings, concurrency: most });

@@ -60,10 +60,11 @@ const pairedWith = ([item, ...others]: Task['items']) =>
 export function addInputFields(
 	context: IExecuteFunctions,
 	output: INodeExecutionData[],
-	{ includeInputFields = 'none', inputFields = [] }: OutputOptions,
+	{ includeInputFields = 'none', inputFields: names }: OutputOptions,
 ): void {
-	if (includeInputFields === 'none') return;
-	const isWanted = (name: string) => includeInputFields === 'all' || inputFields.includes(name);
+	if (includeInputFields === 'none' && names === undefined) return;
+	// Who names fields wants these, whatever the choice beside them says.
+	const isWanted = (name: string) => names?.includes(name) ?? true;
 	const inputs = context.getInputData().map(({ json }) => new Map(textsOf(json, isWanted)));
 	for (const item of output) {
 		const [first, ...others] = sourcesOf(item);

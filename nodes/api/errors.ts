@@ -52,8 +52,8 @@ export interface Circumstances {
 	isRead?: boolean;
 	/** An earlier try of this request may have been carried out, although there was no clear answer. */
 	mayHaveActed?: boolean;
-	/** The server asks to wait longer than the user allows, in ms. */
-	wait?: { askedMs: number; mostMs: number };
+	/** The next try would have to wait longer than the user allows, in ms. */
+	wait?: { ms: number; mostMs: number };
 }
 
 const LOOK_FIRST =
@@ -97,7 +97,7 @@ export function explain(
 		mayEarlierTry && !isDoubtful && DOUBT_ABOUT_EARLIER_TRY,
 		!isMoved && fix,
 		isDoubtful && !isRead && DOUBT,
-		details && `Details from the API: ${details}`,
+		details && !what.includes(details) && `Details from the API: ${details}`,
 	];
 	return {
 		message: withoutLogin(`${about.operation}: ${what}`),
@@ -158,12 +158,13 @@ function adviceForConnection(
 function partsOfWait(
 	failure: Failure & { kind: 'answer' },
 	about: About,
-	{ askedMs, mostMs }: { askedMs: number; mostMs: number },
+	{ ms, mostMs }: { ms: number; mostMs: number },
 ): Parts {
 	const raise = "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.";
+	const asks = failure.retryAfterMs === undefined ? '' : ' and asks to wait longer than allowed';
 	return {
-		what: `the server is busy (status ${wordsOf(failure)}) and asks to wait longer than allowed`,
-		fix: `The next try was due in ${seconds(askedMs)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}`,
+		what: `the server is busy (status ${wordsOf(failure)})${asks}`,
+		fix: `The next try was due in ${seconds(ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}`,
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from './errors';
 
-/** After so many tries an overloaded or unreachable server is given up. A refusal has no such limit. */
+/** After so many tries an overloaded or unreachable server is given up. A 429 has no such limit. */
 const MAX_TRIES = 4;
 const MAX_MS = 30_000;
 /** A shorter wait that the server asks for is not one. */
@@ -39,10 +39,9 @@ export function retryDelay(
 const askedOf = ({ retryAfterMs = 0 }: Failure & { kind: 'answer' }) =>
 	retryAfterMs < SHORTEST_MS ? undefined : retryAfterMs;
 
-/** Whether the server has refused a request because of a rate limit. */
-export const isRefusal = (failure: Failure): boolean =>
-	failure.kind === 'answer' &&
-	(failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined));
+/** Whether the server may have refused a request because of a rate limit. Then all requests slow down. */
+export const isRefusal = (failure: Failure): failure is Failure & { kind: 'answer' } =>
+	failure.kind === 'answer' && (failure.status === 429 || failure.status === 503);
 
 /**
  * The header Retry-After in ms from `now`. It comes as seconds or as a date. A date in the past means at

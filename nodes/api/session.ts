@@ -190,15 +190,18 @@ export class Session {
 		// A DELETE whose first answer was lost finds nothing left to delete.
 		if (status === 404 && method === 'DELETE' && sending.mayHaveActed) return { data: null };
 
+		// A change that was under way when all was stopped may have been made.
+		if (sending.caller.stopped.aborted && mayHaveActed(failure))
+			throw this.errorOf(failure, sending);
+
 		const isRefused = isRefusal(failure);
 		const delay = retryDelay(method, failure, sending.tries, Math.random());
 		if (isRefused) {
 			this.refusal = failure;
-			this.limiter.refuse(sentAt, Date.now(), delay ?? 0);
+			this.limiter.refuse(sentAt, Date.now(), delay ?? failure.retryAfterMs ?? 0);
 		}
 		if (delay === undefined || !this.mayWait(delay, sending)) {
-			const isAsked =
-				status === 429 || (failure.kind === 'answer' && failure.retryAfterMs === delay);
+			const isAsked = status === 429 || (isRefused && failure.retryAfterMs !== undefined);
 			throw this.errorOf(failure, sending, isAsked ? delay : undefined);
 		}
 		sending.mayHaveActed ||= mayHaveActed(failure);
@@ -241,8 +244,8 @@ export class Session {
 		);
 	}
 
-	/** @param askedMs how long the server asks to wait, if that is longer than the request may wait */
-	private errorOf(failure: Failure, sending: Sending, askedMs?: number): ApiError {
+	/** @param waitMs how long it would have to wait before the next try, if that is longer than it may */
+	private errorOf(failure: Failure, sending: Sending, waitMs?: number): ApiError {
 		const { request, caller, mayHaveActed } = sending;
 		const isRead = request.method === 'GET';
 		return new ApiError(this.context.getNode(), failure, {
@@ -251,7 +254,7 @@ export class Session {
 			isOAuth: this.account.authentication === 'oAuth2',
 			isRead,
 			mayHaveActed: mayHaveActed && !isRead,
-			wait: askedMs === undefined ? undefined : { askedMs, mostMs: this.settings.maxWait },
+			wait: waitMs === undefined ? undefined : { ms: waitMs, mostMs: this.settings.maxWait },
 		});
 	}
 }

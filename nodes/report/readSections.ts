@@ -9,7 +9,7 @@ import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { readReport } from '../statistics/readReport';
 import { UNGROUPED, type Grouping, type Periods } from '../statistics/report';
 import { walletSubject } from '../statistics/walletStatistics';
-import { isWanted } from '../table/callFilters';
+import { isWanted, splitCallFilters } from '../table/callFilters';
 import type { RunContext } from '../table/operation';
 import type { Format } from './format';
 import { SECTIONS, type SectionName as Name } from './names';
@@ -31,7 +31,7 @@ interface Asked {
 	periods: Periods;
 	wanted: readonly Name[];
 	/** For the sections about calls. */
-	filters: { agent_id?: string; call_status?: string };
+	filters: { agent_id?: string; call_status?: string[] };
 	format: Format;
 }
 
@@ -94,7 +94,7 @@ export async function readSections(call: RunContext, asked: Asked): Promise<Read
 
 async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<Drawings> {
 	const { periods, filters, wanted } = asked;
-	const { agent_id, call_status } = filters;
+	const { status, byNode } = splitCallFilters(filters);
 	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
 		wanted.includes(name as Name),
 	);
@@ -104,9 +104,9 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 			request: {
 				method: 'GET',
 				path: '/call-history',
-				query: call_status === undefined ? {} : { call_status },
+				query: status,
 			},
-			partsOf: (call) => (isWanted(call, { agent_id }) ? [call] : []),
+			partsOf: (call) => (isWanted(call, byNode) ? [call] : []),
 		},
 		{
 			subject: callSubject({}),

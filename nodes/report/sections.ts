@@ -78,9 +78,11 @@ function changeOf(
 	const difference = figure(totals, `${name}_difference`);
 	if (difference === undefined || difference === null) return {};
 	const by = Number(difference);
-	if (by === 0) return { change: labels.asBefore };
+	const size = write(Math.abs(by));
+	// Less than what is shown is no change that a reader could see.
+	if (size === write(0)) return { change: labels.asBefore };
 	return {
-		change: `${by > 0 ? '▲' : '▼'} ${write(Math.abs(by))}`,
+		change: `${by > 0 ? '▲' : '▼'} ${size}`,
 		...(name !== 'average_seconds' && { isGood: by > 0 }),
 	};
 }

@@ -25,7 +25,7 @@ const move = (
 ): Operation => ({
 	...byId({
 		name,
-		action: `${name} campaign${hint ? ' which calls people' : ''}`,
+		action: `${name} campaign${hint ? ' to call people' : ''}`,
 		description: `${name} a campaign, if its current status allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
 	}),

@@ -1,4 +1,4 @@
-import { filtersOf, optionsOf, recordPicker, searchFilter, sortBy } from '../table/common';
+import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../table/common';
 import { form } from '../table/form';
 import { operation, rowsAbout, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
@@ -46,8 +46,8 @@ export const catalogue: Resource = {
 			fields: () =>
 				form({
 					filters: filtersOf({ search: searchFilter('catalogues') }),
-					options: optionsOf({ sort: sortBy(SORT) }),
-				}).check(({ filters, options }) => ({ ...filters, ...options })),
+					sort: sorted({ sort: sortBy(SORT) }),
+				}).check(({ filters, sort }) => ({ ...filters, ...sort })),
 		},
 		update: replacingRow(
 			{

@@ -136,7 +136,8 @@ export const playground: Resource = {
 	operations: {
 		makeTestCall: operation({
 			name: 'Make Test Call',
-			action: 'Make test call which costs money',
+			// An AI model reads the action and nothing else.
+			action: 'Make paid test call',
 			description:
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
 			hint: 'Places a real call that costs money: only if the user asks, never in a loop. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For calls to one phone set placeCalls to one after another.',

@@ -44,7 +44,6 @@ export const portalAccess: Resource = {
 	operations: {
 		get: operation({
 			name: 'Get',
-			action: 'Get portal access decision',
 			description:
 				'Check whether your organization may use a portal. If not, operational_access is false. A decision is valid for up to 60 seconds.',
 			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it is valid for up to 60 seconds.',

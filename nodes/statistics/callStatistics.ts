@@ -87,8 +87,8 @@ export const callStatistics = operation({
 								"Divides each group of 'Group By' again. Groups without a call have no item then.",
 						}),
 					}),
-				}).check(({ filters, options }, refuse) => {
-					const { status, byNode } = splitCallFilters(filters, refuse);
+				}).check(({ filters, options }) => {
+					const { status, byNode } = splitCallFilters(filters);
 					return { status, byNode, options };
 				}),
 			)

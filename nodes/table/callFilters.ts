@@ -2,22 +2,21 @@ import { callStatusOf, isOfAgent, isWithNumber } from '../domain/call';
 import { CALL_STATUS, isSameStatus } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from './common';
-import type { Refuse } from './form';
-import { choice, several, text } from './kinds';
+import { several, text } from './kinds';
 import { phone } from './schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
 export const callFilters = {
 	agent_id: agentFilter,
-	call_status: choice(CALL_STATUS, {
-		displayName: 'Call Status',
-		default: 'Completed',
-		description: 'Only calls that ended this way',
-	}),
-	call_statuses: several(CALL_STATUS, {
-		displayName: 'Call Statuses',
-		description: 'Only calls that ended in one of these ways',
-	}),
+	call_status: several(
+		CALL_STATUS,
+		{
+			displayName: 'Call Status',
+			default: ['Completed'],
+			description: 'Only calls that ended in one of these ways',
+		},
+		'must name at least one status',
+	),
 	phone_number: text(
 		{
 			displayName: 'Phone Number',
@@ -30,8 +29,7 @@ export const callFilters = {
 
 interface CallFilters {
 	agent_id?: string;
-	call_status?: string;
-	call_statuses?: string[];
+	call_status?: string[];
 	phone_number?: string;
 }
 
@@ -44,18 +42,15 @@ interface NodeFilters {
 }
 
 /** Splits the filters: `query` is for the API, which can filter by one status, and `byNode` for the node. */
-export function splitCallFilters<T extends CallFilters>(filters: T, refuse: Refuse) {
-	const { agent_id, phone_number, call_status, call_statuses: some, ...rest } = filters;
-	if (call_status !== undefined && some !== undefined) {
-		refuse("takes the place of 'Call Status': remove one of the two", 'filters', 'call_statuses');
-	}
-	const status = call_status ?? (some?.length === 1 ? some[0] : undefined);
+export function splitCallFilters<T extends CallFilters>(filters: T) {
+	const { agent_id, phone_number, call_status: statuses = [], ...rest } = filters;
+	const isOne = statuses.length === 1;
 	const byNode: NodeFilters = {
 		agent_id,
-		statuses: some !== undefined && some.length > 1 ? some : undefined,
+		statuses: statuses.length > 1 ? statuses : undefined,
 		phone_number,
 	};
-	return { rest, status: status === undefined ? {} : { call_status: status }, byNode };
+	return { rest, status: isOne ? { call_status: statuses[0] } : {}, byNode };
 }
 
 export const hasNodeFilter = (filters: NodeFilters): boolean =>
@@ -74,6 +69,6 @@ function hasEndedAs(call: JsonObject, statuses: string[]): boolean {
 	const status = callStatusOf(call);
 	if (status !== undefined) return statuses.some((one) => isSameStatus(one, status));
 	throw new Error(
-		"Some or all calls of this account do not show their status, so they cannot be filtered by several. Use the filter 'Call Status', which the API applies.",
+		"Some or all calls of this account do not show their status, so they cannot be filtered by several. Choose one 'Call Status', which the API applies.",
 	);
 }

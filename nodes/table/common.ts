@@ -27,10 +27,14 @@ export const searchFilter = (records: string): Parameter<string | undefined> =>
 		),
 	);
 
+/** The order of a list. n8n's rules: a collection of its own below the options. */
+export const sorted = <P extends Parameters>(by: P): Parameter<SettingsOf<P>> =>
+	collection({ displayName: 'Sort', placeholder: 'Add sort' }, settings(by));
+
 /** A sort by any field, because the reference does not show which ones are possible. */
 export const sortByField = text(
 	{
-		displayName: 'Sort',
+		displayName: 'Sort By',
 		placeholder: 'e.g. -created_at',
 		description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
 	},
@@ -42,7 +46,7 @@ export const sortBy = <M extends Readonly<Record<string, string>>>(
 	map: M,
 	records = 'results',
 ): Parameter<keyof M & string> =>
-	choice(map, { displayName: 'Sort', description: `The order of the ${records}` });
+	choice(map, { displayName: 'Sort By', description: `The order of the ${records}` });
 
 /** The record that an operation is about. The reference does not show the form of its ID. */
 export const recordPicker = (displayName: string, search: string, hint?: string) =>

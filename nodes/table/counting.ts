@@ -4,7 +4,7 @@ import type { Operation, Resource } from './operation';
 interface Counted {
 	/** The operation that reads the list. */
 	of: string;
-	/** What it counts, in the words of an action: "contacts of contact list". */
+	/** What it counts, in the words of an action: "contacts in contact list". */
 	what: string;
 	/** The options of that operation that choose records, as filters do. */
 	options?: readonly string[];

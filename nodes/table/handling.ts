@@ -144,17 +144,13 @@ export const outputOptions = when(
 					{
 						displayName: 'Input Fields',
 						placeholder: 'e.g. client, email',
-						description: 'Names of the fields to include, separated by commas',
+						description: 'Names of the only fields to include, separated by commas',
 					},
 					fieldNames,
 				),
 			}).check((options, refuse) => {
-				const isSelected = options.includeInputFields === 'selected';
-				if (isSelected && options.inputFields === undefined) {
+				if (options.includeInputFields === 'selected' && options.inputFields === undefined) {
 					refuse('is needed for Selected: add it and name the fields', 'inputFields');
-				}
-				if (!isSelected && options.inputFields !== undefined) {
-					refuse("is only for 'Include Input Fields' Selected: remove it", 'inputFields');
 				}
 				return options;
 			}),

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { optionsOf } from '../table/common';
-import { always, form, when, type Parameters } from '../table/form';
+import { always, form, when, type Parameter, type Parameters } from '../table/form';
 import { choice, number, text, wholeNumber } from '../table/kinds';
 import type { RunContext } from '../table/operation';
 import { isRepeated } from '../table/retries';
@@ -21,7 +21,7 @@ export const LIMIT = 'Limit per Execution';
 const FIRST_RUN = { skip: 'Skip What Exists', recent: 'Take Recent Records' } as const;
 
 /** The parameters of every Get New. @param own further options */
-export const getNewForm = <P extends Parameters>(own: P) =>
+export const getNewForm = <F, P extends Parameters>(filters: Parameter<F>, own: P) =>
 	form({
 		firstRun: choice(FIRST_RUN, {
 			displayName: 'First Run',
@@ -44,6 +44,7 @@ export const getNewForm = <P extends Parameters>(own: P) =>
 				}),
 			},
 		),
+		filters,
 		options: optionsOf({
 			account: text(
 				{

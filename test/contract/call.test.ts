@@ -81,7 +81,7 @@ describe('Get Many with Transcript Contains', () => {
 		emulator.reset();
 		const first = await read(
 			{ transcriptContains: 'two pizzas' },
-			{ returnAll: false, limit: 3, options: { sort: 'created_at' } },
+			{ returnAll: false, limit: 3, sort: { sort: 'created_at' } },
 		);
 		expect(first.json).toHaveLength(3);
 		expect(transcriptsRead()).toBe(100);

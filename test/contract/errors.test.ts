@@ -38,7 +38,7 @@ const ROWS: Row[] = [
 		provoke: () => updateAgent({ selected_voice: locator(NOWHERE) }),
 		message: /^Agent: Update: 400 INVALID_REQUEST: .*is unknown/,
 		httpCode: '400',
-		fix: /Correct the value.*Details from the API: /,
+		fix: /Correct the value/,
 	},
 	{
 		what: 'a read-only field of an agent',
@@ -50,7 +50,7 @@ const ROWS: Row[] = [
 		}),
 		message: /^API Request: Send: 400 INVALID_REQUEST: .*read-only/,
 		httpCode: '400',
-		fix: /Details from the API: agent_type/,
+		fix: /Correct the value/,
 	},
 	{
 		what: 'a status that an order cannot get',

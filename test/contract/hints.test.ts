@@ -54,7 +54,9 @@ describe('hints for an AI that builds workflows', () => {
 			const names = new Set(entries.map((known) => ('name' in known ? known.name : '')));
 			for (const [named] of propertyHint.matchAll(/\b[a-z]+(?:[A-Z]\w+|_\w+)\b/g)) {
 				const isKnown = names.has(named) || EVENTS.includes(named) || ANSWERED.includes(named);
-				expect(isKnown ? named : `${named} is no parameter`).toBe(named);
+				expect(
+					isKnown ? named : `${named} is no parameter (an answer has it? Then add it to ANSWERED)`,
+				).toBe(named);
 			}
 		},
 	);
@@ -76,9 +78,9 @@ describe('hints for an AI that builds workflows', () => {
 	});
 
 	it.each([
-		'Make test call which costs money',
-		'Start campaign which calls people',
-		'Resume campaign which calls people',
+		'Make paid test call',
+		'Start campaign to call people',
+		'Resume campaign to call people',
 	])('say what costs money: %s', (action) => {
 		const entry = hinted.find((one) => (one as INodePropertyOptions).action === action);
 		expect(entry?.builderHint?.propertyHint).toContain('costs money');

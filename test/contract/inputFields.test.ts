@@ -26,8 +26,8 @@ test('All: the fields of the input item go out with each record, and none is ove
 	}
 });
 
-test('Selected: only these', async () => {
-	const parameters = include('selected', { inputFields: 'client, missing' });
+test.each(['selected', 'all'])('%s with names: only these', async (choice) => {
+	const parameters = include(choice, { inputFields: 'client, missing' });
 	const { json } = await succeed('wallet.get', parameters, [item]);
 	expect(json[0]).toMatchObject({ client: 'North' });
 	expect(json[0]).not.toHaveProperty('email');
@@ -77,7 +77,6 @@ test('items that share a request give what they agree in', async () => {
 
 test.each([
 	[include('selected'), '→ Input Fields'],
-	[include('all', { inputFields: 'client' }), '→ Input Fields'],
 	[include('everything'), '→ Include Input Fields'],
 ])('%j is refused before anything is sent', async (parameters, named) => {
 	const { message } = await fail('wallet.get', parameters, [item]);

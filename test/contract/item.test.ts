@@ -157,7 +157,7 @@ describe('items of a catalogue', () => {
 		['limit', "use 'Limit' in its place", {}],
 		['offset', "use 'Return All' to read on", {}],
 		['search', "use only the filter 'Search'", { filters: { search: 'a' } }],
-		['sort', "use only the option 'Sort'", { options: { sort: 'name' } }],
+		['sort', "use only 'Sort'", { sort: { sort: 'name' } }],
 	])('take no field filter %s if the node sets it', async (name, instead, beside) => {
 		const fieldFilters = { filter: [{ name, value: '1' }] };
 		const filters = { fieldFilters, ...(beside.filters as INodeParameters) };

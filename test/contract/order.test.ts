@@ -6,9 +6,9 @@ import { accountForEachTest, emulator, sent, succeed } from '../support/account.
 accountForEachTest({ data: 'small' });
 
 it('orders come with their lines, or one item per line', async () => {
-	const options = { sort: '-created_at' };
-	const many = async (more: INodeParameters) =>
-		(await succeed('order.getAll', { limit: 2, options: { ...options, ...more } })).json;
+	const sort = { sort: '-created_at' };
+	const many = async (options: INodeParameters) =>
+		(await succeed('order.getAll', { limit: 2, options, sort })).json;
 	const orders = await many({ include: ['lineItems'] });
 	const stored = orders.map(({ id }) => emulator.store.orders.get(String(id))!);
 	expect(orders.map((order) => order.line_items)).toEqual(stored.map((order) => order.line_items));

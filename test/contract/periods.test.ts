@@ -112,7 +112,7 @@ describe('reading a period, which can end before the list does,', () => {
 		const until = new Date(NOW - (count - 150) * 60_000).toISOString();
 		const result = await getCalls({
 			filters: { created_after: from, created_before: until },
-			options: { sort },
+			sort: { sort },
 		});
 		expect(result.error).toBeUndefined();
 		expect(result.json).toHaveLength(149);
@@ -195,15 +195,15 @@ describe('calls of a person', () => {
 describe('the order of calls', () => {
 	test('is by any field that the user names', async () => {
 		for (const duration_seconds of [20, 40, 30]) emulator.store.addCall({ duration_seconds });
-		const { json } = await getCalls({ options: { sortField: '-duration_seconds' } });
+		const { json } = await getCalls({ sort: { sortField: '-duration_seconds' } });
 		expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
-		const { error } = await getCalls({ options: { sortField: 'mood' } });
+		const { error } = await getCalls({ sort: { sortField: 'mood' } });
 		expect(error?.description).toContain("change or remove 'Sort Field'");
 	});
 
 	test('is not taken from Sort and Sort Field together', async () => {
-		const { error } = await getCalls({ options: { sort: 'created_at', sortField: 'cost' } });
-		expect(error?.message).toContain("Sort Field' takes the place of 'Sort': remove one");
+		const { error } = await getCalls({ sort: { sort: 'created_at', sortField: 'cost' } });
+		expect(error?.message).toContain("Sort Field' takes the place of 'Sort By': remove one");
 		expect(emulator.requests).toEqual([]);
 	});
 });

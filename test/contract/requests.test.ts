@@ -126,7 +126,7 @@ describe('a request', () => {
 			resource: 'call',
 			operation: 'getAll',
 			filters: { call_status: 'Not Answered', created_after: '2026-10-01T12:00:00+02:00' },
-			options: { sort: '-created_at' },
+			sort: { sort: '-created_at' },
 			limit: 5,
 		});
 		const [pathname, query] = path.split('?');

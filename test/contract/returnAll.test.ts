@@ -35,8 +35,8 @@ describe('reading a list to its end', () => {
 				orders.change(last.id, { total_amount: sign > 0 ? 1 : 9999 });
 				orders.remove(first.id);
 			});
-			const options = { sort };
-			const { json } = await succeed('order.getAll', { returnAll: true, simplify: false, options });
+			const parameters = { returnAll: true, simplify: false, sort: { sort } };
+			const { json } = await succeed('order.getAll', parameters);
 			const lasting = sorted.slice(1).map(({ id }) => id);
 			const found = json.map(({ id }) => String(id)).filter((id) => id !== first.id);
 			expect(found.toSorted()).toEqual(lasting.toSorted());
@@ -48,8 +48,8 @@ describe('reading a list to its end', () => {
 	it('puts items without a price last, and equal prices newest first', async () => {
 		for (const price of [3, null, 2, 3]) emulator.store.addItem({ price: price as number });
 		const newest = emulator.store.items.all().toReversed();
-		const options = { sort: '-price' };
-		const { json } = await succeed('item.getAll', { returnAll: true, simplify: false, options });
+		const sort = { sort: '-price' };
+		const { json } = await succeed('item.getAll', { returnAll: true, simplify: false, sort });
 		expect(json.map(({ price }) => price)).toEqual([3, 3, 2, null]);
 		expect(json.slice(0, 2).map(({ id }) => id)).toEqual(
 			newest.filter(({ price }) => price === 3).map(({ id }) => id),

@@ -125,7 +125,7 @@ export function stepsFor(account: Account, traffic: Traffic): Step[] {
 			const orders = await operate('order.getAll', {
 				returnAll: false,
 				limit: 10,
-				options: { sort: '-created_at' },
+				sort: { sort: '-created_at' },
 			});
 			return { items: orders.length, lines: orderTable(orders) };
 		},

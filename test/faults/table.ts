@@ -110,7 +110,7 @@ export const FAULTS: FaultCase[] = [
 		name: `429 ${retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${retryAfter === past ? 'as a date' : 'in seconds'}`}`,
 		fault: { kind: 'status', status: 429, retryAfter },
 		once: MENDED,
-		message: /the server is busy \(status 429 HTTP_429: .+\) and asks to wait longer than allowed/,
+		message: /the server is busy \(status 429 HTTP_429: .+\)/,
 		fix: MAX_WAIT,
 	})),
 	{

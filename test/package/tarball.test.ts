@@ -8,7 +8,7 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
 /** Bytes of the tarball: what an installation downloads. */
-const PACKED_LIMIT = 138_000;
+const PACKED_LIMIT = 142_000;
 /** What the nodes run, beside them, and what several of these files share. */
 const ENGINES = ['action', 'editor', 'trigger'].map((name) => `dist/nodes/engine/${name}.js`);
 const SHARED = /^dist\/nodes\/shared\/\w+\.js$/;
@@ -48,7 +48,8 @@ describe('the tarball', () => {
 	it(`has at most ${PACKED_LIMIT} bytes, and each of its engines ${ENGINE_LIMIT}`, () => {
 		const engines = ENGINES.map((path) => statSync(join(packed.dir, path)).size);
 		console.log(`packed: ${packed.size} bytes; the engines: ${engines.join(', ')} bytes`);
-		expect(packed.size).toBeLessThanOrEqual(PACKED_LIMIT);
+		const wayOut = 'Delete something, or raise PACKED_LIMIT for a new operation or event';
+		expect(packed.size, wayOut).toBeLessThanOrEqual(PACKED_LIMIT);
 		expect(Math.max(...engines)).toBeLessThanOrEqual(ENGINE_LIMIT);
 	});
 

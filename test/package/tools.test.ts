@@ -8,10 +8,10 @@ const SIZE_LIMIT = 5_000;
 
 /** What a person has to know before a model may do it. */
 const WARNINGS: Readonly<Record<string, RegExp>> = {
-	'playground.makeTestCall': /costs money/,
-	'campaign.start': /calls people/,
-	'campaign.resume': /calls people/,
-	'order.update': /notify its customer/,
+	'playground.makeTestCall': /paid/,
+	'campaign.start': /to call people/,
+	'campaign.resume': /to call people/,
+	'order.update': /notify customer/,
 };
 
 describe.each(tools().map((tool) => [tool.operation, tool] as const))('%s', (operation, tool) => {

@@ -169,12 +169,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			also: [
 				{
-					filters: { call_status: 'Completed', created_after: longAgo },
-					options: { sort: 'created_at' },
+					filters: { call_status: ['Completed'], created_after: longAgo },
+					sort: { sort: 'created_at' },
 				},
 				{
 					filters: { phone_number: call.phone_number },
-					options: { sortField: '-duration_seconds' },
+					sort: { sortField: '-duration_seconds' },
 				},
 			],
 		},
@@ -186,7 +186,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			also: [
 				{},
-				{ filters: { call_status: 'Completed', created_after: longAgo } },
+				{ filters: { call_status: ['Completed'], created_after: longAgo } },
 				{ filters: { created_before: '2100-01-01T00:00:00Z', phone_number: call.phone_number } },
 			],
 		},
@@ -236,7 +236,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			also: [
 				{ ...always, options: { billing: { values: { pricePerMinute: 0.15 } } } },
-				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: 'Completed' } },
+				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: ['Completed'] } },
 				{ ...always, groupBy: 'agent' },
 				{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },
 				{ ...always, groupBy: 'status', options: { durationField: 'talk_time' } },
@@ -282,7 +282,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			also: [
 				{
 					filters: { status: 'pending', created_after: longAgo },
-					options: { sort: '-total_amount' },
+					sort: { sort: '-total_amount' },
 				},
 				{ options: { include: ['lineItems'] } },
 				{ options: { splitIntoLineItems: true } },
@@ -393,7 +393,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		},
 		'catalogue.get': { parameters: ofCatalogue, check: isRecord(catalogue.id) },
 		'catalogue.getAll': {
-			parameters: { ...all, filters: { search: catalogue.name }, options: { sort: '-name' } },
+			parameters: { ...all, filters: { search: catalogue.name }, sort: { sort: '-name' } },
 			check: (output) => assert.ok(output.some(({ id }) => id === catalogue.id)),
 		},
 		'catalogue.update': {
@@ -428,7 +428,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				conditions: {
 					condition: [{ field: 'phone_number', operator: 'equals', value: contact.phone_number }],
 				},
-				options: { sort: '-created_at' },
+				sort: { sort: '-created_at' },
 			},
 			check: isRecord(contact.id),
 			also: [{ ...all, options: { search: String(contact.first_name) } }],
@@ -566,7 +566,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					search: item.name,
 					fieldFilters: { filter: [{ name: 'sku', value: item.sku }] },
 				},
-				options: { sort: '-price' },
+				sort: { sort: '-price' },
 			},
 			check: isRecord(item.id),
 		},
@@ -784,8 +784,8 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'options.intro': 'a text of the report; blank is none',
 	title: 'a text of the report; blank is the usual title',
 	'options.search': 'a search for anything; blank searches nothing',
-	'options.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',
-	'options.sort': 'the fields to sort by are not shown; blank sorts nothing',
+	'sort.sortField': 'the fields to sort calls by are not shown; blank sorts nothing',
+	'sort.sort': 'the fields to sort by are not shown; blank sorts nothing',
 	'formFields.field.value': 'whatever the other endpoint takes',
 	'query.parameter.value': 'whatever the other endpoint takes',
 	'updateFields.notes': 'notes are free, and may be blank',

@@ -110,7 +110,11 @@ const periodOf = ({ usage }: Emulator['store']) => new Date(usage?.period_start 
 export interface Happening {
 	/** The node's parameters, without the event. */
 	parameters?: INodeParameters;
-	/** Makes the event happen once, and returns what its item must show. */
+	/**
+	 * Makes the event happen once, and returns what its item must show. It is called often, and makes a new
+	 * record each time, which comes first in its list. The stage must show no such record before: what the
+	 * account has from the start must be taken away in `prepare`.
+	 */
 	happen: (stage: Stage) => IDataObject | Promise<IDataObject>;
 	/** Whether the trigger follows a list of new records. */
 	isList: boolean;

@@ -20,7 +20,7 @@ const words = (
 ) => explain(failure, { about: { ...about, ...rest }, isOAuth, isRead, mayHaveActed, wait });
 
 /** The server asks for more than Max Wait. */
-const wait = { askedMs: 61_000, mostMs: 60_000 };
+const wait = { ms: 61_000, mostMs: 60_000 };
 
 test('the trigger has no Request Options, so its errors do not mention them', () => {
 	const failures: Array<[Failure, Partial<Circumstances>]> = [

@@ -48,14 +48,13 @@ export const wallet: Resource = {
 			request: 'GET /wallet/transactions',
 			isAny: true,
 			fields: () =>
-				getNewForm({ dateField: transactionDateField }).and(
-					form({
-						filters: filtersOf({
-							transaction_type: transactionType(
-								'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
-							),
-						}),
+				getNewForm(
+					filtersOf({
+						transaction_type: transactionType(
+							'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
+						),
 					}),
+					{ dateField: transactionDateField },
 				),
 			refuse: refuseRetries,
 			run: async (input, call) => {

@@ -1,6 +1,13 @@
 import { readRecord } from '../../api/readRecord';
 import { isObject } from '../../json';
-import { filtersOf, optionsOf, outputField, recordPicker, sortBy } from '../../table/common';
+import {
+	filtersOf,
+	optionsOf,
+	outputField,
+	recordPicker,
+	sortBy,
+	sorted,
+} from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form, when } from '../../table/form';
 import { choice, several, text, type Choices } from '../../table/kinds';
@@ -93,26 +100,26 @@ export const call = withCount(
 							transcriptContains,
 							...timeFilters('calls'),
 						}),
-						options: optionsOf({
-							include: includeParts(CALL_INCLUDES),
+						options: optionsOf({ include: includeParts(CALL_INCLUDES) }),
+						sort: sorted({
 							sort: sortBy(SORT, 'calls'),
 							sortField: text(
 								{
 									displayName: 'Sort Field',
 									placeholder: 'e.g. -duration_seconds',
 									description:
-										"Another field to sort by, instead of 'Sort'. A minus sign in front sorts from the highest to the lowest.",
+										"Another field to sort by, instead of 'Sort By'. A minus sign in front sorts from the highest to the lowest.",
 								},
 								optional(trimmed(nonBlank())),
 							),
 						}),
-					}).check(({ filters, options }, refuse) => {
-						const { include = [], sort, sortField } = options;
+					}).check(({ filters, options: { include = [] }, sort: by }, refuse) => {
+						const { sort, sortField } = by;
 						if (sort !== undefined && sortField !== undefined) {
-							refuse("takes the place of 'Sort': remove one of the two", 'options', 'sortField');
+							refuse("takes the place of 'Sort By': remove one of the two", 'sort', 'sortField');
 						}
 						const { transcriptContains: said, ...others } = filters;
-						const { rest, status, byNode } = splitCallFilters(others, refuse);
+						const { rest, status, byNode } = splitCallFilters(others);
 						const { query, within } = splitPeriod(rest, refuse);
 						const order = sort ?? sortField;
 						return {
@@ -157,10 +164,7 @@ export const call = withCount(
 				request: 'GET /call-history',
 				isAny: true,
 				simplify: simplifyCall,
-				fields: () =>
-					getNewForm({ include: includedParts }).and(
-						form({ filters: filtersOf(followedCallFilters) }),
-					),
+				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
 				refuse: refuseRetries,
 				run: async ({ filters, options, ...how }, call) => {
 					const list = callList({ input: { simplify: false, filters, options }, api: call.api });

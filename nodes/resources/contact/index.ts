@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
-import { optionsOf, searchFilter, sortByField } from '../../table/common';
+import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
@@ -72,12 +72,12 @@ function numbered(record: JsonObject, phone: string): JsonObject {
 
 const byContact = rowsAbout(about);
 
-const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'Expression' } as const;
+const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 
 const filterFields = {
 	filterType: choice(FILTERS, {
 		displayName: 'Filter',
-		description: 'Whether to return all contacts or only those that match',
+		description: 'Which contacts to return',
 	}),
 	...when(
 		{ show: { filterType: ['conditions'] } },
@@ -86,7 +86,7 @@ const filterFields = {
 				{ '&': 'All Conditions', '|': 'Any Condition' },
 				{
 					displayName: 'Must Match',
-					description: 'Whether a contact must meet all conditions, or only one',
+					description: 'How many of the conditions a contact must meet',
 				},
 			),
 		},
@@ -96,7 +96,7 @@ const filterFields = {
 		{
 			filter: text(
 				{
-					displayName: 'Filter Expression',
+					displayName: 'API Filter',
 					placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
 					description:
 						"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
@@ -183,13 +183,15 @@ export const contact = withCount(
 				fields: () =>
 					form({
 						...filterFields,
-						options: optionsOf({ search: searchFilter('contacts'), sort: sortByField }),
-					}).check(({ filter, combine = '&', conditions: all = [], options }) => ({
+						options: optionsOf({ search: searchFilter('contacts') }),
+						sort: sorted({ sort: sortByField }),
+					}).check(({ filter, combine = '&', conditions: all = [], options, sort }) => ({
 						...options,
+						...sort,
 						filter: all.length > 0 ? filterExpression(all, combine) : filter,
 					})),
 				hints: {
-					400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'Expression'.",
+					400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'API Filter'.",
 				},
 				notice: ({ search, filter }) =>
 					search && filter

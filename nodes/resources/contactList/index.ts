@@ -189,7 +189,7 @@ const membership = (
 export const contactList = withCount(
 	{
 		of: 'getContacts',
-		what: 'contacts of contact list',
+		what: 'contacts in contact list',
 		suffix: 'Contacts',
 		description: 'Count the contacts in a contact list',
 	},
@@ -215,7 +215,7 @@ export const contactList = withCount(
 			},
 			getContacts: {
 				name: 'Get Contacts',
-				action: 'Get contacts of contact list',
+				action: 'Get contacts from contact list',
 				description: 'Retrieve the contacts in a contact list',
 				request: 'GET /contact-lists/{contact_list_id}/contacts',
 				many: true,
@@ -241,7 +241,7 @@ export const contactList = withCount(
 			}),
 			sync: operation({
 				name: 'Sync Contacts',
-				action: 'Sync contacts of list',
+				action: 'Sync contacts in contact list',
 				description:
 					'Add and remove contacts so that a list holds exactly the contacts of the input items',
 				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',

@@ -9,6 +9,7 @@ import {
 	recordPicker,
 	searchFilter,
 	sortBy,
+	sorted,
 } from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form } from '../../table/form';
@@ -60,7 +61,7 @@ const OWN_FILTERS: Readonly<Record<string, string>> = {
 	limit: "use 'Limit' in its place",
 	offset: "use 'Return All' to read on",
 	search: "use only the filter 'Search'",
-	sort: "use only the option 'Sort'",
+	sort: "use only 'Sort'",
 };
 
 const sizeOption = optionsOf({ perRequest: perRequest('Items') });
@@ -158,9 +159,9 @@ export const item = withCount(
 				fields: () =>
 					form({
 						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
-						options: optionsOf({ sort: sortBy(SORT) }),
-					}).check(({ filters: { fieldFilters: others = [], ...filters }, options }, refuse) => {
-						const set: JsonObject = { ...filters, ...options };
+						sort: sorted({ sort: sortBy(SORT) }),
+					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }, refuse) => {
+						const set: JsonObject = { ...filters, ...sort };
 						const byNode = (name: string) =>
 							isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
 						refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');

@@ -1,5 +1,5 @@
 import { textIn } from '../../json';
-import { filtersOf, optionsOf, recordPicker, sortBy } from '../../table/common';
+import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form, settings } from '../../table/form';
 import { choice, collection, text } from '../../table/kinds';
@@ -126,11 +126,12 @@ export const order = withCount(
 								description: 'Only orders with this status',
 							}),
 						}),
-						options: optionsOf({ sort: sortBy(SORT), ...lineSettings('Limit') }),
-					}).check(({ filters, options: { sort, ...options } }, refuse) => {
+						options: optionsOf(lineSettings('Limit')),
+						sort: sorted({ sort: sortBy(SORT) }),
+					}).check(({ filters, options, sort }, refuse) => {
 						const { query, within } = splitPeriod(filters, refuse);
 						const lines = lineItemsWanted(options);
-						return { query: { ...query, ...(sort && { sort }) }, within, lines };
+						return { query: { ...query, ...sort }, within, lines };
 					}),
 				payload: ({ query }) => query,
 				search: ({ query, within }, now) =>
@@ -149,8 +150,7 @@ export const order = withCount(
 				request: 'GET /orders',
 				isAny: true,
 				simplify: simplifyOrder,
-				fields: () =>
-					getNewForm(lineSettings(LIMIT)).and(form({ filters: filtersOf(followedOrderFilters) })),
+				fields: () => getNewForm(filtersOf(followedOrderFilters), lineSettings(LIMIT)),
 				refuse: refuseRetries,
 				run: async ({ filters, options, ...how }, call) => {
 					const lines = lineItemsWanted(options);
@@ -165,7 +165,7 @@ export const order = withCount(
 			getStatistics: orderStatistics,
 			update: operation({
 				name: 'Update',
-				action: 'Update order which may notify its customer',
+				action: 'Update order and maybe notify customer',
 				description:
 					'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
 				hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',

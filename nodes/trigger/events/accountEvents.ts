@@ -96,7 +96,7 @@ export const lowMinutes = triggerEvent({
 });
 
 const NO_SHARE =
-	"The plan includes no minutes, so nothing is a share of them. Set 'Minutes Unit' to Minutes.";
+	"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to Minutes.";
 
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
 

@@ -119,7 +119,7 @@ export const callTransferred = triggerEvent({
 					return { item: await itemOf(call) };
 				// Between the first time and the last, the detail is not read again.
 				if (waited > 0 && waited < waitFor) return { waitFor, verdict: 'unwanted' };
-				const whole = await withParts(call, ['detail'], api);
+				const whole = await withParts(call, ['detail'], ofListed(api));
 				if (wasTransferred(whole)) return { item: await itemOf(whole) };
 				return { waitFor, verdict: 'unwanted' };
 			},

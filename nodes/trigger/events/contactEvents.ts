@@ -22,7 +22,7 @@ import {
 const contactFilters = filtersOf({
 	filter: text(
 		{
-			displayName: 'Filter Expression',
+			displayName: 'API Filter',
 			placeholder: 'e.g. loyalty_tier==gold',
 			description: startsAgain('Only contacts that match, in the filter language of the API.'),
 		},
@@ -44,7 +44,7 @@ export const newContact = triggerEvent({
 	hint: 'One item per contact. With more than 5,000 contacts set options.dateField.',
 	request: 'GET /contacts',
 	hints: {
-		400: "The API refuses the filter. Correct or remove 'Filter Expression' and 'Date Field'.",
+		400: "The API refuses the filter. Correct or remove 'API Filter' and 'Date Field'.",
 	},
 	fields: () =>
 		form({
@@ -74,7 +74,7 @@ export const newContact = triggerEvent({
 	identity: ({ filters, options }) => [filters.filter, options.dateField],
 	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
 		const path = '/contacts';
-		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'Filter Expression'.";
+		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'API Filter'.";
 		if (dateField === undefined) {
 			const whole = { path, query: { filter }, tooMany, ...contactArrivals(isSimple) };
 			return new StatesWatcher(watching, whole);
@@ -105,7 +105,7 @@ export const contactChanged = triggerEvent({
 		new StatesWatcher(watching, {
 			path: '/contacts',
 			query: { filter },
-			tooMany: "Narrow the list with 'Filter Expression'.",
+			tooMany: "Narrow the list with 'API Filter'.",
 			...contentChanges(options.ignoreFields, isSimple ? simplifyContact : (contact) => contact),
 		}),
 });
