@@ -221,4 +221,4 @@ const OTHER_FILTERS =
 	"Items of the same account have different 'Filters', so records would be lost. Give each item a text of its own in 'Options → Account'.";
 
 const TOO_LONG =
-	"The records of these accounts take too much room to be remembered. Set a shorter 'Look Back', or use a node for some of the accounts.";
+	"The records of these accounts are too large to store. Set a shorter 'Look Back', or use a node for some of the accounts.";

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from '
 
 import { accountsOf } from '../api/accounts';
 import type { Resources } from '../table/operation';
-import { findOperation, readSharedParameters, type Chosen } from './chosen';
+import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, failedItems, isTool, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './output';
@@ -66,7 +66,10 @@ async function runAll(
 		})
 		.finally(() => lanes.remembered.close());
 	const results = [...refused, ...done];
-	showNotices(context, results, lanes);
+	showNotices(context, results, [
+		lanes.notice(isWhole(results)),
+		doubtAbout(chosen, tasks, output),
+	]);
 	return finish(results);
 }
 
@@ -78,7 +81,8 @@ function objectionTo(
 	refused: number,
 ): NodeOperationError | undefined {
 	const inputs = tasks.map(({ input }) => input);
-	const objection = row.refuse?.(inputs, refused, context.getNode());
+	const accounts = tasks.map(({ account }) => account.identity);
+	const objection = row.refuse?.(inputs, refused, context.getNode(), accounts);
 	return objection === undefined ? undefined : refusal(context, about, objection);
 }
 
@@ -98,9 +102,24 @@ function failedFor(context: IExecuteFunctions, tasks: Task[], error: NodeOperati
 const allOutput = (results: Result[]): INodeExecutionData[] =>
 	results.toSorted((one, other) => one.item - other.item).flatMap(({ output }) => output);
 
-function showNotices(context: IExecuteFunctions, results: Result[], lanes: Lanes): void {
-	const isWhole = results.every(({ isFailed }) => !isFailed);
-	const notices = [...results.flatMap(({ notices }) => notices ?? []), lanes.notice(isWhole)];
+const isWhole = (results: Result[]) => results.every(({ isFailed }) => !isFailed);
+
+/** Items of several clients that were all read with one key have the same figures under several names. */
+function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
+	const isNamed = (output.inputFields?.length ?? 0) > 0;
+	if (!isNamed || tasks.length < 2 || !row.request.startsWith('GET ')) return undefined;
+	const asked = tasks.map(({ account, input }) => JSON.stringify([account.identity, input]));
+	return asked.every((one) => one === asked[0])
+		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, choose a credential whose 'API Key' is an expression.`
+		: undefined;
+}
+
+function showNotices(
+	context: IExecuteFunctions,
+	results: Result[],
+	others: Array<string | undefined>,
+): void {
+	const notices = [...results.flatMap(({ notices }) => notices ?? []), ...others];
 	for (const message of new Set(notices)) {
 		if (!message) continue;
 		context.addExecutionHints?.({ message: withoutMarkup(cut(message)), location: 'outputPane' });

@@ -12,6 +12,6 @@ export function normalizeApiKey(raw: unknown): string {
 	if (!/^yk_./.test(key)) throw new Error("The 'API Key' must begin with yk_. Copy the whole key.");
 	if (key.length <= MOST_CHARACTERS && /^[\x21-\x7e]+$/.test(key)) return key;
 	throw new Error(
-		"The 'API Key' is too long, or has a space, a line break or a special letter in it. Copy the key alone.",
+		"The 'API Key' is too long, or has a space, a line break or a special character in it. Copy the key alone.",
 	);
 }

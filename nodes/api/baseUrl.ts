@@ -20,7 +20,7 @@ export function normalizeBaseUrl(raw: unknown): string {
 	const text = typeof raw === 'string' ? tidy(raw.slice(0, MOST_CHARACTERS + 1)) : '';
 	if (text === '') throw refuse('is empty');
 	if (text.length > MOST_CHARACTERS) throw refuse('is too long');
-	if (looksLikeKey(text)) throw refuse("holds a key. A key belongs into the field 'API Key'");
+	if (looksLikeKey(text)) throw refuse("holds a key. A key belongs in the field 'API Key'");
 	// A port may follow the name of a server, so `name:8080` is no scheme.
 	const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) || /^https?:/i.test(text);
 	if (hasScheme && !/^https?:\/\/[^/]/i.test(text)) {

@@ -76,7 +76,11 @@ const SHARED =
 
 function failedStatus({ expectedStatus: expected }: Checks, status: string | undefined): string[] {
 	if (expected === undefined || (status !== undefined && isSameStatus(expected, status))) return [];
-	return [`The call ended as ${status ?? 'nobody knows what'}, not as ${expected}.`];
+	return [
+		status === undefined
+			? `The call shows no status, but ${expected} was expected.`
+			: `The call ended as ${status}, not as ${expected}.`,
+	];
 }
 
 function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): string[] {

@@ -42,14 +42,14 @@ const form = settings({
 		}),
 	),
 	maxSeconds: seconds('Max Seconds', 120, 'The call must not take longer'),
-	minSeconds: seconds('Min Seconds', 10, 'The call must take at least so long'),
+	minSeconds: seconds('Min Seconds', 10, 'The call must last at least this long'),
 	summaryMustContain: texts('Summary Must Contain', 'The summary must contain each of these'),
 }).check((checks, refuse) => {
 	const { minSeconds = 0, maxSeconds = Infinity, agentMustSay = [], agentMustNotSay = [] } = checks;
 	if (agentMustSay.some((text) => agentMustNotSay.includes(text))) {
-		refuse('has a text that is also in Agent Must Say', 'agentMustNotSay');
+		refuse("has a text that is also in 'Agent Must Say'", 'agentMustNotSay');
 	}
-	if (minSeconds > maxSeconds) refuse('must not be less than Min Seconds', 'maxSeconds');
+	if (minSeconds > maxSeconds) refuse("must not be less than 'Min Seconds'", 'maxSeconds');
 	return checks;
 });
 
@@ -61,7 +61,7 @@ const held = collection(
 		displayName: 'Checks',
 		placeholder: 'Add check',
 		description:
-			'Adds whether the call passed, and which checks failed. Upper case and accents do not matter.',
+			'Adds whether the call passed, and which checks failed. Case and accents are ignored.',
 	},
 	form,
 );

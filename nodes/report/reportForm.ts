@@ -18,7 +18,7 @@ export const reportForm = () =>
 			const { from, until } = within;
 			const years = { years: MOST_YEARS };
 			if (from && until && DateTime.fromISO(from).plus(years) < DateTime.fromISO(until)) {
-				refuse(`must be at most ${MOST_YEARS} years after From`, 'until');
+				refuse(`must be at most ${MOST_YEARS} years after 'From'`, 'until');
 			}
 			return { within };
 		})
@@ -44,7 +44,8 @@ export const reportForm = () =>
 					{
 						displayName: 'Title',
 						placeholder: 'e.g. Bright Dental',
-						description: 'The heading, such as the name of the client. Also begins the subject.',
+						description:
+							'The heading, such as the name of the client. Also used at the start of the subject.',
 					},
 					optional(trimmed(textUpTo(200))),
 				),

@@ -138,7 +138,7 @@ export const outputOptions = when(
 					},
 					default: 'all',
 					description:
-						"Whether the fields of the input item go out with each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
+						"Which fields of the input item to add to each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
 				}),
 				inputFields: text(
 					{

@@ -159,8 +159,14 @@ export interface Row<Input extends JsonObject> {
 	 *
 	 * @param refused how many other items could not be read
 	 * @param node has the node's settings, such as Retry On Fail
+	 * @param accounts what tells the account of each item from the others
 	 */
-	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
+	refuse?(
+		inputs: Array<NoInfer<Input>>,
+		refused: number,
+		node: INode,
+		accounts: string[],
+	): string | undefined;
 	/**
 	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
 	 * runs when this one has ended, or calls `endTurn`.

@@ -36,7 +36,7 @@ export const timeFilters = (records: string) => ({
 	}),
 	created_before: moment({
 		displayName: 'Created Before',
-		description: `Only ${records} created before this moment (exclusive). Together with it, 'Created After' is inclusive.`,
+		description: `Only ${records} created before this moment (exclusive). If both are set, 'Created After' is inclusive.`,
 	}),
 	period: choice(PERIODS, {
 		displayName: 'Period',
@@ -75,7 +75,7 @@ export const periodForm = (): Form<Within> =>
 			},
 		),
 	}).check((within, refuse) => {
-		if (endsTooEarly(within.from, within.until)) refuse('must be later than From', 'until');
+		if (endsTooEarly(within.from, within.until)) refuse("must be later than 'From'", 'until');
 		return within;
 	});
 
@@ -100,11 +100,12 @@ export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 		if (from === undefined) refuseFilter('created_after', 'is required for the period Between');
 		if (until === undefined) refuseFilter('created_before', 'is required for the period Between');
 	} else if (period !== undefined && (from ?? until) !== undefined) {
-		const words = 'has bounds of its own: choose Between, or remove Created After and Before';
+		const words =
+			"has bounds of its own: choose Between, or remove 'Created After' and 'Created Before'";
 		refuseFilter('period', words);
 	}
 	if (endsTooEarly(from, until)) {
-		refuseFilter('created_before', 'must be later than Created After');
+		refuseFilter('created_before', "must be later than 'Created After'");
 	}
 	if (period === undefined && until === undefined) {
 		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };

@@ -161,7 +161,7 @@ const NO_PLACE =
 const RENAME = 'Rename the trigger and publish the workflow. It then starts from now.';
 
 const TOO_LONG =
-	'The records of this account take too much room to be remembered. Narrow the list with a filter, or use a schedule with Get Many instead.';
+	'The records of this account are too large to store. Narrow the list with a filter, or use a schedule with Get Many instead.';
 
 const copyKey = ({ id }: INode) => `ykVoiceTrigger:${id}`;
 

@@ -88,7 +88,7 @@ export const campaignEnd = optionsOf({
 			max: 1440,
 			default: 5,
 			description:
-				'The campaign counts as over if neither its state nor a counter has changed for so long. Defaults to 5.',
+				'The campaign counts as over if neither its state nor a counter has changed for this long. Defaults to 5.',
 		}),
 	),
 });

@@ -18,7 +18,7 @@ const SHOWN = 10;
 export const LIMIT = 'Limit per Execution';
 
 /** What to do with the records that exist when an account is read for the first time. */
-const FIRST_RUN = { skip: 'Skip What Exists', recent: 'Take Recent Records' } as const;
+const FIRST_RUN = { skip: 'Skip Existing Records', recent: 'Return Recent Records' } as const;
 
 /** The parameters of every Get New. @param own further options */
 export const getNewForm = <F, P extends Parameters>(filters: Parameter<F>, own: P) =>
@@ -51,7 +51,7 @@ export const getNewForm = <F, P extends Parameters>(filters: Parameter<F>, own: 
 					displayName: 'Account',
 					placeholder: 'e.g. bright-dental',
 					description:
-						'Name of the client. By it the node knows the client, also with another key. Defaults to the key of the item.',
+						'Name of the client. The node recognizes the client by it, even if the key changes. Defaults to the key of the item.',
 				},
 				textOrNumber(trimmed(nonBlank(200))),
 			),

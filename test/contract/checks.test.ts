@@ -103,9 +103,9 @@ describe('Make Test Call with Checks', () => {
 
 	test('checks that contradict each other place no call', async () => {
 		const same = await call({ agentMustSay: 'x', agentMustNotSay: 'x' });
-		expect(same.error?.message).toContain('has a text that is also in Agent Must Say');
+		expect(same.error?.message).toContain("has a text that is also in 'Agent Must Say'");
 		const { error } = await call({ minSeconds: 20, maxSeconds: 10 });
-		expect(error?.message).toContain("'Checks → Max Seconds' must not be less than Min Seconds");
+		expect(error?.message).toContain("'Checks → Max Seconds' must not be less than 'Min Seconds'");
 		expect(sent()).toEqual([]);
 	});
 });
@@ -120,7 +120,7 @@ describe('Call: Check', () => {
 		expect(said.json[0]).toMatchObject({ passed: true, failed_checks: [] });
 		const { json } = await check(id, { expectedStatus: 'Completed' });
 		expect(json[0]).toMatchObject({
-			failed_checks: ['The call ended as nobody knows what, not as Completed.'],
+			failed_checks: ['The call shows no status, but Completed was expected.'],
 		});
 	});
 

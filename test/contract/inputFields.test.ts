@@ -83,3 +83,13 @@ test.each([
 	expect(message).toContain(named);
 	expect(sent()).toEqual([]);
 });
+
+test('says so if items of several clients were read with one key', async () => {
+	const parameters = include('selected', { inputFields: 'client' });
+	const items = [item, { ...item, client: 'South' }];
+	const doubt = /^All 2 items asked the same account for the same\./;
+	const { hints } = await succeed('wallet.get', parameters, items);
+	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(doubt)]);
+	const alone = await succeed('wallet.get', parameters, [item]);
+	expect(alone.hints).toEqual([]);
+});

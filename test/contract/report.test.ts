@@ -60,6 +60,16 @@ function fill(): void {
 }
 
 describe('Report: Create', () => {
+	test('is not made of one key under several titles [P215]', async () => {
+		const parameters = { ...october, title: '={{ $json.client }}' };
+		const [north, south] = [{ client: 'North' }, { client: 'South' }];
+		const error = await fail('report.create', parameters, [north, south]);
+		expect(error.message).toContain('Items with different titles would get the same report');
+		expect(emulator.requests).toEqual([]);
+		const same = await succeed('report.create', parameters, [north, north]);
+		expect(same.json.map(({ subject }) => subject)).toEqual(Array(2).fill('North: October 2026'));
+	});
+
 	test('shows what Get Statistics says, and reads each list once [P173] [P175]', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
@@ -214,7 +224,7 @@ describe('Report: Create', () => {
 		['options', { options: { accent: 'red' } }, 'must be a color such as #2f6fed'],
 		['options', { options: { logo: 'http://a.example/x.png' } }, 'begins with https://'],
 		['sections', { sections: [] }, 'must name at least one section'],
-		['until', { until: '2036-01-01T00:00:00Z' }, 'at most 5 years after From'],
+		['until', { until: '2036-01-01T00:00:00Z' }, "at most 5 years after 'From'"],
 	])('a wrong value in %s is refused before anything is sent', async (_name, given, words) => {
 		const { message } = await fail('report.create', { ...october, ...given });
 		expect(message).toContain(words);

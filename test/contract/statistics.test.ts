@@ -171,7 +171,7 @@ test('a transfer is unknown if the detail is not a record', async () => {
 test('an empty period is refused before anything is sent', async () => {
 	await account();
 	const { error } = await run('order', { ...october, until: october.from! });
-	expect(error?.message).toContain("'Until' must be later than From");
+	expect(error?.message).toContain("'Until' must be later than 'From'");
 	const blank = { period: 'between', from: '={{ "" }}', until: '={{ "" }}' };
 	expect((await run('order', blank)).error?.message).toContain('is required');
 	expect(emulator.requests).toEqual([]);

@@ -92,7 +92,7 @@ describe('a call is checked [P197]', () => {
 		[
 			{ call_status: undefined },
 			{ expectedStatus: 'Completed' },
-			['The call ended as nobody knows what, not as Completed.'],
+			['The call shows no status, but Completed was expected.'],
 		],
 	])('what is not known has not passed: %j', (changes, checks, sentences) => {
 		expect(failed(checks, changes)).toEqual(sentences);

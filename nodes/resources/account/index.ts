@@ -43,7 +43,8 @@ export const wallet: Resource = {
 		getNewTransactions: operation({
 			name: 'Get New Transactions',
 			action: 'Get new wallet transactions',
-			description: 'Retrieve each transaction once: those that have come since the last execution',
+			description:
+				'Retrieve the transactions that have come since the last execution, each one once',
 			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 			request: 'GET /wallet/transactions',
 			isAny: true,

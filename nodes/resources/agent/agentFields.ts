@@ -305,7 +305,7 @@ const SETTINGS = {
 					'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			language,
-			'must name at least one language; use Clear Fields to reset it',
+			"must name at least one language; use 'Clear Fields' to reset it",
 		),
 		inJson: list(language),
 	},

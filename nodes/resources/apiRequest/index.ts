@@ -67,7 +67,7 @@ const formFiles = entries(
 				{ displayName: 'Name', description: 'The name of the field in the form' },
 				trimmed(nonBlank()),
 			),
-			field: inputField("The item's field with the file"),
+			field: inputField('Name of the input field that contains the file'),
 		}),
 	},
 );
@@ -76,7 +76,7 @@ const response = choice(RESPONSES, {
 	displayName: 'Response',
 	default: 'envelope',
 	meanings: {
-		envelope: "What the API answers in 'data'",
+		envelope: "The content of 'data'",
 		file: 'Up to 16 MB',
 		json: 'The whole answer',
 		text: "The whole answer, in 'data'",
@@ -151,7 +151,7 @@ export const apiRequest: Resource = {
 					...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
 					...when(
 						{ ...CHANGES, show: { contentType: ['file'] } },
-						{ inputField: inputField("The item's field with the file") },
+						{ inputField: inputField('Name of the input field that contains the file') },
 					),
 					...when({ show: { allPages: [false] } }, { response }),
 					...when({ show: { allPages: [false], response: ['envelope'] } }, { includeMeta }),

@@ -159,7 +159,7 @@ export const call = withCount(
 			getNew: operation({
 				name: 'Get New',
 				action: 'Get new calls',
-				description: 'Retrieve each call once: those that have ended since the last execution',
+				description: 'Retrieve the calls that have ended since the last execution, each one once',
 				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /call-history',
 				isAny: true,

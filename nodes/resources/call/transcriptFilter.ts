@@ -11,7 +11,7 @@ export const transcriptContains = text(
 		displayName: 'Transcript Contains',
 		placeholder: 'e.g. cancel my order',
 		description:
-			'Only calls in which somebody said this. Upper case and accents do not matter. Calls without a transcript are left out. Costs one request for each call that the other filters leave.',
+			'Only calls in which somebody said this. Case and accents are ignored. Calls without a transcript are left out. Costs one request for each call that the other filters leave.',
 	},
 	trimmed(
 		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {

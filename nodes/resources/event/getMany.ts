@@ -73,7 +73,7 @@ export const getManyEvents = operation({
 			if (period !== undefined && (from ?? until) !== undefined) {
 				refuse('has bounds of its own: remove it, or remove From and Until', 'filters', 'period');
 			}
-			if (endsTooEarly(from, until)) refuse('must be later than From', 'filters', 'until');
+			if (endsTooEarly(from, until)) refuse("must be later than 'From'", 'filters', 'until');
 			return given;
 		}),
 	run: async ({ group, filters: chosen, options: names }, { list: read, now, tell }) => {

@@ -145,7 +145,7 @@ export const order = withCount(
 			getNew: operation({
 				name: 'Get New',
 				action: 'Get new orders',
-				description: 'Retrieve each order once: those that have come since the last execution',
+				description: 'Retrieve the orders that have come since the last execution, each one once',
 				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /orders',
 				isAny: true,

@@ -56,7 +56,7 @@ export const lowBalance = triggerEvent({
 		}),
 });
 
-const UNITS = { minutes: 'Minutes', percent: 'Percent of the Minutes Included' } as const;
+const UNITS = { minutes: 'Minutes', percent: 'Percent of Included Minutes' } as const;
 
 /** Reads the usage with each poll, and compares the minutes that are left. */
 export const lowMinutes = triggerEvent({

@@ -40,7 +40,7 @@ const contactArrivals = (isSimple: boolean) => ({
 export const newContact = triggerEvent({
 	name: 'New Contact',
 	description:
-		"When a contact shows up. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
+		"When a contact is created. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
 	hint: 'One item per contact. With more than 5,000 contacts set options.dateField.',
 	request: 'GET /contacts',
 	hints: {
@@ -114,7 +114,7 @@ export const contactChanged = triggerEvent({
 export const contactAddedToList = triggerEvent({
 	name: 'Contact Added to List',
 	description:
-		'When a contact shows up in a contact list. Reads the whole list with each poll, up to 5,000 contacts.',
+		'When a contact is added to a contact list. Reads the whole list with each poll, up to 5,000 contacts.',
 	hint: 'One item per contact that joins the list, also if the contact itself is old.',
 	request: 'GET /contact-lists/{contact_list_id}/contacts',
 	fields: () =>

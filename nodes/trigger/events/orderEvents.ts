@@ -18,7 +18,7 @@ import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 /** Follows the orders by date. Line items may take one more request for each order. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
-	description: 'When an order shows up',
+	description: 'When an order is created',
 	hint: "One item per order. options.splitIntoLineItems makes one item per line, with the order's fields in each.",
 	request: 'GET /orders',
 	fields: () =>
@@ -49,7 +49,7 @@ export const orderStatusChanged = triggerEvent({
 				from: always(
 					several(ORDER_STATUS, {
 						displayName: 'From',
-						description: 'Only orders that had one of these statuses at the poll before',
+						description: 'Only orders that had one of these statuses at the previous poll',
 					}),
 				),
 				to: always(
