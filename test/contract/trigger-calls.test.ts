@@ -310,12 +310,20 @@ describe('Call Ready', () => {
 			const { clock, store, poller } = given;
 			const never = store.addCall({}, { summaryAt: null });
 			const tooLate = store.addCall({}, { summaryAt: clock.server + 45 * MINUTE });
-			const busy = store.addCall({ call_status: 'Busy' });
 			const found = await poll(given, 6);
 			// The first poll shows that they have ended.
-			const due = [never, tooLate, busy].map(({ id }) => [id, false]).sort();
+			const due = [never, tooLate].map(({ id }) => [id, false]).sort();
 			expect(found.map((items) => items.toSorted())).toEqual([[], [], [], due, [], []]);
-			expect(poller.items.map(({ summary }) => summary)).toEqual([null, null, null]);
+			expect(poller.items.map(({ summary }) => summary)).toEqual([null, null]);
+		});
+
+		it('starts it at once for a call in which nobody spoke [P216]', async () => {
+			const given = await ready({}, { engine });
+			const statuses = ['Busy', 'Not Answered', 'Rejected'];
+			const calls = statuses.map((call_status) => given.store.addCall({ call_status }));
+			const [first, ...later] = await poll(given, 8);
+			expect(first!.toSorted()).toEqual(calls.map(({ id }) => [id, false]).toSorted());
+			expect(later.flat()).toEqual([]);
 		});
 	});
 

@@ -140,7 +140,7 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 	if (operation === 'contact.getAll' && readings.filterValues === 'quoted') {
 		const phone = store.contacts.all()[0]!.phone_number;
 		const filter = `${nameOf('contact', 'phone_number', readings)}=="${phone}"`;
-		return { named: /Expression/, parameters: { filterType: 'expression', filter } };
+		return { named: /API Filter/, parameters: { filterType: 'expression', filter } };
 	}
 	return undefined;
 }

@@ -112,4 +112,4 @@ it('a version becomes a tag, the tag a tarball, and the tarball a package that c
 	expect(readdirSync(join(home, 'node_modules')).filter((one) => !one.startsWith('.'))).toEqual([
 		name,
 	]);
-}, 120_000);
+}, 600_000);

@@ -1,4 +1,4 @@
-import { callInFront } from '../../domain/call';
+import { callInFront, wasUnspoken } from '../../domain/call';
 import { CALL_PARTS, saysSomething, withDetailFields, withParts } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
@@ -61,7 +61,7 @@ export const callReady = triggerEvent({
 				max: 1440,
 				default: 60,
 				description:
-					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false.',
+					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once.',
 			}),
 		}).and(callForm({})),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
@@ -73,7 +73,7 @@ export const callReady = triggerEvent({
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
 				const verdict = { item: callInFront({ ...item, ready }) };
-				return ready ? verdict : { waitFor, verdict };
+				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
 			},
 			api: watching.api,
 		});
