@@ -182,8 +182,6 @@ export const WEEK: Record<string, Week> = {
 		},
 		answers: () => ({ 'Changed last in HubSpot': () => HUBSPOT }),
 		tells: { 'Every 15 minutes': /^1 failed\. Contact: Create or Update: 4/ },
-		// What was refused is tried again.
-		writesAgain: /^POST \/contacts$/,
 	},
 	'daily-figures-to-sheet': {
 		starts: { 'Every morning': undefined },
