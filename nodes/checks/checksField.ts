@@ -13,7 +13,7 @@ const cell = z.preprocess((value) => value ?? '', trimmed(scalarText.pipe(textUp
 const texts = (displayName: string, description: string) =>
 	mayBeBlank(
 		text(
-			{ displayName, typeOptions: { rows: 2 }, description: `${description}, one per line` },
+			{ displayName, typeOptions: { rows: 4 }, description: `${description}, one per line` },
 			list(cell, undefined, /\n/)
 				.transform((all) => all.filter((one) => !isBlank(one)))
 				.refine((all) => all.length <= 20, { message: 'must have at most 20 texts' }),

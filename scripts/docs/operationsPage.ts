@@ -129,7 +129,7 @@ type Member = INodeProperties | INodePropertyCollection;
 function rowsOf(property: INodeProperties, outer: string, beside: INodeProperties[]): string[][] {
 	const { displayName, type } = property;
 	const path = `${outer}${displayName}`;
-	if (type === 'notice') return [['', fromHtml(displayName), '']];
+	if (type === 'notice') return [['*Notice*', fromHtml(displayName), '']];
 	if (type !== 'collection' && type !== 'fixedCollection') {
 		const required = property.required ? ' (required)' : '';
 		return [[`${path}${required}`, aboutOf(property, beside), defaultOf(property)]];
