@@ -18,7 +18,7 @@ const billingForm = form({
 		max: 1_000_000,
 		default: 0,
 		description:
-			'In any currency. It is multiplied exactly, and the result is rounded to cents. Defaults to 0.',
+			'In any currency. It is multiplied exactly, and each item is rounded to cents. Defaults to 0.',
 	}),
 	roundUpTo: wholeNumber({
 		displayName: 'Round Up to Seconds',
