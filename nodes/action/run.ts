@@ -108,8 +108,9 @@ const isWhole = (results: Result[]) => results.every(({ isFailed }) => !isFailed
 function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
 	const isNamed = (output.inputFields?.length ?? 0) > 0;
 	if (!isNamed || tasks.length < 2 || !row.request.startsWith('GET ')) return undefined;
-	const asked = tasks.map(({ account, input }) => JSON.stringify([account.identity, input]));
-	return asked.every((one) => one === asked[0])
+	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
+	const first = asked(tasks[0]!);
+	return tasks.every((task) => asked(task) === first)
 		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, choose a credential whose 'API Key' is an expression.`
 		: undefined;
 }
