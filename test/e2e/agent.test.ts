@@ -87,7 +87,7 @@ describe('the AI Agent node, with this node as its tool', () => {
 		await move(pendingOrder().id, 'confirmed');
 		const [tool] = model.offered();
 		expect(tool?.name).toBe('YK_Voice');
-		expect(tool?.description).toMatch(/^Update .*order.* may notify .*customer in YK Voice$/);
+		expect(tool?.description).toMatch(/^Update order and maybe notify customer in YK Voice$/);
 		expect(tool?.parameters.properties).toMatchObject({
 			Status: { type: 'string', description: 'Where to move the order' },
 			Notes: { type: 'string', description: 'What is noted of the order' },
