@@ -45,4 +45,4 @@ function sameUnderOtherTitles(
 }
 
 const ONE_KEY =
-	"Items with different titles would get the same report, because they use the same API key. No report was made. Choose a credential whose 'API Key' is an expression that gives each client's own key";
+	"Items with different titles would get the same report, because they use the same API key. No report was made. Choose a credential whose 'API Key' is an expression that gives each client's own key. For several readers of one account, make one report";
