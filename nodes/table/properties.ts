@@ -9,7 +9,7 @@ import { fieldsOf, type Operation, type Resource, type Resources } from './opera
 // The table as n8n's properties. This runs when the package is built.
 
 /** Optional settings. The editor shows them last. */
-const REFINEMENTS = new Set(['filters', 'options']);
+const REFINEMENTS = new Set(['filters', 'options', 'sort']);
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
@@ -25,9 +25,10 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** The properties with only these of the options. */
+/** The properties with only these of the options, and without an order: a number has none. */
 const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
 	properties.flatMap((property) => {
+		if (property.name === 'sort') return [];
 		if (property.name !== 'options') return [property];
 		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
 		return kept.length > 0 ? [{ ...property, options: kept }] : [];
