@@ -1,7 +1,7 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { isNumber } from './identifiers';
-import { inFront, plainFields } from './simplify';
+import { inFront, topFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
 /** Puts the fields in front that a user looks for first: when the call was, how it ended, with whom. */
@@ -16,7 +16,20 @@ export const callInFront = inFront(
 	...ASSUMED.callNumber,
 );
 
-export const plainCall = plainFields('summary', 'transcript');
+/** A call made smaller. The parts that the user includes come first. */
+export const shortCall = topFields(
+	...ASSUMED.callStatus,
+	'created_at',
+	'incomplete',
+	'summary',
+	'transcript',
+	'transcript_text',
+	'transfer_time',
+	...ASSUMED.callNumber,
+	...Object.keys(ASSUMED.durationFields),
+	'agent_name',
+	...ASSUMED.callAgent,
+);
 
 /**
  * The fields that hold a call's agent, number, task and status. They are settings, because the reference

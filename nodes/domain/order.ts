@@ -1,15 +1,29 @@
 import type { Api } from '../api/session';
 import { type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { inFront, plainFields, type Simplify } from './simplify';
+import { inFront, topFields, type Simplify } from './simplify';
 import { quoted } from '../words';
 
-const orderInFront = inFront('id', 'created_at', 'status', 'status_reason', 'total_amount');
+const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amount'];
 
-const plainOrder = plainFields(...ASSUMED.lineItemsFields);
+const orderInFront = inFront(...ORDER_FIELDS);
 
-/** An order made smaller, with the fields in front that a user looks for first. */
-export const simplifyOrder: Simplify = (order) => orderInFront(plainOrder(order));
+const shortOrder = topFields(
+	...ORDER_FIELDS,
+	...ASSUMED.lineItemsFields,
+	...ASSUMED.currencyFields,
+	'notes',
+	'incomplete',
+);
+
+/** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
+export const simplifyOrder: Simplify = (order) => {
+	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
+	const fields = Object.entries(order);
+	const own = Object.fromEntries(fields.filter(([name]) => !isLine(name)));
+	const line = Object.fromEntries(fields.filter(([name]) => isLine(name)));
+	return { ...orderInFront(shortOrder(own)), ...line };
+};
 
 /** Parts that the user can include in an order. */
 export const ORDER_PARTS = { lineItems: 'Line Items' } as const;

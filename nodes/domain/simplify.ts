@@ -37,29 +37,56 @@ function selectedValue(record: JsonObject, name: string): unknown {
 	return value;
 }
 
+/** n8n's rule for verified nodes. */
+const MOST_FIELDS = 10;
+
 /**
- * Keeps the flat fields. For records whose fields the reference does not show: a choice by name could drop
- * the one field that matters. A field is flat if it holds a single value, an object or a list of single
- * values, or a list of objects that each have a "value". Null stays, so that every item has the same
- * columns.
+ * Keeps at most ten fields, in the order of the record. For records whose fields the reference does not
+ * show: these fields first, and then the first flat ones. A field is flat if it holds a single value, an
+ * object or a list of single values, or a list of objects that each have a "value". Null stays, so that
+ * every item has the same columns.
  *
- * @param whole fields that are kept even if they are not flat
+ * @param first fields that are kept even if they are not flat
  */
-export const plainFields =
-	(...whole: readonly string[]): Simplify =>
-	(record) =>
-		Object.fromEntries(
-			Object.entries(record).filter(([name, value]) => whole.includes(name) || isFlat(value)),
-		);
+export const topFields =
+	(...first: readonly string[]): Simplify =>
+	(record) => {
+		const names = Object.keys(record);
+		const flat = names.filter((name) => !first.includes(name) && isFlat(record[name]));
+		const named = first.filter((name) => Object.hasOwn(record, name));
+		const kept = [...new Set(['id', ...named, ...flat])].slice(0, MOST_FIELDS);
+		return Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name)));
+	};
 
 /**
  * A contact: its custom fields stay, in any form. If a contact list shows memberships, the contact in
  * them stays, too. Reference: "Other records", Contact.
  */
-export const simplifyContact = plainFields('contact', ...ASSUMED.customFields);
+export const simplifyContact = topFields(
+	'contact',
+	ASSUMED.contactPhone,
+	'secondary_phone_number',
+	...ASSUMED.customFields,
+);
+
+/** An item: the fields that the reference names. Reference: "Other records", Catalogue item. */
+export const simplifyItem = topFields(
+	'sku',
+	'name',
+	'price',
+	'currency',
+	'quantity',
+	'category',
+	'description',
+	ASSUMED.itemCatalogue,
+);
 
 /** A calendar event: its extras stay, in any form. Reference: "event by id". */
-export const simplifyEvent = plainFields(...ASSUMED.customFields);
+export const simplifyEvent = topFields(
+	...ASSUMED.eventDate,
+	...ASSUMED.eventState,
+	...ASSUMED.customFields,
+);
 
 /** Puts these fields in front, in this order. n8n's table shows the first fields without scrolling. */
 export const inFront =

@@ -6,7 +6,8 @@ import { operation, rowsAbout, type Operation, type Resource } from '../table/op
 import { waitForCampaign } from '../waiting/waitForCampaign';
 import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
 import { nonBlank, optional, trimmed } from '../table/schema';
-import { plainFields } from '../domain/simplify';
+import { ASSUMED } from '../domain/assumed';
+import { topFields } from '../domain/simplify';
 import { MINUTE } from '../time';
 
 const about = { campaign_id: recordPicker('Campaign', 'searchCampaigns') };
@@ -54,7 +55,7 @@ export const campaign: Resource = {
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,
-			simplify: plainFields(),
+			simplify: topFields('name', ...ASSUMED.campaignState),
 			fields: () =>
 				form({
 					filters: filtersOf({

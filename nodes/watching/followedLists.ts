@@ -1,6 +1,6 @@
 import type { Api } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
-import { agentOf, callInFront, callStatusOf, isSameId, plainCall } from '../domain/call';
+import { agentOf, callInFront, callStatusOf, isSameId, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type LineItemsWanted } from '../domain/order';
 import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
@@ -29,7 +29,8 @@ export const includedParts = always(
 	several(CALL_INCLUDES, {
 		displayName: 'Include',
 		meanings: {
-			detail: 'Everything the API knows of the call, such as its transfer time',
+			detail:
+				"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
 			summary: 'The summary, or null if there is none yet',
 			transcript: 'The transcript as structured data, or null if there is none yet',
 			transcriptText: 'Who said what, as one text in transcript_text',
@@ -59,7 +60,7 @@ interface FollowedCalls {
 export function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
-	const shape = (call: JsonObject) => (input.simplify ? plainCall(call) : call);
+	const shape = (call: JsonObject) => (input.simplify ? shortCall(call) : call);
 	const itemOf: ItemOf = async (call) =>
 		callInFront(shape(await withParts(call, parts, ofListed(api))));
 	return {

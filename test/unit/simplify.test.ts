@@ -3,7 +3,7 @@ import { simplifyOrder } from '../../nodes/domain/order.ts';
 import {
 	inFront,
 	namedFields,
-	plainFields,
+	topFields,
 	simplifyContact,
 	simplifyEvent,
 } from '../../nodes/domain/simplify.ts';
@@ -35,9 +35,17 @@ describe('fields in front', () => {
 });
 
 describe('a record of unknown shape', () => {
+	it('keeps ten fields: its ID, the named ones, and then the first [P162]', () => {
+		const names = [...'abcdefghijklmno'];
+		const record = { ...Object.fromEntries(names.map((name) => [name, 1])), id: 'x', last: [{}] };
+		const kept = Object.keys(topFields('last', 'n', 'not there')(record));
+		expect(kept).toEqual([...'abcdefg', 'n', 'id', 'last']);
+		expect(kept).toHaveLength(10);
+	});
+
 	it('keeps single values, and objects of them', () => {
 		const plain = { t: 'x', n: 0, b: false, none: null, custom: { size: 'L', none: null }, no: {} };
-		expect(plainFields()(plain)).toEqual(plain);
+		expect(topFields()(plain)).toEqual(plain);
 	});
 
 	it('keeps lists of single values, and lists of values with a name or an ID', () => {
@@ -47,17 +55,17 @@ describe('a record of unknown shape', () => {
 			named: [{ name: 'size', value: 'L' }],
 			numbered: [{ id: 7, value: ['nuts', 'milk'] }],
 		};
-		expect(plainFields()(record)).toEqual(record);
+		expect(topFields()(record)).toEqual(record);
 	});
 
 	it('loses lists of records and deeper objects [P162]', () => {
 		const record = { id: 'a', list: [{ a: 1 }], deep: { inner: {} }, mixed: { a: 1, list: [] } };
-		expect(plainFields()(record)).toEqual({ id: 'a' });
+		expect(topFields()(record)).toEqual({ id: 'a' });
 	});
 
 	it('keeps the named fields, whatever they hold [P162]', () => {
 		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
-		expect(plainFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
+		expect(topFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
 	});
 });
 

@@ -2,7 +2,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Api } from '../../nodes/api/session.ts';
-import { plainFields } from '../../nodes/domain/simplify.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { contentChanges, statusChanges } from '../../nodes/trigger/events/comparing.ts';
 import type { PollResult, Watcher, Watching } from '../../nodes/watching/watcher.ts';
@@ -111,7 +110,10 @@ describe('a list that is read as a whole', () => {
 		let deep: unknown = 1;
 		for (let depth = 0; depth < 3000; depth++) deep = { deep };
 		const watcher = (all: JsonObject[]) =>
-			new StatesWatcher(watching(all), { path: '/contacts', ...contentChanges([], plainFields()) });
+			new StatesWatcher(watching(all), {
+				path: '/contacts',
+				...contentChanges([], (record) => record),
+			});
 		const all: JsonObject[] = [{ id: 'a', deep }, { id: 'b' }];
 		const begun = await watcher(all).poll();
 		all[1] = { id: 'b', name: 'Bea' };

@@ -15,7 +15,7 @@ import { operation } from '../../table/operation';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
-import { callInFront, plainCall } from '../../domain/call';
+import { callInFront, shortCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import { callFilters, hasNodeFilter, isWanted, splitCallFilters } from '../../table/callFilters';
 import { checkOf } from './check';
@@ -45,7 +45,7 @@ const FILES = {
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplifyCall: Simplify = (call) => callInFront(plainCall(call));
+const simplifyCall: Simplify = (call) => callInFront(shortCall(call));
 
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
@@ -53,7 +53,8 @@ const about = { call_id: recordPicker('Call', 'searchCalls') };
 const { detail: _detail, ...PARTS } = CALL_INCLUDES;
 
 const MEANINGS = {
-	detail: 'Everything the API knows of the call, such as its transfer time',
+	detail:
+		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
 	summary: 'The summary, or null if there is none',
 	transcript: 'The transcript as structured data, or null if there is none',
 	transcriptText: 'Who said what, as one text in transcript_text',

@@ -1,6 +1,6 @@
 import { BatchLimit, sendInParts } from '../../api/batches';
 import { ASSUMED } from '../../domain/assumed';
-import { plainFields } from '../../domain/simplify';
+import { simplifyItem } from '../../domain/simplify';
 import type { JsonObject } from '../../json';
 import {
 	filtersOf,
@@ -135,7 +135,7 @@ export const item = withCount(
 					})
 						.and(recordForm('mapItem', { blankIsNothing }))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-				simplify: plainFields(),
+				simplify: simplifyItem,
 			},
 			upsert: upsertItem,
 			delete: byId({
@@ -147,7 +147,7 @@ export const item = withCount(
 				name: 'Get',
 				description: 'Retrieve one item',
 				request: 'GET /catalogues/items/{item_id}',
-				simplify: plainFields(),
+				simplify: simplifyItem,
 			}),
 			getAll: {
 				name: 'Get Many',
@@ -155,7 +155,7 @@ export const item = withCount(
 				request: 'GET /catalogues/items',
 				many: true,
 				amount: 'price',
-				simplify: plainFields(),
+				simplify: simplifyItem,
 				fields: () =>
 					form({
 						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
@@ -180,7 +180,7 @@ export const item = withCount(
 				{
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
-					simplify: plainFields(),
+					simplify: simplifyItem,
 				},
 				about,
 				'mapItem',

@@ -2,7 +2,7 @@ import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
-import { plainFields } from '../../domain/simplify';
+import { simplifyItem } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
 import { runAlone } from '../../table/alone';
 import { fieldOption, optionsOf } from '../../table/common';
@@ -102,7 +102,7 @@ export const upsertItem = operation({
 				? await putBack({ method: 'PUT', path }, present, record, context)
 				: present;
 		}),
-	simplify: plainFields(),
+	simplify: simplifyItem,
 	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),

@@ -1,4 +1,4 @@
-import { plainFields } from '../../domain/simplify';
+import { simplifyItem } from '../../domain/simplify';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentChanges } from './comparing';
@@ -15,6 +15,6 @@ export const itemChanged = triggerEvent({
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/catalogues/items',
-			...contentChanges(options.ignoreFields, isSimple ? plainFields() : (item) => item),
+			...contentChanges(options.ignoreFields, isSimple ? simplifyItem : (item) => item),
 		}),
 });
