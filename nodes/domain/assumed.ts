@@ -90,7 +90,7 @@ export const ASSUMED = {
 	/** The condition `field in a,b`; how a list is written in the filter language. */
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
 	/** How many contacts or items go into one request. */
-	membersPerRequest: 500,
+	membersPerRequest: 100,
 	/** Fields of answers, tried in this order; each statistic has an option that names the field. */
 	durationFields: {
 		duration_seconds: 'seconds',

@@ -84,7 +84,7 @@ export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 		displayName: `${entries} per Request`,
 		min: 1,
 		default: ASSUMED.membersPerRequest,
-		description: `How many ${entries.toLowerCase()} to send in one request. If the API refuses that many, the node sends them in halves. Defaults to ${ASSUMED.membersPerRequest}.`,
+		description: `How many ${entries.toLowerCase()} to send in one request. Lower it if the API refuses that many. Defaults to ${ASSUMED.membersPerRequest}.`,
 	});
 
 /** The item's field that gets a file. */

@@ -15,13 +15,13 @@ describe('adding contacts to lists', () => {
 	const people = (count: number) =>
 		Array.from({ length: count }, () => ({ id: emulator.store.addContact().id }));
 
-	it('sends 300 items in one request, and pairs the answer with all of them', async () => {
+	it('sends 80 items in one request, and pairs the answer with all of them', async () => {
 		const list = emulator.store.addContactList();
-		const items = people(300);
+		const items = people(80);
 		const output = await succeed('contactList.addContacts', add(list.id), items);
 		expect(sent()).toHaveLength(1);
-		expect(emulator.store.members.get(list.id)?.size).toBe(300);
-		expect(output.json).toMatchObject([{ added: 300 }]);
+		expect(emulator.store.members.get(list.id)?.size).toBe(80);
+		expect(output.json).toMatchObject([{ added: 80 }]);
 		expect(pairsOf(output)).toEqual([items.map((_, index) => index)]);
 	});
 
@@ -34,11 +34,11 @@ describe('adding contacts to lists', () => {
 		expect(pairsOf(output)).toEqual([[0], [1], [2, 3]]);
 	});
 
-	it('sends no request larger than 500 items', async () => {
+	it('sends no request larger than 100 items', async () => {
 		const list = emulator.store.addContactList();
-		const output = await succeed('contactList.addContacts', add(list.id), people(501));
+		const output = await succeed('contactList.addContacts', add(list.id), people(101));
 		expect(sent()).toHaveLength(2);
-		expect(pairsOf(output).map((items) => items.length)).toEqual([500, 1]);
+		expect(pairsOf(output).map((items) => items.length)).toEqual([100, 1]);
 	});
 
 	it('sends one request for each list', async () => {
@@ -93,7 +93,7 @@ describe('adding contacts to lists', () => {
 	});
 
 	it('takes contacts out again, together', async () => {
-		const items = people(300);
+		const items = people(80);
 		const ids = items.map(({ id }) => id);
 		const list = emulator.store.addContactList({}, ids);
 		await succeed('contactList.removeContacts', add(list.id), items);

@@ -468,7 +468,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					...ofList,
 					phone_numbers: Array.from({ length: 60 }, (_, at) => `+3934710000${10 + at}`).join(),
 					auto_create: true,
-					options: { perRequest: 55 },
+					options: { perRequest: 15 },
 				},
 			],
 			check: (output) => {

@@ -1,5 +1,5 @@
 import { readAll } from '../../api/lists';
-import { BatchLimit, noted, sendInParts } from '../../api/batches';
+import { noted, sendInParts } from '../../api/batches';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
@@ -65,7 +65,7 @@ function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
 
 /** Adds or removes contacts, in as many requests as their number takes. */
 async function send(
-	{ api, share, tell }: Pick<RunContext, 'api' | 'share' | 'tell'>,
+	{ api }: Pick<RunContext, 'api'>,
 	{ method, path }: Pick<Request, 'method' | 'path'>,
 	size: number,
 	contacts: Identifiers,
@@ -76,11 +76,8 @@ async function send(
 		what: 'contacts',
 		size,
 		option: 'Contacts per Request',
-		limit: share(() => new BatchLimit()),
-		nameOf: ([, identifier]) => identifier,
 		send: async (part) =>
 			(await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data,
-		tell,
 	});
 }
 

@@ -1,4 +1,4 @@
-import { BatchLimit, sendInParts } from '../../api/batches';
+import { sendInParts } from '../../api/batches';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import type { JsonObject } from '../../json';
@@ -76,7 +76,7 @@ interface Assigned extends JsonObject {
 async function assign(
 	{ items: given, options }: Assigned,
 	catalogueId: string | number | null,
-	{ api, request, share, tell }: RunContext,
+	{ api, request }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
 	const each = new Map(given.map((item) => [String(item), item]));
@@ -85,13 +85,10 @@ async function assign(
 		what: 'items',
 		size: options.perRequest ?? ASSUMED.membersPerRequest,
 		option: 'Items per Request',
-		limit: share(() => new BatchLimit()),
-		nameOf: String,
 		send: async (part) => {
 			const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
 			return (await api.send({ method, path, body })).data;
 		},
-		tell,
 	});
 }
 
