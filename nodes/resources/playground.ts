@@ -110,7 +110,7 @@ const waitingForm = () =>
 			},
 		),
 		options: optionsOf({
-			...callFields,
+			...when({ show: { '/waitForResult': [true] } }, callFields),
 			maxCalls: always(
 				wholeNumber({
 					displayName: 'Max Calls per Run',

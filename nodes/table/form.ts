@@ -182,7 +182,7 @@ const isLeftBlank = (value: unknown): boolean => {
 	);
 };
 
-/** Whether n8n shows a parameter, given those before it. */
+/** Whether n8n shows a parameter, given those before it. A name such as `/wait` is outside of the form. */
 function isShown(
 	{ show = {}, hide = {} }: IDisplayOptions = {},
 	read: JsonObject,
@@ -190,5 +190,6 @@ function isShown(
 ): boolean {
 	const is = ([name, wanted]: [string, unknown]) =>
 		(wanted as unknown[]).includes(name === '@tool' ? isTool : read[name]);
-	return Object.entries(show).every(is) && !Object.entries(hide).some(is);
+	const within = Object.entries(show).filter(([name]) => !name.startsWith('/'));
+	return within.every(is) && !Object.entries(hide).some(is);
 }

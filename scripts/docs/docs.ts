@@ -65,18 +65,11 @@ function assumptions(): string {
 	return table(['Subject', 'What the node expects', 'What works too', 'If yours differs'], rows);
 }
 
-/** The picture of each example that the page lists, which `npm run pictures` makes. */
-const canvases = (page: string): string =>
-	[...page.matchAll(/^\| \[([^\]]+)\]\(([\w-]+)\.json\)/gm)]
-		.map(([, title, name]) => `### ${title}\n\n![Canvas: ${title}](pictures/${name}.png)\n`)
-		.join('\n');
-
 /** The parts of pages that are written here. A part stands between two comments with its name. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {
 	'README.md': { resources, events, numbers, tested },
 	'docs/development/maintaining.md': { zod: zods },
 	'docs/assumptions.md': { assumptions },
-	'examples/README.md': { canvases },
 };
 
 /** A page that is written here from its first line to its last. */

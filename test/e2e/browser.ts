@@ -24,13 +24,17 @@ export const boxesOf = async (elements: Locator): Promise<Box[]> =>
 
 export type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
-/** A browser in front of the editor, whose user is signed in. */
-export async function openBrowser(url: string) {
+/**
+ * A browser in front of the editor, whose user is signed in.
+ * @param scale how many pixels of a picture stand for one of the page
+ */
+export async function openBrowser(url: string, scale = 1) {
 	const profile = mkdtempSync(join(tmpdir(), 'yk-voice-browser-'));
 	const context = await chromium.launchPersistentContext(profile, {
 		executablePath: CHROMIUM,
 		headless: true,
 		viewport: { width: 1440, height: 900 },
+		deviceScaleFactor: scale,
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

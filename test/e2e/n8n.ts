@@ -121,9 +121,14 @@ class RestError extends Error {
 	}
 }
 
-export async function freePort(): Promise<number> {
+/** @param wanted a port to check. @throws Error if another program uses it */
+export async function freePort(wanted = 0): Promise<number> {
 	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(wanted, resolve);
+	}).catch((error: Error) => {
+		throw new Error(`Choose another port: ${error.message}`);
+	});
 	const { port } = server.address() as { port: number };
 	await new Promise((resolve) => server.close(resolve));
 	return port;
@@ -190,7 +195,7 @@ export class N8n {
 
 	private async launchOnce(): Promise<void> {
 		const { host, pack, env, command = 'start' } = this.options;
-		this.port ||= this.options.port ?? (await freePort());
+		this.port ||= await freePort(this.options.port);
 		// After a crash n8n waits ten seconds, which only a person has.
 		rmSync(join(this.folder, '.n8n/crash.journal'), { force: true });
 		const log = createWriteStream(this.logFile, { flags: 'a' });

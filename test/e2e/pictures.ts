@@ -15,7 +15,8 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 const demo = await startDemo();
 const { n8n, credential } = demo;
-const browser = await openBrowser(n8n.url);
+// So the notes can be read when a picture is enlarged.
+const browser = await openBrowser(n8n.url, 2);
 const { page } = browser;
 
 /** What surrounds the canvas, and would hide a part of it. */
