@@ -24,6 +24,7 @@ const AROUND_THE_CANVAS = `
 	[data-test-id=main-sidebar], [data-test-id=canvas-controls], [data-test-id=canvas-panel],
 	[data-test-id=node-creator-plus-button], [data-test-id=execute-workflow-button],
 	[data-test-id=canvas-handle-plus], [data-test-id=canvas-handle-plus-wrapper],
+	[data-test-id=node-issues], [data-test-id=canvas-node-status-warning],
 	[class*=mainHeader], [class*=executionButtons], [class*=nodeButtonsWrapper],
 	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap { visibility: hidden !important; }`;
 
@@ -45,9 +46,10 @@ async function shoot(target: Page | Locator, file: string, clip?: Clip): Promise
 	console.log(file);
 }
 
-/** The nodes and notes of a workflow, without what surrounds the canvas. */
+/** The nodes and notes of a workflow as they are in use: switched on, without what surrounds the canvas. */
 async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> {
-	const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
+	const nodes = workflow.nodes.map((node) => ({ ...node, disabled: false }));
+	const { id } = await n8n.saveWorkflow(withCredential({ ...workflow, nodes }, credential));
 	await page.setViewportSize(CANVAS);
 	await browser.goto(`/workflow/${id}`);
 	await browser.byId('canvas-node').first().waitFor();
