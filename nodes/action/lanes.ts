@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MOST_PARALLEL } from '../api/limiter';
-import { Places } from '../api/places';
+import { Semaphore } from '../api/semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
@@ -14,9 +14,9 @@ import { Remembered } from './remembered';
 interface Lane {
 	session: Session;
 	/** For items that read. */
-	reads: Places;
+	reads: Semaphore;
 	/** For items that change something. */
-	changes: Places;
+	changes: Semaphore;
 	share: RunContext['share'];
 }
 
@@ -31,7 +31,7 @@ export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
 
 	/** Lets one item run at a time, whatever its account. */
-	readonly oneByOne = new Places(1);
+	readonly oneByOne = new Semaphore(1);
 
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
@@ -61,8 +61,8 @@ export class Lanes {
 			const session = new Session(context, account, { ...settings, concurrency: most });
 			return {
 				session,
-				reads: new Places(concurrency),
-				changes: new Places(writes),
+				reads: new Semaphore(concurrency),
+				changes: new Semaphore(writes),
 				share: once(session.api(aboutReading)),
 			};
 		};

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
-import { Places } from '../api/places';
+import { Semaphore } from '../api/semaphore';
 import { isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';
-import { shorten } from '../watching/fingerprint';
+import { digest } from '../watching/fingerprint';
 import { LONGEST_STATE } from '../watching/watcher';
 
 /** The state of one account. */
@@ -26,7 +26,7 @@ const FORGOTTEN_AFTER = 90 * DAY;
 const known = new Map<string, Entries>();
 
 /** Lets one execution of each node in at a time. */
-const gates = new Map<string, Places>();
+const gates = new Map<string, Semaphore>();
 
 const KEY = 'ykVoiceGetNew:';
 
@@ -51,13 +51,13 @@ export class Remembered {
 	private readonly begun = new Set<string>();
 
 	/** Lets one account be noted at a time. */
-	private readonly notes = new Places(1);
+	private readonly notes = new Semaphore(1);
 
 	/** What the items of this execution that share a state must have in common. */
 	private readonly claims = new Map<string, string>();
 
 	/** Items of the same account come one after another. */
-	private readonly turns = new Map<string, Places>();
+	private readonly turns = new Map<string, Semaphore>();
 
 	constructor(context: IExecuteFunctions) {
 		this.context = context;
@@ -77,10 +77,10 @@ export class Remembered {
 				// Accounts that share a memory would take each other's records for known ones.
 				if (name !== undefined) this.claim(`name ${name}`, this.nameOf(account), SHARED_NAME);
 				const entries = await (this.opening ??= this.open());
-				const key = shorten(JSON.stringify([what, name ?? this.nameOf(account)]));
+				const key = digest(JSON.stringify([what, name ?? this.nameOf(account)]));
 				// What the filters of one item leave out counts as known, so another would never get it.
 				this.claim(`filters ${key}`, JSON.stringify(filters), OTHER_FILTERS);
-				const turn = this.turns.get(key) ?? new Places(1);
+				const turn = this.turns.get(key) ?? new Semaphore(1);
 				this.turns.set(key, turn);
 				const endTurn = await turn.take();
 				try {
@@ -146,7 +146,7 @@ export class Remembered {
 	}
 
 	private async open(): Promise<Entries> {
-		const gate = gates.get(this.node) ?? new Places(1);
+		const gate = gates.get(this.node) ?? new Semaphore(1);
 		gates.set(this.node, gate);
 		this.leave = await gate.take();
 		const stored = entriesIn(this.context.getWorkflowStaticData('global')[this.key]);

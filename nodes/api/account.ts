@@ -18,7 +18,7 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 export type Authentication = 'apiKey' | 'oAuth2';
 
 /** Where a credential is used. Its fields may be expressions that need an item. */
-export type Place =
+export type CredentialUse =
 	| { itemIndex: number }
 	/** There is no item. The advice is a sentence for the user whose expression needs one. */
 	| { advice: string };
@@ -54,25 +54,25 @@ export class CredentialError extends NodeOperationError {}
 export async function accountOf(
 	context: NodeContext,
 	authentication: Authentication,
-	place: Place,
+	use: CredentialUse,
 ): Promise<Account> {
 	const credentialType = credentialTypeOf(authentication);
-	const read = async () => await readCredential(context, credentialType, place);
+	const read = async () => await readCredential(context, credentialType, use);
 	const fields = await read();
 	try {
-		const baseUrl = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', place));
+		const baseUrl = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', use));
 		assertAllowed(baseUrl, fields);
 		const common = { authentication, credentialType, baseUrl };
 		return authentication === 'oAuth2'
 			? { ...common, identity: baseUrl, ...tokenOf(fields, read) }
-			: { ...common, ...keyOf(baseUrl, fields, place) };
+			: { ...common, ...keyOf(baseUrl, fields, use) };
 	} catch (error) {
-		throw credentialError(context, place, (error as Error).message);
+		throw credentialError(context, use, (error as Error).message);
 	}
 }
 
-function keyOf(baseUrl: string, fields: ICredentialDataDecryptedObject, place: Place) {
-	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', place));
+function keyOf(baseUrl: string, fields: ICredentialDataDecryptedObject, use: CredentialUse) {
+	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', use));
 	let conceal: Conceal | undefined;
 	return {
 		mayRenewToken: false,
@@ -113,41 +113,45 @@ export const credentialTypeOf = (authentication: Authentication) =>
 export async function readCredential(
 	context: NodeContext,
 	credentialType: string,
-	place: Place,
+	use: CredentialUse,
 ): Promise<ICredentialDataDecryptedObject> {
-	const itemIndex = 'itemIndex' in place ? place.itemIndex : undefined;
+	const itemIndex = 'itemIndex' in use ? use.itemIndex : undefined;
 	return await context.getCredentials(credentialType, itemIndex).catch((error: Error) => {
-		throw unresolved(context, place, error);
+		throw unresolved(context, use, error);
 	});
 }
 
-function unresolved(context: NodeContext, place: Place, error: Error): NodeOperationError {
+function unresolved(context: NodeContext, use: CredentialUse, error: Error): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
 	const [said] = error.message.split(' [');
 	const message =
-		'advice' in place && error.name === 'ExpressionError'
-			? `The credential holds an expression that needs an item, and there is none here. ${place.advice}`
+		'advice' in use && error.name === 'ExpressionError'
+			? `The credential holds an expression that needs an item, and there is none here. ${use.advice}`
 			: `The credential could not be read: ${said}`;
-	return credentialError(context, place, message);
+	return credentialError(context, use, message);
 }
 
 /**
  * The value of a field. An empty field has an empty text; only an expression can give no value.
  * @throws Error if an expression gives nothing
  */
-function required(value: unknown, label: string, place: Place): unknown {
+function required(value: unknown, label: string, use: CredentialUse): unknown {
 	if (value !== undefined && value !== null) return value;
 	throw new Error(
-		'advice' in place
-			? `The ${label} of the credential is an expression that needs an item, and there is none here. ${place.advice}`
+		'advice' in use
+			? `The ${label} of the credential is an expression that needs an item, and there is none here. ${use.advice}`
 			: `The ${label} of the credential is an expression that gives nothing for this item`,
 	);
 }
 
-function credentialError(context: NodeContext, place: Place, message: string): CredentialError {
+function credentialError(
+	context: NodeContext,
+	use: CredentialUse,
+	message: string,
+): CredentialError {
 	return new CredentialError(context.getNode(), message, {
-		...('itemIndex' in place && {
-			itemIndex: place.itemIndex,
+		...('itemIndex' in use && {
+			itemIndex: use.itemIndex,
 			description:
 				'Nothing was sent for this item. Correct the credential, or the data that it reads.',
 		}),

@@ -9,7 +9,7 @@ import {
 	type Account,
 	type Authentication,
 } from './account';
-import { Places } from './places';
+import { Semaphore } from './semaphore';
 
 /** How many credentials are resolved in parallel. n8n looks into its database for each. */
 const RESOLVED_AT_ONCE = 10;
@@ -75,7 +75,7 @@ async function forEachItem<T>(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<T>,
 ): Promise<T[]> {
-	const places = new Places(RESOLVED_AT_ONCE);
+	const places = new Semaphore(RESOLVED_AT_ONCE);
 	return await Promise.all(
 		context.getInputData().map(async (_, itemIndex) => {
 			const leave = await places.take();

@@ -1,4 +1,4 @@
-import { Places } from './places';
+import { Semaphore } from './semaphore';
 
 /** How many requests of an account run in parallel at first, and at most. */
 export const FIRST_PARALLEL = 10;
@@ -17,7 +17,7 @@ const COUNTED_REFUSALS = 2;
  *
  * All times are in ms since 1970. Reference: "Limits".
  */
-export class Limiter extends Places {
+export class Limiter extends Semaphore {
 	/** For how long refusals have held back requests so far, in ms. */
 	heldBack = 0;
 

@@ -1,6 +1,6 @@
 import { namedFields } from '../domain/simplify';
 import { isObject, jsonIn, type JsonObject } from '../json';
-import { shorten } from '../watching/fingerprint';
+import { digest } from '../watching/fingerprint';
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
@@ -45,7 +45,7 @@ export function settingsOf(agent: JsonObject, ignored: readonly string[], count:
 function cut(value: unknown): unknown {
 	const text = textOf(value);
 	if (text.length <= LONG || isCut(value)) return value;
-	return { beginning: text.slice(0, LONG), fingerprint: shorten(text) } satisfies Cut;
+	return { beginning: text.slice(0, LONG), fingerprint: digest(text) } satisfies Cut;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

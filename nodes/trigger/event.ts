@@ -27,7 +27,7 @@ export interface TriggerEvent<Input extends CommonInput> {
 	 * The part of the input that makes the trigger start again from now when it changes, such as a
 	 * filter that the API applies. The parameter's description has to say so.
 	 */
-	identity?(input: NoInfer<Input>): unknown;
+	stateKey?(input: NoInfer<Input>): unknown;
 	/** Makes the items of the records of a poll, if they are not the records themselves. */
 	present?(input: NoInfer<Input>): ((records: JsonObject[]) => Presented) | undefined;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;

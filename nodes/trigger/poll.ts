@@ -10,7 +10,7 @@ import { isTemporary } from '../api/apiError';
 import { connect } from '../api/session';
 import { accessOf, isWithoutId } from '../domain/access';
 import type { JsonObject } from '../json';
-import { shorten } from '../watching/fingerprint';
+import { digest } from '../watching/fingerprint';
 import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
@@ -201,8 +201,8 @@ async function watch(
 		most: MOST,
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	const account = shorten(JSON.stringify([session.baseUrl, credentials]));
-	const what = shorten(JSON.stringify([name, event.identity?.(input)]));
+	const account = digest(JSON.stringify([session.baseUrl, credentials]));
+	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const api = session.api({
 		operation: event.name,
 		...accessOf(event.request),

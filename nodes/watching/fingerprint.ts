@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../json';
 const KEY = 10;
 
 /** A short text that stands for a long one. */
-export const shorten = (text: string): string =>
+export const digest = (text: string): string =>
 	createHash('sha256').update(text).digest('base64url').slice(0, KEY);
 
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
@@ -22,7 +22,7 @@ const DEEPEST = 100;
  * @param ignored names of fields that do not count, at any depth
  */
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
-	shorten(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);
+	digest(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);
 
 /** The content of a value as a text that does not get longer with each level. Undefined if it is empty. */
 function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): string | undefined {
@@ -41,4 +41,4 @@ function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): str
 	return fields.length > 0 ? brief(`{${fields.join()}}`) : undefined;
 }
 
-const brief = (text: string) => (text.length > 4 * KEY ? shorten(text) : text);
+const brief = (text: string) => (text.length > 4 * KEY ? digest(text) : text);

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { SECOND, since } from '../time';
-import { shorten } from './fingerprint';
+import { digest } from './fingerprint';
 import {
 	advance,
 	byAge,
@@ -271,7 +271,7 @@ export class ListWatcher implements Watcher {
 		return below
 			.map(([id, created]) => {
 				const record = { id, [this.dateFields[0]!]: new Date(created).toISOString() };
-				return { key: shorten(id), id, created, record };
+				return { key: digest(id), id, created, record };
 			})
 			.sort(byAge);
 	}

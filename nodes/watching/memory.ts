@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { shorten } from './fingerprint';
+import { digest } from './fingerprint';
 import { isTimes } from './progress';
 
 /**
@@ -63,14 +63,14 @@ const namesIn = (shown: Shown[]) => [
 
 /** What stands for the names of the fields that are shown, or were shown before. */
 export function fieldsOf(shown: Shown[], before: string[] = []): string[] | undefined {
-	const fields = [...new Set([...before, ...namesIn(shown).map(shorten)])];
+	const fields = [...new Set([...before, ...namesIn(shown).map(digest)])];
 	return fields.length > BOUNDS.fields ? undefined : fields;
 }
 
 /** The names of fields that no record showed before. */
 export function newFieldsIn(shown: Shown[], { fields }: Memory): string[] {
 	const before = new Set(fields);
-	return fields === undefined ? [] : namesIn(shown).filter((name) => !before.has(shorten(name)));
+	return fields === undefined ? [] : namesIn(shown).filter((name) => !before.has(digest(name)));
 }
 
 /** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */

@@ -1,6 +1,6 @@
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, toMillis } from '../time';
-import { shorten } from './fingerprint';
+import { digest } from './fingerprint';
 
 /**
  * Bounds of what is stored, in records and ms.
@@ -49,7 +49,7 @@ export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
 export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
 	const [id, created] = [textIn(record.id), toMillis(firstOf(record, dateFields))];
 	if (id === undefined || id.length > LIMITS.id || created === undefined) return undefined;
-	return { key: shorten(id), id, created, record };
+	return { key: digest(id), id, created, record };
 }
 
 /** Oldest first. */

@@ -2,7 +2,7 @@ import { readAll } from '../api/lists';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { SECOND, toMillis } from '../time';
-import { shorten } from './fingerprint';
+import { digest } from './fingerprint';
 import {
 	BOUNDS,
 	changesIn,
@@ -151,7 +151,7 @@ export class StatesWatcher implements Watcher {
 		const { isWanted = () => true } = this.watched;
 		const byId = new Map(shown.map((one) => [one.id, one]));
 		const waiting = delayed.map(([id, before, state]): Due => {
-			return { key: shorten(id), id, before: before ?? undefined, state, shown: byId.get(id) };
+			return { key: digest(id), id, before: before ?? undefined, state, shown: byId.get(id) };
 		});
 		const found = changed.map((one): Due => {
 			return { ...one, before: known.get(one.key), shown: one };
@@ -256,14 +256,14 @@ export class StatesWatcher implements Watcher {
 		const whole = isObject(detail) ? { ...record, ...detail } : record;
 		const state = stateOf(whole, { count: this.count, without: [] });
 		if (state === undefined) this.lacking += 1;
-		return typeof state === 'string' ? { key: shorten(id), id, state, record: whole } : undefined;
+		return typeof state === 'string' ? { key: digest(id), id, state, record: whole } : undefined;
 	}
 
 	/** A record that cannot be read counts as unchanged, so that the others go on. */
 	private asBefore(record: JsonObject, { known }: Memory, error: unknown): Shown | undefined {
 		this.error ??= error;
 		const id = this.idOf(record) ?? '';
-		const key = shorten(id);
+		const key = digest(id);
 		const state = known.get(key);
 		return state === undefined ? undefined : { key, id, state, record };
 	}

@@ -25,7 +25,7 @@ export const newTransaction = triggerEvent({
 			options: eventOptions({ lookBack, pollLimit }),
 		}),
 	// The API filters, because the reference does not show the field's name in the record.
-	identity: ({ filters }) => filters.transaction_type,
+	stateKey: ({ filters }) => filters.transaction_type,
 	watch: ({ filters }, watching) =>
 		new ListWatcher(watching, transactionList(filters.transaction_type)),
 });
@@ -45,7 +45,7 @@ export const lowBalance = triggerEvent({
 			}),
 			options: eventOptions({}),
 		}),
-	identity: ({ threshold }) => threshold,
+	stateKey: ({ threshold }) => threshold,
 	watch: ({ threshold }, watching) =>
 		thresholdWatcher(watching, {
 			path: '/wallet',
@@ -80,7 +80,7 @@ export const lowMinutes = triggerEvent({
 			}),
 			options: eventOptions({}),
 		}),
-	identity: ({ minutesBelow, minutesUnit }) => [minutesBelow, minutesUnit],
+	stateKey: ({ minutesBelow, minutesUnit }) => [minutesBelow, minutesUnit],
 	watch: ({ minutesBelow, minutesUnit }, watching) =>
 		thresholdWatcher(watching, {
 			path: '/usage',

@@ -71,7 +71,7 @@ export const newContact = triggerEvent({
 			}
 			return input;
 		}),
-	identity: ({ filters, options }) => [filters.filter, options.dateField],
+	stateKey: ({ filters, options }) => [filters.filter, options.dateField],
 	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
 		const path = '/contacts';
 		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'API Filter'.";
@@ -100,7 +100,7 @@ export const contactChanged = triggerEvent({
 	hint: 'Writing contacts in this workflow starts it again: compare the values before writing.',
 	request: 'GET /contacts',
 	fields: () => contentForm().and(form({ filters: contactFilters })),
-	identity: (input) => [input.filters.filter, contentEvent.identity(input)],
+	stateKey: (input) => [input.filters.filter, contentEvent.stateKey(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/contacts',
@@ -130,7 +130,7 @@ export const contactAddedToList = triggerEvent({
 			simplify,
 			options: eventOptions({ pollLimit }),
 		}),
-	identity: ({ contact_list_id }) => contact_list_id,
+	stateKey: ({ contact_list_id }) => contact_list_id,
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,

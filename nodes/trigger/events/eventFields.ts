@@ -4,7 +4,7 @@ import { simplify } from '../../table/handling';
 import { choice, number, text, wholeNumber } from '../../table/kinds';
 import { list, nonBlank } from '../../table/schema';
 
-/** The description of a parameter that is part of an event's `identity`. */
+/** The description of a parameter that is part of an event's `stateKey`. */
 export const startsAgain = (description: string) =>
 	`${description} If you change this, the trigger starts again from now and skips earlier records.`;
 
@@ -69,6 +69,6 @@ export const contentForm = () => form({ simplify, options: eventOptions(contentO
 
 export const contentEvent = {
 	fields: contentForm,
-	identity: ({ options }: InputOf<ReturnType<typeof contentForm>>): unknown =>
+	stateKey: ({ options }: InputOf<ReturnType<typeof contentForm>>): unknown =>
 		options.ignoreFields.toSorted(),
 };

@@ -76,7 +76,7 @@ export const orderStatusChanged = triggerEvent({
 			}),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	// With more days, orders would show up that were never watched.
-	identity: ({ options }) => options.orderDays,
+	stateKey: ({ options }) => options.orderDays,
 	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
 		const changes = statusChanges(['status'], isSimple ? simplifyOrder : (order) => order);

@@ -1,5 +1,5 @@
 /** Lets in as many at once as there are places, in the order in which they came. */
-export class Places {
+export class Semaphore {
 	/** How many places there are. */
 	protected most: number;
 

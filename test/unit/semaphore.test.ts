@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Places } from '../../nodes/api/places.ts';
+import { Semaphore } from '../../nodes/api/semaphore.ts';
 
 /** Lets all promises that are settled go on. */
 const settle = async () => await new Promise((resolve) => setImmediate(resolve));
 
 test('as many enter as there are places, in their order; who goes first enters before the others', async () => {
-	const places = new Places(2);
+	const places = new Semaphore(2);
 	const entered: string[] = [];
 	const enter = async (name: string, isFirst = false) => {
 		const leave = await places.take(isFirst);
@@ -25,7 +25,7 @@ test('as many enter as there are places, in their order; who goes first enters b
 });
 
 test('a place that is given back twice is free once', async () => {
-	const places = new Places(1);
+	const places = new Semaphore(1);
 	const leave = await places.take();
 	const entered: number[] = [];
 	for (const number of [1, 2]) void places.take().then(() => entered.push(number));
@@ -36,7 +36,7 @@ test('a place that is given back twice is free once', async () => {
 });
 
 test('more places let in those who wait; fewer let in nobody until enough have left', async () => {
-	const places = new Places(1);
+	const places = new Semaphore(1);
 	const leaves = [await places.take()];
 	for (let count = 0; count < 3; count++) void places.take().then((leave) => leaves.push(leave));
 	places.resize(3);
