@@ -1,6 +1,7 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { isNumber } from './identifiers';
+import { HOUR, toMillis } from '../time';
 import { inFront, topFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
@@ -61,6 +62,20 @@ const UNSPOKEN: readonly string[] = [
 /** Whether a call is over. A status that the reference does not name is not an end. */
 export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =>
 	isState(ENDS, callStatusOf(call, names));
+
+/**
+ * Whether a call may still be going on. One in progress is, however long it takes. Another status that is
+ * no end, also null, counts as going on for an hour: the reference does not show the statuses before the end.
+ *
+ * @param now in ms since 1970
+ */
+export function mayGoOn(call: JsonObject, now: number): boolean {
+	const isShown = ASSUMED.callStatus.some((name) => Object.hasOwn(call, name));
+	if (!isShown || hasEnded(call)) return false;
+	const began = toMillis(call.created_at);
+	const isYoung = began !== undefined && Math.abs(now - began) < HOUR;
+	return isYoung || isState(['In Progress'], callStatusOf(call));
+}
 
 /** Whether a call is over and nobody spoke in it. */
 export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolean =>

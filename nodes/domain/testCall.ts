@@ -10,7 +10,7 @@ export interface TestCall {
 	sent: readonly string[];
 	/** The ID of the task in the API's answer. */
 	task?: string;
-	/** The API's time just before the call was placed, in ms since 1970, if it is known. */
+	/** A time before the call was placed, in ms since 1970, if it is known. */
 	since?: number;
 	/** IDs of the calls that were listed before it was placed. */
 	before: ReadonlySet<string>;

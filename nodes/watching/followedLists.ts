@@ -1,6 +1,6 @@
 import type { Api } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
-import { agentOf, callInFront, callStatusOf, isSameId, shortCall } from '../domain/call';
+import { agentOf, callInFront, callStatusOf, isSameId, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type LineItemsWanted } from '../domain/order';
 import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
@@ -69,7 +69,7 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		pathOf: (callId) => `/call-history/${callId}`,
 		cost: requestsFor(parts),
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
-		isOpen: (call) => isSameStatus('In Progress', callStatusOf(call)),
+		isOpen: (call) => mayGoOn(call, Date.now()),
 		async judge(call, waited) {
 			const [held, status] = [agentOf(call), callStatusOf(call)];
 			if (agent !== undefined && held === undefined) return { lacks: 'agent' };

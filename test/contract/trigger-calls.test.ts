@@ -135,6 +135,19 @@ describe('New Call', () => {
 		},
 	);
 
+	it.each([null, '', 'Ringing', 'Ongoing'])(
+		'waits an hour for the end of a call whose status is %j, which the API does not explain [P60]',
+		async (call_status) => {
+			const { store, tick } = await active('newCall');
+			const [ends, stays] = [1, 2].map(() => store.addCall({ call_status: call_status! }).id);
+			expect(await tick(30 * MINUTE)).toEqual([]);
+			store.calls.change(ends!, { call_status: 'Completed' });
+			expect(await tick()).toMatchObject([{ id: ends, call_status: 'Completed' }]);
+			expect(await tick(HOUR)).toMatchObject([{ id: stays, call_status }]);
+			expect(await tick()).toEqual([]);
+		},
+	);
+
 	it('shows the newest call that has ended and matches as a test event', async () => {
 		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
 		const { store, poller, clock } = await active('newCall', parameters);
