@@ -32,5 +32,24 @@ export const pathText = z
 		message: 'must not contain . or .. as a segment',
 	});
 
+/**
+ * Words that follow an ID in the paths of the API, or stand in its place. Reference: "Endpoints". The
+ * paths of events are assumed.
+ */
+export const PATH_WORDS: ReadonlySet<string> = new Set(
+	'approve assign by-phone confirm contacts items models pause reject resume start stats stop summary test-call tools transactions transcript voices'.split(
+		' ',
+	),
+);
+
+/**
+ * Whether an ID, as a segment of a path, may be another path of the API. Many servers decode a slash before
+ * they choose what to do, so that `items/7` as the ID of a catalogue would delete an item.
+ */
+export const leadsElsewhere = (id: string): boolean =>
+	id
+		.split(/[/\\?#;]|%(?:25)*(?:2f|5c|3f|23|3b)/i)
+		.some((part) => PATH_WORDS.has(part.trim().toLowerCase()));
+
 /** Also if encoded twice, because a server behind a proxy may decode once more. */
 const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;

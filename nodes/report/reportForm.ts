@@ -66,7 +66,7 @@ export const reportForm = () =>
 							typeOptions: { rows: 2 },
 							description: 'Text below the last section',
 						},
-						optional(textUpTo(5000)),
+						optional(textUpTo(2000)),
 					),
 					intro: text(
 						{
@@ -74,7 +74,7 @@ export const reportForm = () =>
 							typeOptions: { rows: 3 },
 							description: 'Text above the first section',
 						},
-						optional(textUpTo(5000)),
+						optional(textUpTo(2000)),
 					),
 					language: always(
 						choice(LANGUAGES, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { climbs } from '../api/baseUrl';
+import { leadsElsewhere } from '../api/path';
 import {
 	isAddress,
 	lastUuidIn,
@@ -17,7 +18,10 @@ export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 /** Whether a value is missing or has no visible character. */
 export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && tidy(value) === '');
+	value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
+
+/** Servers differ in what they take for blank, so whatever shows nothing counts. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
 export function wordsFor(issue: z.ZodIssue, value: unknown): string {
@@ -81,7 +85,8 @@ const ID_MESSAGE = idMessage('must be an ID, not a path', 'must be an ID: text o
 
 function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
-	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name)) return undefined;
+	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+	if (climbs(name) || leadsElsewhere(name)) return undefined;
 	return isAddress(name) ? lastUuidIn(name) : name;
 }
 
@@ -122,7 +127,7 @@ export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 
 /** Text that must not be blank. */
 export const nonBlank = (max = Infinity) =>
-	textUpTo(max).refine((value) => value.trim() !== '', { message: 'must not be blank' });
+	textUpTo(max).refine((value) => !isBlank(value), { message: 'must not be blank' });
 
 /** A colour for a web page. */
 export const color = readAs('must be a color such as #2f6fed', (value) => {

@@ -47,9 +47,10 @@ function inside(property: INodeProperties, outer: string[], put: Place['put']): 
 		return [
 			whole,
 			...members.flatMap((member) =>
-				inside(member, path, (parameters, value) =>
-					put(parameters, { ...held(parameters, path), [member.name]: value }),
-				),
+				inside(member, path, (parameters, value) => ({
+					...outsideOf(member),
+					...put(parameters, { ...held(parameters, path), [member.name]: value }),
+				})),
 			),
 		];
 	}
@@ -67,6 +68,14 @@ function inside(property: INodeProperties, outer: string[], put: Place['put']): 
 	);
 	return [whole, ...members];
 }
+
+/** The values of parameters outside of a collection that make the editor show a member of it. */
+const outsideOf = ({ displayOptions: { show = {} } = {} }: INodeProperties): INodeParameters =>
+	Object.fromEntries(
+		Object.entries(show)
+			.filter(([name]) => name.startsWith('/'))
+			.map(([name, values]) => [name.slice(1), values?.[0] as boolean]),
+	);
 
 function held(parameters: INodeParameters, path: string[]): object {
 	let value: unknown = parameters;
