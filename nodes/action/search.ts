@@ -1,6 +1,5 @@
 import { readPages, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
-import { PAGE_SIZE } from '../api/pages';
 import type { Api, Request } from '../api/session';
 import { firstOf, numberIn, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
@@ -58,8 +57,7 @@ export async function count(
 /**
  * Looks through a list for what the API cannot find: records of a period with an end, or records that it
  * has no filter for. The API is asked for a little more than the period, and both bounds are applied
- * here. The reading stops when enough is found. It also stops after the end of the period, if the list was
- * asked for with the oldest record first and does come in this order.
+ * here. The reading stops when enough is found.
  *
  * @param left counts the records that have no date that can be read, and so belong to no period
  * @param wanted how many records
@@ -72,25 +70,17 @@ async function* seek(
 	left: { undated: number },
 	wanted = Infinity,
 ): AsyncGenerator<JsonObject, void, void> {
-	const { period, dateFields = CREATED, isOldestFirst = false } = sought;
+	const { period, dateFields = CREATED } = sought;
 	const { isWanted = () => true, choose } = sought;
 	const start = period?.start?.toMillis();
-	const end = period?.end?.toMillis() ?? Infinity;
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
-	const mayEndEarly = wanted < Infinity || (isOldestFirst && end < Infinity);
-	const ahead = mayEndEarly ? FEW_AHEAD : undefined;
+	const ahead = wanted < Infinity ? FEW_AHEAD : undefined;
 	let [read, found] = [0, 0];
-	// A list that ignores the sorting shows dates that do not rise.
-	let [first, newest, isSorted] = [Infinity, -Infinity, true];
 	for await (const { records } of readPages(api, { ...request, query }, { ahead })) {
 		const fitting: JsonObject[] = [];
 		for (const record of records) {
 			const at = period && toMillis(firstOf(record, dateFields));
 			if (period && at === undefined) left.undated += 1;
-			if (at !== undefined) {
-				isSorted &&= at >= newest;
-				[first, newest] = [Math.min(first, at), Math.max(newest, at)];
-			}
 			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
 			if (isInPeriod && isWanted(record)) fitting.push(record);
 			// What comes behind them is not looked at, because it may not show what is asked for.
@@ -102,8 +92,6 @@ async function* seek(
 		yield* taken;
 		found += taken.length;
 		if (found === wanted) return;
-		const isRising = isSorted && first < newest && read >= PAGE_SIZE;
-		if (isOldestFirst && newest >= end && isRising) return;
 	}
 	if (read > 0 && left.undated === read) {
 		throw new Error(

@@ -24,6 +24,8 @@ export interface Envelope {
 	meta?: { total_items?: unknown; limit?: unknown } | null;
 	/** When the server answered by its own clock, in ms since 1970, if it sent a Date header. */
 	at?: number;
+	/** How many bytes the answer had, unzipped. */
+	size?: number;
 }
 
 /** What was asked for. It decides what counts as an answer. */
@@ -84,7 +86,10 @@ export interface ReceivedFile {
  * The envelope of a success. Without a body it holds nothing.
  * @param form if it is not the envelope, `data` is the whole answer: JSON, a text or a `ReceivedFile`
  */
-export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
+export function envelopeOf(
+	{ body, headers, size }: HttpAnswer,
+	form: AnswerForm = 'envelope',
+): Envelope {
 	if (form === 'file') {
 		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
 		const mimeType = nonEmptyText(headers['content-type'])?.split(';')[0]?.trim();
@@ -93,7 +98,7 @@ export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'en
 	if (form !== 'envelope') return { data: isEmpty(body) && form === 'json' ? null : body };
 	const { data = null, meta } = (isObject(body) ? body : {}) as Partial<Envelope>;
 	const at = Date.parse(String(headers.date));
-	return { data, meta, ...(!Number.isNaN(at) && { at }) };
+	return { data, meta, size, ...(!Number.isNaN(at) && { at }) };
 }
 
 /**

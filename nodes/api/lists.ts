@@ -55,12 +55,24 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-const fetchingFrom =
-	(api: Api, request: Request, records?: ListOptions['records']): FetchPage =>
-	async (offset, limit, signal) => {
+/** The most that a list may hold. n8n keeps all of it in memory, more than once. */
+const MOST_MEGABYTES = 256;
+
+/** @throws Error if all pages together are too large */
+function fetchingFrom(api: Api, request: Request, records?: ListOptions['records']): FetchPage {
+	let bytes = 0;
+	return async (offset, limit, signal) => {
 		const query = { ...request.query, limit, offset };
-		return pageIn(await api.send({ ...request, query, signal }), api, records);
+		const answer = await api.send({ ...request, query, signal });
+		bytes += answer.size ?? 0;
+		if (bytes > MOST_MEGABYTES * 2 ** 20) {
+			throw new Error(
+				`The list has more than ${MOST_MEGABYTES} MB, so n8n could run out of memory. Read less at once: use a filter such as a period, or a 'Limit'.`,
+			);
+		}
+		return pageIn(answer, api, records);
 	};
+}
 
 /**
  * One page of a list from its answer.

@@ -100,6 +100,11 @@ export class Session {
 		return this.account.baseUrl;
 	}
 
+	/** Equal for sessions of the same account and key. It holds the key, so it is only for comparing. */
+	get identity(): string {
+		return this.account.identity;
+	}
+
 	/** For how long the server's rate limit has held back requests so far, in ms. */
 	get heldBack(): number {
 		return this.limiter.heldBack;

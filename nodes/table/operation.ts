@@ -70,8 +70,6 @@ export interface Search {
 	isWanted?(record: JsonObject): boolean;
 	/** The records that are wanted among those of a page. It may ask the API for more of each. */
 	choose?(records: JsonObject[], api: Api): Promise<JsonObject[]>;
-	/** Whether the API was asked to send the oldest record first. */
-	isOldestFirst?: boolean;
 }
 
 /** A file of an output item, as n8n's binary data. */

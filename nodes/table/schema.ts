@@ -4,6 +4,7 @@ import { climbs } from '../api/baseUrl';
 import { leadsElsewhere } from '../api/path';
 import {
 	isAddress,
+	isUuid,
 	lastUuidIn,
 	PHONE_RULE,
 	phoneNumberIn,
@@ -87,7 +88,9 @@ function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
 	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
 	if (climbs(name) || leadsElsewhere(name)) return undefined;
-	return isAddress(name) ? lastUuidIn(name) : name;
+	if (isAddress(name)) return lastUuidIn(name);
+	// A UUID has one spelling here, so that items for one record are known as such.
+	return isUuid(name) ? name.toLowerCase() : name;
 }
 
 /**

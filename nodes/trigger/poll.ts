@@ -174,6 +174,9 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	);
 }
 
+/** How many characters stand for a key: 18 bits. */
+const KEY_MARK = 3;
+
 /** What one poll may read. No account that keeps to the other bounds comes near it. */
 const MOST = {
 	bytes: 64 * 2 ** 20,
@@ -202,6 +205,7 @@ async function watch(
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const account = digest(JSON.stringify([session.baseUrl, credentials]));
+	const key = digest(session.identity).slice(0, KEY_MARK);
 	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const api = session.api({
 		operation: event.name,
@@ -211,7 +215,7 @@ async function watch(
 	});
 	const deadline = Date.now() + reading;
 	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
-	const watcher = event.watch(input, { api, account, deadline, limit, lookBack });
+	const watcher = event.watch(input, { api, account, key, deadline, limit, lookBack });
 	return { watcher, what, account };
 }
 

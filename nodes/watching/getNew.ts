@@ -109,7 +109,14 @@ export async function readNew(
 	{ api, remember, tell }: Pick<RunContext, 'api' | 'remember' | 'tell'>,
 ): Promise<JsonObject[]> {
 	const { account, executionLimit: limit, lookBack } = options;
-	const watching = { api, account: '', deadline: Infinity, limit, lookBack: lookBack * HOUR };
+	const watching = {
+		api,
+		account: '',
+		key: '',
+		deadline: Infinity,
+		limit,
+		lookBack: lookBack * HOUR,
+	};
 	if (!remember.isKept) {
 		tell(
 			'This was a manual execution: the newest records are shown, and nothing is remembered. Publish the workflow to get each record once.',

@@ -18,7 +18,7 @@ import {
 	type Progress,
 	type Verdict,
 } from './progress';
-import { CONCURRENCY, doInTurn, LackingError, whileInTime } from './watcher';
+import { CONCURRENCY, doInTurn, hasOtherKey, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
@@ -99,13 +99,16 @@ export class ListWatcher implements Watcher {
 	async poll(state?: unknown): Promise<PollResult> {
 		const progress = progressIn(state);
 		if (progress === undefined) return await this.begin();
-		const { account, limit, lookBack } = this.watching;
+		const { account, key, limit, lookBack } = this.watching;
 		const { records, notices } = await this.read(progress.floor);
 		// A clock was wrong. Records that were created meanwhile cannot be told from those that came.
 		if (progress.floor > this.latest) return await this.begin();
 		const fresh = records.filter((one) => isNew(one, progress));
-		const isOther = isObject(state) && state.account !== account;
-		const isUnknown = fresh.length > 0 && !records.some(({ key }) => progress.done.has(key));
+		// With another key, an account that is the same shows what is known, if anything is.
+		const isOther =
+			isObject(state) &&
+			(state.account !== account || (hasOtherKey(state, key) && progress.done.size > 0));
+		const isUnknown = fresh.length > 0 && !records.some((one) => progress.done.has(one.key));
 		if (isOther && isUnknown) return await this.begin();
 
 		const below = this.waitingBelow(progress, records);
@@ -115,7 +118,7 @@ export class ListWatcher implements Watcher {
 		const extent = { limit, lookBack, now: this.now };
 		const next = advance(progress, found, this.verdicts, extent);
 		return {
-			state: { account, ...packProgress(next.progress) },
+			state: { account, key, ...packProgress(next.progress) },
 			records: next.items,
 			notices: [...notices, ...this.lackingIn(found), ...shortened(next)],
 			error: this.error,
@@ -153,20 +156,20 @@ export class ListWatcher implements Watcher {
 
 	/** Everything that was created within Look Back counts as done, unless it is not over yet. */
 	private async begin(): Promise<PollResult> {
-		const { account, lookBack } = this.watching;
+		const { account, key, lookBack } = this.watching;
 		// The first answer shows the time on the API's clock.
 		await this.readList({}, 1);
 		const from = this.now - lookBack - LIMITS.margin - (this.hasClock ? 0 : LIMITS.drift);
 		const progress = progressFrom(from);
 		const fresh = (await this.read(from)).records.filter((one) => isNew(one, progress));
 		const verdicts = new Map(
-			fresh.map(({ key, record }): [string, Verdict] => {
-				return [key, this.list.isOpen?.(record) ? 'waiting' : 'unwanted'];
+			fresh.map((one): [string, Verdict] => {
+				return [one.key, this.list.isOpen?.(one.record) ? 'waiting' : 'unwanted'];
 			}),
 		);
 		const extent = { limit: 0, lookBack: Infinity, now: this.now };
 		const next = advance(progress, fresh, verdicts, extent);
-		const state = { account, ...packProgress(next.progress) };
+		const state = { account, key, ...packProgress(next.progress) };
 		return { state, records: [], notices: shortened(next), isBeginning: true };
 	}
 

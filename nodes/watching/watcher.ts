@@ -6,6 +6,8 @@ export interface Watching {
 	api: Api;
 	/** Stands for the account: its base URL and credential. */
 	account: string;
+	/** Stands for the API key. Too short to tell anything of it. */
+	key: string;
 	/** When to stop reading, on n8n's clock. */
 	deadline: number;
 	/** How many records one poll may return. */
@@ -27,6 +29,10 @@ export interface Watcher {
 	/** What "Fetch Test Event" shows: the newest record, or undefined if there is none. */
 	sample(): Promise<JsonObject | undefined>;
 }
+
+/** Whether a state was stored with another API key. An older state does not tell. */
+export const hasOtherKey = ({ key: stored }: JsonObject, key: string): boolean =>
+	stored !== undefined && stored !== key;
 
 export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */

@@ -208,7 +208,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a call in progress at the activation counts as done',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [[`this.list.isOpen?.(record) ? 'waiting' : 'unwanted'`, `'unwanted'`]],
+		edits: [[`this.list.isOpen?.(one.record) ? 'waiting' : 'unwanted'`, `'unwanted'`]],
 		test: 'trigger.model newCall',
 	},
 	{
@@ -238,7 +238,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a UUID is demanded of every id',
 		file: 'nodes/table/schema.ts',
-		edits: [['return isAddress(name) ? lastUuidIn(name) : name;', 'return uuidIn(name);']],
+		edits: [['return isUuid(name) ? name.toLowerCase() : name;', 'return uuidIn(name);']],
 		test: 'schema',
 	},
 	{

@@ -79,6 +79,22 @@ describe('the changes to a list', () => {
 		expect(changesTo([], wanted).add.phone_numbers).toEqual(wanted.phone_numbers);
 	});
 
+	it('keep a wanted number in any form, and are not known if it is unclear', () => {
+		const wanted = { phone_numbers: ['+393200001000'] };
+		const [wantedNumber] = wanted.phone_numbers;
+		for (const shown of [wantedNumber!.slice(1), `00${wantedNumber!.slice(1)}`]) {
+			const { remove, kept } = changesTo([{ id: 'a', phone_number: shown }], wanted);
+			expect([remove.contact_ids, kept]).toEqual([[], 1]);
+		}
+		for (const shown of [`0${wantedNumber!.slice(3)}`, `+39******${wantedNumber!.slice(-2)}`]) {
+			const members = [
+				{ id: 'a', phone_number: shown },
+				{ id: 'b', phone_number: '+390000001' },
+			];
+			expect(() => changesTo(members, wanted)).toThrow('Use the IDs of the contacts');
+		}
+	});
+
 	it('are not known if a record to remove shows neither ID nor number', () => {
 		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('neither an ID');
 	});

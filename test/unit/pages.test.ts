@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
+import { readAll } from '../../nodes/api/lists.ts';
+import type { Api } from '../../nodes/api/session.ts';
 import { idOf, joinPages, type FetchPage, type JoinOptions } from '../../nodes/api/pages.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
@@ -416,6 +418,17 @@ describe('a server that contradicts the reference [P40]', () => {
 			}
 		},
 	);
+
+	test('gets an error after 256 MB [P218]', async () => {
+		let at = 0;
+		const send = async () =>
+			await Promise.resolve({ data: [{ id: at++ }, { id: at }], size: 2 ** 24 });
+		const api = { send } as unknown as Api;
+		await expect(readAll(api, { method: 'GET', path: '/orders' })).rejects.toThrow(
+			'more than 256 MB',
+		);
+		expect(at).toBeLessThanOrEqual(20);
+	});
 
 	test('gets an error after 500,000 records if its list has no end [P41]', async () => {
 		const fetch: FetchPage = async (offset, limit) => ({

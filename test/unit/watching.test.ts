@@ -30,7 +30,7 @@ function watching(records: JsonObject[], at?: number): Watching {
 		return { data: data.slice(offset, offset + limit), meta: { total_items: data.length }, at };
 	};
 	const api = { send } as unknown as Api;
-	return { api, account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR };
+	return { api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR };
 }
 
 const list = (records: JsonObject[], at?: number) =>
@@ -43,6 +43,41 @@ const idsOf = ({ records }: PollResult) => records.map(({ id }) => id);
 /** What another poll of the same account emits. */
 const next = async (watcher: Watcher, { state }: PollResult) =>
 	await watcher.poll(JSON.parse(JSON.stringify(state)));
+
+describe('another key in the same credential', () => {
+	const byState = { path: '/orders', ...statusChanges(['state'], (one) => one) };
+	const watchers = {
+		list: (records: JsonObject[], key: string) =>
+			new ListWatcher(
+				{ ...watching(records, NOW), key },
+				{ path: '/orders', judge: (item) => ({ item }) },
+			),
+		states: (records: JsonObject[], key: string) =>
+			new StatesWatcher({ ...watching(records), key }, byState),
+	};
+	const orders = (...ids: number[]) =>
+		ids.map((id) => ({ ...order(id, NOW - HOUR + id * MINUTE), state: 'pending' }));
+
+	it.each(['list', 'states'] as const)(
+		'of another account starts nothing for its old records (%s) [P217]',
+		async (kind) => {
+			const begun = await watchers[kind](orders(1, 2), 'one').poll();
+			const other = await next(watchers[kind](orders(7, 8), 'other'), begun);
+			expect(other).toMatchObject({ isBeginning: true, records: [] });
+			expect(idsOf(await next(watchers[kind](orders(7, 8, 9), 'other'), other))).toEqual([9]);
+		},
+	);
+
+	it.each(['list', 'states'] as const)(
+		'of the same account loses nothing (%s) [P83]',
+		async (kind) => {
+			const begun = await watchers[kind](orders(1), 'one').poll();
+			expect(idsOf(await next(watchers[kind](orders(1, 2), 'other'), begun))).toEqual([2]);
+			const empty = await watchers[kind]([], 'one').poll();
+			expect(idsOf(await next(watchers[kind](orders(1), 'other'), empty))).toEqual([1]);
+		},
+	);
+});
 
 describe('a list', () => {
 	it.each([

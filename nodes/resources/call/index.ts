@@ -133,7 +133,7 @@ export const call = withCount(
 						};
 					}),
 				payload: ({ query }) => query,
-				search: ({ query, within, byNode, said }, now) =>
+				search: ({ within, byNode, said }, now) =>
 					within || hasNodeFilter(byNode) || said !== undefined
 						? {
 								period: within && boundsOf(within, now),
@@ -142,7 +142,6 @@ export const call = withCount(
 									said === undefined
 										? undefined
 										: async (calls, api) => await callsThatContain(said, calls, api),
-								isOldestFirst: query.sort === 'created_at',
 							}
 						: undefined,
 				hintsFor: ({ sortField }): Record<number, string> =>

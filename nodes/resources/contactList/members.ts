@@ -1,7 +1,7 @@
 import { contactIdOf } from '../../api/members';
 import { contactFieldsOf } from '../../domain/contact';
-import type { JsonObject } from '../../json';
-import { phone } from '../../table/schema';
+import { dialled } from '../../domain/identifiers';
+import { textIn, type JsonObject } from '../../json';
 
 /** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
@@ -25,15 +25,20 @@ const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
  * numbers is. Otherwise a contact could be removed by its ID and added again by its number.
  *
  * @param members the records of the list's contacts
- * @throws Error if the members do not show their phone numbers, or neither number nor ID
+ * @throws Error if the members do not show their phone numbers, or neither number nor ID, or if nobody can
+ *   tell whether a member is wanted
  */
 export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = members.map((record) => ({
-		id: contactIdOf(record),
-		numbers: numbersOf(contactFieldsOf(record)),
-	}));
+	const known = members.map((record) => {
+		const shown = numberTextsIn(contactFieldsOf(record));
+		return {
+			id: contactIdOf(record),
+			shown,
+			numbers: shown.flatMap((text) => e164(text, numbers)),
+		};
+	});
 	if (numbers.size > 0 && known.length > 0 && known.every((one) => one.numbers.length === 0)) {
 		throw new Error(
 			'the contacts of the list show no phone number to compare with. Use the IDs of the contacts',
@@ -45,6 +50,13 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const unwanted = known.filter((one) => !isWanted(one));
 	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
+	}
+	const endings = endingsOf(numbers);
+	const unclear = unwanted.flatMap(({ shown }) => shown).find((text) => mayEnd(text, endings));
+	if (numbers.size > 0 && unclear !== undefined) {
+		throw new Error(
+			`the list shows a number without its country code or with hidden digits (${unclear}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
+		);
 	}
 	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
 	return {
@@ -86,9 +98,36 @@ export const union = (inputs: Identifiers[]): Required<Identifiers> => ({
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
 
-/** The phone numbers of a contact in E.164. Other values are left out. */
-function numbersOf(record: JsonObject): string[] {
-	return Object.entries(record)
+/** What a contact shows of its phone numbers. */
+const numberTextsIn = (record: JsonObject): string[] =>
+	Object.entries(record)
 		.filter(([name]) => NUMBER_NAME.test(name))
-		.flatMap(([, value]) => phone.safeParse(value).data ?? []);
+		.flatMap(([, value]) => textIn(value) ?? []);
+
+/** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
+function e164(text: string, wanted: ReadonlySet<string>): string[] {
+	const digits = dialled(text);
+	if (digits !== undefined) return [`+${digits}`];
+	const plain = `+${text.replace(/\D/g, '')}`;
+	return wanted.has(plain) ? [plain] : [];
+}
+
+/** A text with fewer digits is no phone number, but an extension. */
+const SHORTEST = 7;
+
+/** What numbers may end in without their country code. */
+const endingsOf = (numbers: ReadonlySet<string>): ReadonlySet<string> =>
+	new Set(
+		[...numbers].flatMap((number) =>
+			[...number.slice(1)].map((_, at) => number.slice(1 + at)).filter(isLong),
+		),
+	);
+
+const isLong = ({ length }: string) => length >= SHORTEST;
+
+/** Whether a text that is no number in E.164 may be one of those with these endings. */
+function mayEnd(text: string, endings: ReadonlySet<string>): boolean {
+	if (dialled(text) !== undefined) return false;
+	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
+	return isHidden || endings.has(text.replace(/\D/g, '').replace(/^0+/, ''));
 }

@@ -134,11 +134,7 @@ export const order = withCount(
 						return { query: { ...query, ...sort }, within, lines };
 					}),
 				payload: ({ query }) => query,
-				search: ({ query, within }, now) =>
-					within && {
-						period: boundsOf(within, now),
-						isOldestFirst: query.sort === 'created_at',
-					},
+				search: ({ within }, now) => within && { period: boundsOf(within, now) },
 				enrich: ({ lines }, api) =>
 					lines && (async (orders) => await ordersWithLines(orders, lines, api)),
 			}),
