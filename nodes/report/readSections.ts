@@ -197,13 +197,20 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 		},
 	);
 	const rows = report.rows();
-	return { wallet: { section: wallet(await withCurrency(rows, api), format), rows } };
+	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
 }
 
 /** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */
-async function withCurrency(rows: Rows, api: RunContext['api']): Promise<Rows> {
+async function withCurrency(
+	rows: Rows,
+	api: RunContext['api'],
+	tell: RunContext['tell'],
+): Promise<Rows> {
 	if (rows.some(({ currency }) => currency !== null)) return rows;
-	const found = await api.find({ method: 'GET', path: '/wallet' }).catch(() => null);
+	const found = await api.find({ method: 'GET', path: '/wallet' }).catch((error: Error) => {
+		tell(`The currency of the wallet could not be read. ${error.message}`);
+		return null;
+	});
 	const currency = isObject(found) ? found.currency : undefined;
 	return typeof currency === 'string' ? rows.map((row) => ({ ...row, currency })) : rows;
 }
