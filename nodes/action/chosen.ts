@@ -4,13 +4,14 @@ import { DateTime } from 'luxon';
 
 import type { Authentication } from '../api/account';
 import type { About } from '../api/errors';
+import { isTool } from '../api/accounts';
 import type { RequestSettings } from '../api/requestSettings';
 import { accessOf, isWithoutId } from '../domain/access';
 import { form, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
 import { readForm, valuesOf } from '../table/reader';
-import { isTool, refusal } from './failures';
+import { refusal } from './failures';
 
 /** The operation that the user chose, and what errors say about it. */
 export interface Chosen {

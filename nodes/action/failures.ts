@@ -2,16 +2,11 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind } from '../api/apiError';
+import { isTool } from '../api/accounts';
 import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
 
 type NodeError = NodeApiError | NodeOperationError;
-
-/**
- * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.
- * `isToolExecution` does not cover agents whose tools n8n's engine runs.
- */
-export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
  * The n8n error for one item, whatever was thrown. A model reads nothing of it but the message, so its

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { accountsOf } from '../api/accounts';
+import { accountsOf, isTool } from '../api/accounts';
 import type { Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
-import { failedResult, failedItems, isTool, toNodeError, refusal, type Result } from './failures';
+import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
+import { noteRun, RAN_BEFORE } from './onlyOnce';
 import { addInputFields } from './output';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
@@ -48,8 +49,12 @@ async function runAll(
 		addInputFields(context, items, output);
 		return items;
 	};
+	const refuse = (error: NodeOperationError) =>
+		finish([...refused, ...failedFor(context, tasks, error)]);
 	const objection = objectionTo(context, chosen, tasks, refused.length);
-	if (objection !== undefined) return finish([...refused, ...failedFor(context, tasks, objection)]);
+	if (objection !== undefined) return refuse(objection);
+	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
+	if (takeBack === undefined) return refuse(refusal(context, chosen.about, RAN_BEFORE));
 
 	const lanes = new Lanes(
 		context,
@@ -63,6 +68,10 @@ async function runAll(
 		.then((results) => {
 			lanes.remembered.commit();
 			return results;
+		})
+		.catch(async (error: unknown) => {
+			await takeBack();
+			throw error;
 		})
 		.finally(() => lanes.remembered.close());
 	const results = [...refused, ...done];

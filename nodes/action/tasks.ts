@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, type Account } from '../api/account';
+import { isTool } from '../api/accounts';
 import { selectedFields, type Simplify } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import { isExpression } from '../table/locator';
@@ -10,7 +11,7 @@ import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import type { Chosen } from './chosen';
 import { missingFile } from './inputFile';
-import { failedResult, isTool, toNodeError, refusal, type Result } from './failures';
+import { failedResult, toNodeError, refusal, type Result } from './failures';
 
 /** What an item asks for. */
 export interface Task {

@@ -19,7 +19,8 @@ export type Authentication = 'apiKey' | 'oAuth2';
 
 /** Where a credential is used. Its fields may be expressions that need an item. */
 export type CredentialUse =
-	| { itemIndex: number }
+	/** `isTool`: the item is what a model wrote, so that a credential cannot read it. */
+	| { itemIndex: number; isTool?: boolean }
 	/** There is no item. The advice is a sentence for the user whose expression needs one. */
 	| { advice: string };
 
@@ -140,7 +141,7 @@ function required(value: unknown, label: string, use: CredentialUse): unknown {
 	throw new Error(
 		'advice' in use
 			? `The ${label} of the credential is an expression that needs an item, and there is none here. ${use.advice}`
-			: `The ${label} of the credential is an expression that gives nothing for this item`,
+			: `The ${label} of the credential is an expression that gives nothing for this item${use.isTool ? '. As a tool, it cannot read the item, because an AI model writes that. Use a credential with a fixed key' : ''}`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import {
@@ -16,7 +16,7 @@ const RESOLVED_AT_ONCE = 10;
 
 /**
  * The account of each item, or why it has none. The fields of a credential may be expressions, so items
- * may have different accounts. Items of one account share the same object.
+ * may have different accounts, but not as a tool. Items of one account share the same object.
  *
  * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
  *   item to item
@@ -25,10 +25,41 @@ export async function accountsOf(
 	context: IExecuteFunctions,
 	authentication: Authentication,
 ): Promise<Array<Account | CredentialError>> {
+	return isTool(context.getNode())
+		? await withoutItems(context, async () => await readAccounts(context, authentication))
+		: await readAccounts(context, authentication);
+}
+
+/**
+ * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.
+ * `isToolExecution` does not cover agents whose tools n8n's engine runs.
+ */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/**
+ * Works while the items are empty. The item of a tool is what a model has written, with fields that nobody
+ * offered it. A credential that reads one of them would let the model choose the account.
+ */
+async function withoutItems<T>(context: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
+	const items = context.getInputData();
+	const held = items.map(({ json }) => json);
+	for (const item of items) item.json = {};
+	try {
+		return await work();
+	} finally {
+		items.forEach((item, at) => (item.json = held[at]!));
+	}
+}
+
+async function readAccounts(
+	context: IExecuteFunctions,
+	authentication: Authentication,
+): Promise<Array<Account | CredentialError>> {
 	if (authentication === 'oAuth2') return await oneForAll(context);
 	const accounts = new Map<string, Account>();
 	return await forEachItem(context, async (itemIndex) => {
-		const account = await accountOf(context, authentication, { itemIndex }).catch(orUnusable);
+		const use = { itemIndex, isTool: isTool(context.getNode()) };
+		const account = await accountOf(context, authentication, use).catch(orUnusable);
 		if (account instanceof CredentialError) return account;
 		const known = accounts.get(account.identity) ?? account;
 		accounts.set(account.identity, known);

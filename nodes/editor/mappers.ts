@@ -130,7 +130,9 @@ function columnsOf(documented: readonly Column[], records: JsonObject[]): Resour
 	for (const record of records) {
 		for (const [name, value] of valuesIn(record)) {
 			const known = columns.get(name);
-			const isOffered = name.length <= LONGEST_NAME && columns.size < MOST_FIELDS;
+			// n8n would evaluate a stored name that begins with `=`.
+			const isPlain = name.length <= LONGEST_NAME && !isExpression(name);
+			const isOffered = isPlain && columns.size < MOST_FIELDS;
 			if (known?.type === undefined && (known !== undefined || isOffered)) {
 				columns.set(name, { ...known, name, type: typeOf(value) });
 			}

@@ -167,19 +167,36 @@ type ListSearch = (
  * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads
  * a limited number of pages.
  */
-export const listSearch: Record<string, ListSearch> = {
-	...Object.fromEntries(
-		Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
-			name,
-			searchIn(source),
-		]),
-	),
-	searchBackendFields,
-	searchBackends,
-	async searchLanguages(filter) {
-		return { results: languages().filter(({ name }) => matches(name, filter)) };
-	},
-};
+export const listSearch: Record<string, ListSearch> = Object.fromEntries(
+	Object.entries<ListSearch>({
+		...Object.fromEntries(
+			Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
+				name,
+				searchIn(source),
+			]),
+		),
+		searchBackendFields,
+		searchBackends,
+		async searchLanguages(filter) {
+			return { results: languages().filter(({ name }) => matches(name, filter)) };
+		},
+	}).map(([name, search]) => [name, withoutExpressions(search)]),
+);
+
+/**
+ * The editor stores the entry that the user chooses, and n8n evaluates every stored text that begins with
+ * `=`. So such an ID is not offered, and such a name gets a space in front.
+ */
+function withoutExpressions(search: ListSearch): ListSearch {
+	return async function (filter, token) {
+		const { results, ...more } = await search.call(this, filter, token);
+		const plain = results.filter(({ value }) => !isExpression(String(value)));
+		const named = plain.map((entry) =>
+			isExpression(entry.name) ? { ...entry, name: ` ${entry.name}` } : entry,
+		);
+		return { ...more, results: named };
+	};
+}
 
 /** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {

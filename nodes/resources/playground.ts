@@ -145,6 +145,7 @@ export const playground: Resource = {
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
+			isOnce: true,
 			isOneByOne: ({ wait }) => wait?.placeCalls === 'oneAfterAnother',
 			run: async ({ body, wait }, context) => await makeTestCall(body, wait, context),
 			hints: {

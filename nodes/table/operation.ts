@@ -165,6 +165,8 @@ export interface Row<Input extends JsonObject> {
 		node: INode,
 		accounts: string[],
 	): string | undefined;
+	/** Whether one run of the node must never be run again, because it costs money. */
+	isOnce?: true;
 	/**
 	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
 	 * runs when this one has ended, or calls `endTurn`.

@@ -234,6 +234,17 @@ describe('a list of records', () => {
 	});
 });
 
+describe('a record whose name begins with =', () => {
+	it('makes no expression of the workflow [P220]', async () => {
+		const store = emulator.store;
+		store.addContactList({ name: '={{ $env.HOME }}' });
+		const { results } = await search('searchContactLists', { filter: '$env' });
+		expect(results.map(({ name }) => name)).toEqual([' ={{ $env.HOME }}']);
+		store.addContactList({ id: '={{ 1 + 1 }}', name: 'Hostile ID' } as never);
+		expect((await search('searchContactLists', { filter: 'Hostile' })).results).toEqual([]);
+	});
+});
+
 describe('languages', () => {
 	it('are all those of ISO 639-1, by name', async () => {
 		const languages = await loadOptions<INodePropertyOptions[]>('loadOptions', 'getLanguages', {

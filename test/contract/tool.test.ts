@@ -67,16 +67,27 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
+interface ToolRun extends Pick<NodeRun, 'mode' | 'staticData'> {
+	apiKey: string;
+	/** n8n's engine runs the tools of newer agents, with what the model says as the item. */
+	runBy: 'agent' | 'ykVoiceTool';
+}
+
 /** Lets an agent call the node as a tool; `$fromAI` in its parameters is what the model says. */
 async function callTool(
 	name: string,
 	parameters: INodeParameters,
 	said: IDataObject = {},
 	settings: Partial<INode> = {},
-	{ mode = 'manual', staticData = {} }: Pick<NodeRun, 'mode' | 'staticData'> = {},
+	{
+		mode = 'manual',
+		staticData = {},
+		apiKey = emulator.keys.all,
+		runBy = 'agent',
+	}: Partial<ToolRun> = {},
 ) {
 	const [resource, operation] = name.split('.') as [string, string];
-	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
+	const credentials = { ykVoiceApi: { apiKey, baseUrl: emulator.url } };
 	const node = (type: string, given: Partial<INode>): INode => ({
 		id: type,
 		name: type,
@@ -105,7 +116,7 @@ async function callTool(
 	const data = n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [
-				{ node: workflow.getNode('agent')!, data: { main: [[{ json: said }]] }, source: null },
+				{ node: workflow.getNode(runBy)!, data: { main: [[{ json: said }]] }, source: null },
 			],
 		},
 	});
@@ -114,7 +125,7 @@ async function callTool(
 		mode,
 		data,
 	).processRunExecutionData(workflow);
-	const [task] = run.data.resultData.runData.agent ?? [];
+	const [task] = run.data.resultData.runData[runBy] ?? [];
 	const json = task?.data?.main?.[0]?.[0]?.json as
 		{ name: string; about: string; answer: IDataObject[] } | undefined;
 	return {
@@ -131,6 +142,19 @@ const get = (rest: INodeParameters = {}): INodeParameters => ({
 });
 
 describe('the node as an AI agent’s tool', () => {
+	it('takes no account that the model names in its answer [P219]', async () => {
+		const { all, read } = emulator.keys;
+		const keys = `({ north: '${read}', south: '${all}' })`;
+		const runWith = async (apiKey: string) =>
+			await callTool('agent.get', get(), { client: 'south' }, {}, { apiKey, runBy: 'ykVoiceTool' });
+		const none = await runWith(`={{ ${keys}[$json.client] }}`);
+		expect(none.error?.message).toMatch(/As a tool, it cannot read the item/);
+		expect(emulator.requests).toEqual([]);
+		expect((await runWith(`={{ ${keys}[$json.client ?? 'north'] }}`)).error).toBeUndefined();
+		const sent = emulator.requests.map(({ headers }) => headers.authorization);
+		expect(sent).toEqual([`Bearer ${read}`]);
+	});
+
 	it('tells the model what it does', async () => {
 		const { about } = await callTool('agent.get', get());
 		expect(about).toContain('Get agent');

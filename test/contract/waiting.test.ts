@@ -561,6 +561,20 @@ const troubledRun = fc.record({
 	}),
 });
 
+it('an execution that n8n runs again places no second call, and says so [P221]', async () => {
+	const again = { executionId: 'one that a worker left' };
+	await call({ waitForResult: false }, again);
+	const second = await call({ waitForResult: false }, again);
+	expect(second.error?.message).toContain('n8n runs this execution again');
+	expect(emulator.store.testCalls).toHaveLength(1);
+	// An execution that placed none may be tried again.
+	const third = { executionId: 'another' };
+	emulator.faults.add({ kind: 'status', status: 401 });
+	expect((await call({ waitForResult: false }, third)).error).toBeDefined();
+	expect((await call({ waitForResult: false }, third)).error).toBeUndefined();
+	expect(emulator.store.testCalls).toHaveLength(2);
+});
+
 it('whatever fails, no item places two calls, and none gets the call of another one [P114] [P118]', async () => {
 	const property = fc.asyncProperty(troubledRun, async (given) => {
 		const { troubles, items, how, continues, retryOnFail, writes, readings, courses } = given;

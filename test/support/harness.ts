@@ -31,6 +31,8 @@ export interface LoadedPackage {
 	credentialTypes: Record<string, ICredentialType>;
 }
 
+let executions = 0;
+
 /** What nodes noted in n8n's database, by their names. */
 const noted = new Map<string, Set<string>>();
 
@@ -236,12 +238,13 @@ export function additionalData(
 	{ credentialTypes }: LoadedPackage,
 	credentials: Credentials,
 	mode: WorkflowExecuteMode,
+	executionId = `execution-${++executions}`,
 ): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'Test', nodes: [], connections: {}, active: false };
 	return {
 		credentialsHelper: new HeldCredentials(credentialTypes, credentials),
 		hooks: new core.ExecutionLifecycleHooks(mode, 'execution', workflowData as never),
-		executionId: 'execution',
+		executionId,
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
@@ -263,6 +266,8 @@ export interface NodeRun {
 	mode?: WorkflowExecuteMode;
 	/** n8n's data of the workflow, which the run may change. */
 	staticData?: IDataObject;
+	/** The execution, if it is one that n8n runs again. Default: a new one. */
+	executionId?: string;
 	/** A process of n8n, such as a worker, is another id of the workflow: what the code holds is by that id. */
 	process?: string;
 }
@@ -314,7 +319,11 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 			],
 		},
 	});
-	const engine = new core.WorkflowExecute(additionalData(pack, credentials, mode), mode, data);
+	const engine = new core.WorkflowExecute(
+		additionalData(pack, credentials, mode, options.executionId),
+		mode,
+		data,
+	);
 	const running = engine.processRunExecutionData(workflow);
 	void options.cancelAfter?.then(() => running.cancel());
 	const run = await running;
