@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { answerBehind } from '../api/apiError';
+import { answerBehind, ApiError } from '../api/apiError';
 import { isTool } from '../api/accounts';
 import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
@@ -69,7 +69,7 @@ export const failedResult = (
 
 /**
  * What Continue On Fail hands on for each item: the error, and the fields that a workflow can branch on
- * (`status`, `code`, `details`).
+ * (`may_have_acted`, `status`, `code`, `details`).
  */
 export function failedItems(
 	context: IExecuteFunctions,
@@ -78,8 +78,12 @@ export function failedItems(
 ): INodeExecutionData[] {
 	const node = context.getNode();
 	withShortTexts(error);
+	// A workflow that tries again, or says that nothing was done, has to know.
+	const isDoubtful = ApiError.mayHaveChanged(error);
+	const isTold = error.message.includes(error.description ?? '');
 	const json = {
-		error: error.message,
+		error: isDoubtful && !isTold ? sentences(error.message, error.description!) : error.message,
+		...(isDoubtful && { may_have_acted: true }),
 		...(answerBehind(error) as IDataObject | undefined),
 	};
 	if (node.onError !== 'continueErrorOutput') {

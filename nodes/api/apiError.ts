@@ -16,12 +16,14 @@ export class ApiError extends NodeApiError {
 	/** Private, so that n8n does not store it with the execution. */
 	readonly #failure: Failure;
 
+	readonly #mayHaveChanged: boolean;
+
 	constructor(
 		node: INode,
 		failure: Failure,
 		circumstances: Circumstances & { itemIndex?: number },
 	) {
-		const { message, description } = explain(failure, circumstances);
+		const { message, description, mayHaveChanged } = explain(failure, circumstances);
 		const { itemIndex } = circumstances;
 		super(node, { ...failure } as unknown as JsonObject, {
 			message,
@@ -31,6 +33,7 @@ export class ApiError extends NodeApiError {
 			failure: causeForPolling(failure),
 		});
 		this.#failure = failure;
+		this.#mayHaveChanged = mayHaveChanged;
 		// n8n replaces a message that contains a code such as ENOENT, even inside a word.
 		this.message = message;
 		// n8n's editor knows its own errors by their names.
@@ -39,6 +42,11 @@ export class ApiError extends NodeApiError {
 
 	static failureIn(error: unknown): Failure | undefined {
 		return error instanceof ApiError ? error.#failure : undefined;
+	}
+
+	/** Whether a change may have been made although this error came. */
+	static mayHaveChanged(error: unknown): boolean {
+		return error instanceof ApiError && error.#mayHaveChanged;
 	}
 }
 

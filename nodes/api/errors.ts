@@ -80,13 +80,14 @@ const orLater = ({ hasRequestOptions }: About, advice: string) =>
 export const TIMED_OUT = 'timed out';
 
 /**
- * Words for the user: what happened, and what to do.
+ * Words for the user: what happened, and what to do. `mayHaveChanged`: a change may have been made although
+ * it failed.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
 export function explain(
 	failure: Failure,
 	circumstances: Circumstances,
-): { message: string; description: string } {
+): { message: string; description: string; mayHaveChanged: boolean } {
 	const { about, isRead, mayHaveActed: mayEarlierTry } = circumstances;
 	const { what, fix } = partsOf(failure, circumstances);
 	const details = failure.kind === 'answer' ? detailText(failure.details) : '';
@@ -102,6 +103,7 @@ export function explain(
 	return {
 		message: withoutLogin(`${about.operation}: ${what}`),
 		description: withoutLogin(description.filter(Boolean).join(' ')),
+		mayHaveChanged: !isRead && Boolean(isDoubtful || mayEarlierTry),
 	};
 }
 

@@ -240,6 +240,22 @@ test('a failed item has the status and the code beside the message [P50]', async
 	]);
 });
 
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'an item says that a change may have been made although it failed (%s) [P32]',
+	async (onError) => {
+		const campaign_id = locator(emulator.store.addCampaign({ status: 'paused' }).id);
+		fault({ kind: 'reset-after', match: ({ method }) => method === 'POST' });
+		const { outputs } = await run('campaign.resume', { campaign_id }, [{}], { node: { onError } });
+		const [item] = outputs.flat();
+		expect(item?.json.may_have_acted).toBe(true);
+		expect(item?.json.error).toMatch(/the change may have been made\. Look at the record/);
+		const read = await run('campaign.get', { campaign_id: locator(NOWHERE) }, [{}], {
+			node: { onError },
+		});
+		expect(read.outputs.flat()[0]?.json).not.toHaveProperty('may_have_acted');
+	},
+);
+
 test('taking out a secret leaves the advice, and the names of fields', async () => {
 	const error = { code: 'DENIED', message: 'yk_message is no key', details: { yk_message: 'x' } };
 	fault({ kind: 'status', status: 401, body: { ok: false, error } });
