@@ -43,7 +43,19 @@ const node = (
 ): WorkflowNode => ({ name, type, typeVersion, position: [0, 200], parameters: {}, ...rest });
 
 /** An agent that may update one order with this node, and the recording server as its model. */
-function agentFor(orderId: string): WorkflowJson {
+const agentFor = (orderId: string) =>
+	agentWith({
+		resource: 'order',
+		operation: 'update',
+		order_id: locator(orderId),
+		updateFields: {
+			status: byModel('Status', 'Where to move the order'),
+			notes: byModel('Notes', 'What is noted of the order'),
+		},
+		clearFields: byModel('Clear_Fields', 'Fields to empty'),
+	});
+
+function agentWith(parameters: WorkflowNode['parameters'], account = credential): WorkflowJson {
 	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3.1, {
 		parameters: { promptType: 'define', text: 'Do it.', options: {} },
 	});
@@ -52,17 +64,8 @@ function agentFor(orderId: string): WorkflowJson {
 		credentials: { openAiApi: modelCredential },
 	});
 	const tool = node('YK Voice', 'n8n-nodes-yk-voice.ykVoiceTool', 1, {
-		parameters: {
-			resource: 'order',
-			operation: 'update',
-			order_id: locator(orderId),
-			updateFields: {
-				status: byModel('Status', 'Where to move the order'),
-				notes: byModel('Notes', 'What is noted of the order'),
-			},
-			clearFields: byModel('Clear_Fields', 'Fields to empty'),
-		},
-		credentials: { ykVoiceApi: credential },
+		parameters,
+		credentials: { ykVoiceApi: account },
 	});
 	const { nodes, connections, name } = chain('Agent', manualTrigger(), agent);
 	const link = (type: string) => ({ [type]: [[{ node: agent.name, type, index: 0 }]] });
@@ -103,6 +106,27 @@ describe('the AI Agent node, with this node as its tool', () => {
 		const [order, answer] = [emulator.store.orders.get(id), JSON.parse(model.read()[0]!)];
 		expect(order).toMatchObject({ status: 'confirmed', notes: 'nut allergy' });
 		expect(answer).toMatchObject([{ id, status: 'confirmed' }]);
+	});
+
+	it('takes no account that the model names in its answer [P219]', async () => {
+		const { all, read } = emulator.keys;
+		const account = await n8n.createCredential(
+			{
+				apiKey: `={{ ({ north: '${read}', south: '${all}' })[$json.client ?? 'north'] }}`,
+				baseUrl: emulator.url,
+			},
+			{ name: 'All clients' },
+		);
+		const parameters = {
+			resource: 'call',
+			operation: 'getAll',
+			limit: byModel('Limit', 'How many'),
+		};
+		model.says.push({ Limit: '1', client: 'south' });
+		const from = emulator.requests.length;
+		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, account)));
+		const sent = emulator.requests.slice(from).map(({ headers }) => headers.authorization);
+		expect(sent).toEqual([`Bearer ${read}`]);
 	});
 
 	it('tells the model what was wrong and how to mend it, so that it can', async () => {
