@@ -55,8 +55,12 @@ const agentFor = (orderId: string) =>
 		clearFields: byModel('Clear_Fields', 'Fields to empty'),
 	});
 
-function agentWith(parameters: WorkflowNode['parameters'], account = credential): WorkflowJson {
-	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', 3.1, {
+function agentWith(
+	parameters: WorkflowNode['parameters'],
+	account = credential,
+	version = 3.1,
+): WorkflowJson {
+	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		parameters: { promptType: 'define', text: 'Do it.', options: {} },
 	});
 	const languageModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
@@ -127,6 +131,23 @@ describe('the AI Agent node, with this node as its tool', () => {
 		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, account)));
 		const sent = emulator.requests.slice(from).map(({ headers }) => headers.authorization);
 		expect(sent).toEqual([`Bearer ${read}`]);
+	});
+
+	it.each([2.2, 3.1])('places each call that the model asks for (agent %s)', async (version) => {
+		const numbers = ['+393401110001', '+393401110002'];
+		for (const number of numbers) emulator.store.verifiedNumbers.add(number);
+		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+		const parameters = {
+			resource: 'playground',
+			operation: 'makeTestCall',
+			agent_id: locator(agent.id),
+			phone_number: byModel('Number', 'Whom to call'),
+		};
+		model.says.push(...numbers.map((Number) => ({ Number })));
+		const before = emulator.store.testCalls.length;
+		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, credential, version)));
+		expect(model.read().map((answer) => JSON.parse(answer) as unknown)).toHaveLength(2);
+		expect(emulator.store.testCalls.length - before).toBe(2);
 	});
 
 	it('tells the model what was wrong and how to mend it, so that it can', async () => {
