@@ -279,7 +279,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'How many contacts or items one request may name',
 		assumed: String(ASSUMED.membersPerRequest),
-		works: 'fewer: what is refused for its size is sent in halves',
+		works: 'more; if fewer, a message names the option',
 		change: 'Options → Contacts per Request, Items per Request',
 		subjects: [],
 	},
