@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** n8n keeps these notes for the node, at most so many. */
-const NOTES = { mode: 'entries', maxEntries: 10_000 } as const;
+/** n8n keeps the newest of these notes, in one row for the node. It runs an execution again within minutes. */
+const NOTES = { mode: 'entries', maxEntries: 500 } as const;
 
 /** What the user reads if n8n runs the node again. */
 export const RAN_BEFORE =
