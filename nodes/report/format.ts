@@ -8,6 +8,8 @@ import type { Language } from './names';
 export interface Format {
 	labels: Labels;
 	language: Language;
+	/** `label: value`. French has a space before the colon. */
+	pair(label: string, value: string): string;
 	/** A figure; the language's word for "not known" if it is null. */
 	number(figure: Figure | undefined, digits?: 0 | 1): string;
 	/** An amount with its currency. A currency that Intl does not know follows the number. */
@@ -28,15 +30,16 @@ export function formatIn(language: Language): Format {
 	const numbers = [0, 1].map(
 		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
 	);
+	const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 	const dated = (date: DateTime, format: Intl.DateTimeFormatOptions) =>
 		date.setLocale(language).toLocaleString(format);
 	return {
 		labels,
 		language,
+		pair: (label, value) => `${label}${language === 'fr' ? '\u00a0' : ''}: ${value}`,
 		number: (figure, digits = 1) => known(figure, (value) => numbers[digits]!.format(value)),
 		money: (figure, currency) => known(figure, (value) => money(value, currency, language)),
-		percent: (figure) =>
-			known(figure, (value) => `${numbers[1]!.format(value)}${language === 'en' ? '' : '\u00a0'}%`),
+		percent: (figure) => known(figure, (value) => shares.format(value / 100)),
 		length: (seconds) =>
 			known(seconds, (value) => {
 				const whole = Math.round(Number(value));

@@ -39,9 +39,9 @@ export async function makeReport(
 		...{ accent, logo, intro, footer, sections },
 	};
 	return {
-		subject: tidy(`${page.title}: ${shown}`.replace(/\s+/g, ' ')),
+		subject: tidy(format.pair(page.title, shown).replace(/\s+/g, ' ')),
 		html: renderHtml(page),
-		text: renderText(page),
+		text: renderText(page, format),
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
 		figures,

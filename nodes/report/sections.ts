@@ -58,7 +58,7 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 			...changeOf(totals, name, change, format),
 		})),
 		notes: [
-			...unknown.map(([, label]) => `${label}: ${labels.notShown}`),
+			...unknown.map(([, label]) => format.pair(label, labels.notShown)),
 			...left(totals, 'without_duration', labels.withoutLength, format),
 			...left(totals, 'in_progress', labels.underWay, format),
 			...left(totals, 'without_date', labels.withoutDate, format),
@@ -89,7 +89,7 @@ function changeOf(
 
 /** A line that says how many records a figure leaves out; none if it leaves out none. */
 const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
-	count(row, name) > 0 ? [`${label}: ${format.number(count(row, name), 0)}`] : [];
+	count(row, name) > 0 ? [format.pair(label, format.number(count(row, name), 0))] : [];
 
 /** One bar for each day, week or month, beside that of the period before. */
 export function callsInTime(
@@ -120,9 +120,9 @@ export function callsInTime(
 }
 
 /** Which bar is the highest: the drawing has no scale. */
-function mostOf(entries: Columns['entries'], { labels }: Format): string {
+function mostOf(entries: Columns['entries'], { labels, pair }: Format): string {
 	const [most] = entries.toSorted((one, other) => other.now - one.now);
-	return `${labels.most}: ${most?.label}`;
+	return pair(labels.most, most?.label ?? '');
 }
 
 function markOf(day: DateTime, unit: Unit, format: Format): string {
@@ -136,8 +136,8 @@ const dateOf = (day: DateTime, unit: Unit, format: Format) =>
 		? day.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' })
 		: format.day(day);
 
-function spoken(name: string, row: JsonObject, { labels, number }: Format): string {
-	const now = `${name}: ${number(count(row, 'calls'), 0)}`;
+function spoken(name: string, row: JsonObject, { labels, number, pair }: Format): string {
+	const now = pair(name, number(count(row, 'calls'), 0));
 	return row.calls_before === undefined
 		? now
 		: `${now} (${labels.before} ${number(count(row, 'calls_before'), 0)})`;
@@ -178,7 +178,7 @@ export function callsByAgent(rows: Rows | undefined, format: Format): Section {
 	const total = all.reduce((sum, [, calls]) => sum + calls, 0);
 	const notes =
 		rest.length > 0
-			? [`${labels.otherAgents} (${rest.length}): ${shareOf(others, total, format)}`]
+			? [format.pair(`${labels.otherAgents} (${rest.length})`, shareOf(others, total, format))]
 			: [];
 	const section = { title: labels.callsByAgent, bars: barsOf(top, total, format), notes };
 	return withRows(section, top, labels.noCalls);
@@ -249,7 +249,7 @@ export function orders(rows: Rows, format: Format): Section {
 			]),
 			notes: [
 				...restOf(rows, format),
-				`${labels.sold}: ${format.number(sum('revenue_orders'), 0)}`,
+				format.pair(labels.sold, format.number(sum('revenue_orders'), 0)),
 				...lacksOf(rows, format),
 			],
 		},
@@ -288,8 +288,8 @@ function tableOf(rows: Rows, labels: Labels, columns: readonly Column[]): Table 
 }
 
 /** A line that says how many rows the table leaves out; none if it shows all. */
-const restOf = (rows: Rows, { labels, number }: Format): string[] =>
-	rows.length > MOST_ROWS ? [`${labels.otherAgents}: ${number(rows.length - MOST_ROWS, 0)}`] : [];
+const restOf = (rows: Rows, { labels, number, pair }: Format): string[] =>
+	rows.length > MOST_ROWS ? [pair(labels.otherAgents, number(rows.length - MOST_ROWS, 0))] : [];
 
 const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
 

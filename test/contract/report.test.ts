@@ -221,6 +221,20 @@ describe('Report: Create', () => {
 	});
 
 	test.each([
+		['de', 'Anrufe: 30', '80 %'],
+		['en', 'Calls: 30', '80%'],
+		['es', 'Llamadas: 30', '80 %'],
+		['fr', 'Appels : 30', '80 %'],
+		['it', 'Chiamate: 30', '80%'],
+	])('colons and shares are written as in %s', async (language, calls, share) => {
+		fill();
+		const { text } = (await create({ options: { language } })).report;
+		const spaced = text.replace(/\s/g, ' ');
+		expect(spaced).toContain(`${calls} (`);
+		expect(spaced).toContain(`: ${share} (`);
+	});
+
+	test.each([
 		['options', { options: { accent: 'red' } }, 'must be a color such as #2f6fed'],
 		['options', { options: { logo: 'http://a.example/x.png' } }, 'begins with https://'],
 		['sections', { sections: [] }, 'must name at least one section'],
