@@ -16,6 +16,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 import { core, workflow as n8n } from './n8n.ts';
@@ -30,8 +31,6 @@ export interface LoadedPackage {
 	nodeTypes: INodeTypes;
 	credentialTypes: Record<string, ICredentialType>;
 }
-
-let executions = 0;
 
 /** What nodes noted in n8n's database, by their names. */
 const noted = new Map<string, Set<string>>();
@@ -238,7 +237,7 @@ export function additionalData(
 	{ credentialTypes }: LoadedPackage,
 	credentials: Credentials,
 	mode: WorkflowExecuteMode,
-	executionId = `execution-${++executions}`,
+	executionId = `execution-${randomUUID()}`,
 ): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: 'workflow', name: 'Test', nodes: [], connections: {}, active: false };
 	return {
