@@ -49,9 +49,9 @@ it.each(cases)('$operation takes an item with anything in it', async (target) =>
 			for (const { path, headers } of asked) {
 				expect(headers).not.toHaveProperty('x-evil');
 				// These parameters choose the path. With a time to wait, the node looks for the call, and a
-				// check reads the part that it is about.
+				// check reads the part that it is about. Lines that the list does not show are read from the order.
 				if (
-					/path|portal|waitFor|waitAtMost|statusFields|^checks|^filters\.transcriptContains/i.test(
+					/path|portal|waitFor|waitAtMost|statusFields|lineItemsField|^checks|^filters\.transcriptContains/i.test(
 						name,
 					)
 				)
