@@ -109,4 +109,4 @@ function shapeOf(data: unknown, levels = 2): string {
 }
 
 /** A number of records, also given as text. */
-const countIn = (value: unknown) => (/^\d+$/.test(String(value)) ? Number(value) : undefined);
+const countIn = (value: unknown) => (/^\d+$/.test(textIn(value) ?? '') ? Number(value) : undefined);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { tidy } from '../json';
+import { textIn, tidy, type JsonObject } from '../json';
 import { climbs } from './baseUrl';
 
 /**
@@ -50,6 +50,16 @@ export const leadsElsewhere = (id: string): boolean =>
 	id
 		.split(/[/\\?#;]|%(?:25)*(?:2f|5c|3f|23|3b)/i)
 		.some((part) => PATH_WORDS.has(part.trim().toLowerCase()));
+
+/**
+ * The ID of a record that was read, as a segment of a path.
+ * @throws Error if the record shows none: the path would lead to nothing, or to another record
+ */
+export function segmentOf({ id }: JsonObject): string {
+	const text = textIn(id);
+	if (text === undefined) throw new Error("a record shows no ID in 'id', so its path is not known");
+	return encodeURIComponent(text);
+}
 
 /** Also if encoded twice, because a server behind a proxy may decode once more. */
 const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;

@@ -1,3 +1,4 @@
+import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { toolConfigIn } from './toolConfig';
@@ -11,16 +12,16 @@ export const CHANGEABLE_TOOLS = {
 } as const;
 
 /** Reference: GET /agents/{agent_id}. */
-export const agentPath = (id: string) => `/agents/${encodeURIComponent(id)}`;
+export const agentPath = (agent: JsonObject) => `/agents/${segmentOf(agent)}` as const;
 
 /**
  * The configurations of an agent's tools, by the name of the tool, as the API shows them. A tool that the
  * agent cannot have (404) is left out. One request per tool. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
  */
-export async function readTools(id: string, api: Api): Promise<JsonObject> {
+export async function readTools(agent: JsonObject, api: Api): Promise<JsonObject> {
 	const tools = await Promise.all(
 		Object.keys(CHANGEABLE_TOOLS).map(async (tool) => {
-			const path = `${agentPath(id)}/tools/${tool}`;
+			const path = `${agentPath(agent)}/tools/${tool}`;
 			return [tool, settingsIn(await api.find({ method: 'GET', path }))] as const;
 		}),
 	);

@@ -1,4 +1,5 @@
 import { answerBehind } from '../api/apiError';
+import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { transcriptText } from './transcript';
@@ -7,7 +8,7 @@ import { transcriptText } from './transcript';
 export const CALL_HISTORY = '/call-history';
 
 /** Reference: GET /call-history/{call_id}. */
-export const callPath = (id: string) => `${CALL_HISTORY}/${encodeURIComponent(id)}`;
+export const callPath = (call: JsonObject) => `${CALL_HISTORY}/${segmentOf(call)}` as const;
 
 /** Parts of a call that the API has at paths of their own. */
 export const CALL_PARTS = {
@@ -32,7 +33,7 @@ export async function withParts(
 	api: Api,
 ): Promise<JsonObject> {
 	if (parts.length === 0) return call;
-	const path = pathOf(call);
+	const path = callPath(call);
 	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
 		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
 		summary: async () => ({
@@ -77,13 +78,11 @@ export async function withDetailFields(
 ): Promise<JsonObject> {
 	const missing = fields.filter((name) => call[name] === undefined);
 	if (missing.length === 0) return call;
-	const detail = await api.find({ method: 'GET', path: pathOf(call) });
+	const detail = await api.find({ method: 'GET', path: callPath(call) });
 	if (!isObject(detail)) return call;
 	const known: JsonObject = { transfer_time: null, ...detail };
 	return { ...call, ...Object.fromEntries(missing.map((name) => [name, known[name]])) };
 }
-
-const pathOf = ({ id }: JsonObject) => callPath(String(id));
 
 /** The parts to read. The transcript as data and as text is one part. */
 const pathsOf = (parts: readonly CallPart[]) =>

@@ -1,5 +1,6 @@
+import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -40,10 +41,10 @@ export interface LineItemsWanted {
  * The line items of an order; undefined if it does not show them. Null stands for an order without
  * lines. Reference: "Order".
  */
-function lineItemsOf(order: JsonObject, field?: string): JsonObject[] | undefined {
+function lineItemsOf(order: JsonObject, field?: string): unknown[] | undefined {
 	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
 	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
-	return lists[0] as JsonObject[] | undefined;
+	return lists[0];
 }
 
 /**
@@ -58,7 +59,7 @@ export async function withLineItems(
 ): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
 	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
-	const path = `/orders/${encodeURIComponent(String(order.id))}`;
+	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
 	return withKnownName({ ...order, ...detail }, field);
 }
@@ -93,7 +94,11 @@ function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),
 	);
 	if (lines.length === 0) return [{ ...rest, line_number: null }];
-	return lines.map((line, at) => ({ ...rest, line_number: at + 1, ...lineFields(line) }));
+	return lines.map((line, at) => ({
+		...rest,
+		line_number: at + 1,
+		...lineFields(isObject(line) ? line : { value: line }),
+	}));
 }
 
 const isLinesField = (name: string, value: unknown, field?: string) =>

@@ -13,7 +13,7 @@ import { clearableFields } from './mappers';
 import { editorApi, matches } from './editorApi';
 import { isExpression, locatorValue } from '../table/locator';
 import { languages } from '../table/languages';
-import { isObject, tidy, type JsonObject } from '../json';
+import { isObject, textIn, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';
 import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
@@ -270,7 +270,7 @@ async function recordById(
 		},
 	);
 	if (!isObject(data)) return undefined;
-	const own = String(data.id) === value ? valueOf(data.id) : value;
+	const own = textIn(data.id) === value ? valueOf(data.id) : value;
 	return { name: label(data) || value, value: own };
 }
 

@@ -1,6 +1,6 @@
 import { climbs } from '../api/baseUrl';
 import { ASSUMED } from '../domain/assumed';
-import { isObject, type JsonObject } from '../json';
+import { isObject, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, text } from '../table/kinds';
@@ -29,7 +29,7 @@ const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as
  * @param now in ms
  */
 function withRemaining(decision: JsonObject, now: number): JsonObject {
-	const until = Date.parse(String(decision.valid_until));
+	const until = Date.parse(textIn(decision.valid_until) ?? '');
 	if (Number.isNaN(until)) return decision;
 	return {
 		...decision,

@@ -1,6 +1,6 @@
 import { validateFieldType, type FieldType } from 'n8n-workflow';
 
-import { isObject, jsonIn, type JsonObject } from '../json';
+import { isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
@@ -230,7 +230,7 @@ export function agreeing(
 	parameter: string,
 	refuse: Refuse,
 ): void {
-	if (!Object.hasOwn(record, name) || String(record[name]) === String(value)) return;
+	if (!Object.hasOwn(record, name) || textIn(record[name]) === String(value)) return;
 	refuse(
 		`The field ${name} and '${parameter}' differ. Remove the field, or give both the same value`,
 	);

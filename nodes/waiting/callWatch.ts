@@ -162,7 +162,7 @@ export class CallWatch {
 	/** Reads a call whose ID is known. The API may show it only after its end. */
 	private async readDetail(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
-			const path = callPath(String(waiting.call?.id));
+			const path = callPath(waiting.call!);
 			const data = await this.reader.find({ method: 'GET', path });
 			if (!isObject(data)) throw new Error('the call was not found');
 			waiting.call = data;

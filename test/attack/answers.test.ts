@@ -7,8 +7,11 @@ import { TARGETS, USUAL } from './targets.ts';
 
 const api = serverForTests();
 
-/** The most requests that an answer may cause; waiting for calls and campaigns takes the most. */
-const REQUESTS = 20;
+/**
+ * The most requests that an answer may cause. A list that brings nothing new is given up after 25, and the
+ * items of a sample read up to five.
+ */
+const REQUESTS = 150;
 
 const cases = (isFull ? TARGETS : USUAL).map((target, at) => ({ ...target, at }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathText } from '../../nodes/api/path.ts';
+import { pathText, segmentOf } from '../../nodes/api/path.ts';
 
 test.each([
 	'/contacts',
@@ -53,3 +53,17 @@ test.each([
 	const { error } = pathText.safeParse(path);
 	expect(error?.issues[0]?.message).toMatch(reason);
 });
+
+test.each([
+	['a/b', 'a%2Fb'],
+	[7, '7'],
+])('the ID %j of a record becomes %s in a path', (id, segment) => {
+	expect(segmentOf({ id })).toBe(segment);
+});
+
+test.each([undefined, null, '', ' ', 2 ** 60, {}, [1], JSON.parse('{"toString":1}')])(
+	'a record whose ID is %j has no path',
+	(id) => {
+		expect(() => segmentOf({ id })).toThrow('shows no ID');
+	},
+);

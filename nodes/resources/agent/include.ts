@@ -39,13 +39,12 @@ export async function withAgentParts(
 	parts: readonly Part[],
 	api: Api,
 ): Promise<JsonObject> {
-	const id = String(agent.id);
 	const readers: Record<Part, () => Promise<JsonObject | null>> = {
 		settings: async () => {
-			const whole = await api.find({ method: 'GET', path: agentPath(id) });
+			const whole = await api.find({ method: 'GET', path: agentPath(agent) });
 			return isObject(whole) ? settingsOf(whole) : null;
 		},
-		tools: async () => await readTools(id, api),
+		tools: async () => await readTools(agent, api),
 	};
 	const read = await Promise.all(parts.map(async (part) => [part, await readers[part]()]));
 	return { ...agent, ...Object.fromEntries(read) };

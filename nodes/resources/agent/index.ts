@@ -1,6 +1,6 @@
 import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
-import { isObject } from '../../json';
+import { isObject, textIn } from '../../json';
 import { runAlone } from '../../table/alone';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
@@ -157,8 +157,8 @@ export const agent: Resource = {
 				}
 				const content = await download(url);
 				const name = typeof file_name === 'string' ? file_name : 'preview';
-				const isAudio = /^audio\/[\w.+-]{1,50}$/.test(String(content_type));
-				const mimeType = isAudio ? String(content_type) : undefined;
+				const type = textIn(content_type);
+				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : undefined;
 				return { record: voice, file: { field, name, mimeType, content } };
 			},
 			simplify: simplifyVoice,

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/session';
 import { isSaid } from '../../checks/checkCall';
 import { withParts } from '../../domain/callParts';
-import type { JsonObject } from '../../json';
+import { textIn, type JsonObject } from '../../json';
 import { text } from '../../table/kinds';
 import { nonBlank, trimmed } from '../../table/schema';
 
@@ -37,7 +37,7 @@ export async function callsThatContain(
 			const isFound = isSaid(said, transcript);
 			if (isFound === undefined) {
 				throw new Error(
-					`the transcript of the call ${String(call.id)} is too long to be searched. Use other filters that leave this call out.`,
+					`the transcript of the call ${textIn(call.id)} is too long to be searched. Use other filters that leave this call out.`,
 				);
 			}
 			return isFound;

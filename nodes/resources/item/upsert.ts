@@ -1,4 +1,5 @@
 import { readAll } from '../../api/lists';
+import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
@@ -94,7 +95,7 @@ export const upsertItem = operation({
 			const found = await itemWith(sku, skuField, api);
 			const write = request();
 			if (found === undefined) return (await api.send(write)).data;
-			const path = `${ITEMS}/${encodeURIComponent(String(found.id))}`;
+			const path = `${ITEMS}/${segmentOf(found)}` as const;
 			const hasChanges = Object.keys(record).length > 0;
 			if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
 			const present = await readRecord(api, { method: 'GET', path });

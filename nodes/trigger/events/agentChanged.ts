@@ -43,9 +43,9 @@ export const agentChanged = triggerEvent({
 		new StatesWatcher(watching, {
 			path: '/agents/',
 			readWhole: async (id, api) => {
-				const agent = await api.find({ method: 'GET', path: agentPath(id) });
+				const agent = await api.find({ method: 'GET', path: agentPath({ id }) });
 				return isObject(agent) && options.watchTools
-					? { ...agent, tools: await readTools(id, api) }
+					? { ...agent, tools: await readTools({ id }, api) }
 					: agent;
 			},
 			cost: options.watchTools ? 5 : 1,
