@@ -73,7 +73,7 @@ export function addInputFields(
 		);
 		const added: IDataObject = {};
 		for (const [name] of texts) {
-			added[freeName(name, item.json)] = context.getInputData()[first!]!.json[name];
+			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
 		}
 		// The JSON of a failed item cannot be replaced.
 		if (item.error) Object.assign(item.json, added);
@@ -91,9 +91,10 @@ const textsOf = (json: IDataObject, isWanted: (name: string) => boolean): Array<
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
 
-/** The name of a further field of a record, which may have one of this name. */
-function freeName(name: string, record: object): string {
+/** The name of a further field beside these, which may have one of this name. */
+function freeName(name: string, ...present: object[]): string {
 	let free = name;
-	while (free === FAILED || Object.hasOwn(record, free)) free = `input_${free}`;
+	const isTaken = () => free === FAILED || present.some((fields) => Object.hasOwn(fields, free));
+	while (isTaken()) free = `input_${free}`;
 	return free;
 }

@@ -26,6 +26,17 @@ test('All: the fields of the input item go out with each record, and none is ove
 	}
 });
 
+test('behind another node of this kind, none of the fields is lost [P170]', async () => {
+	for (const before of [
+		{ id: 7, input_id: 6 },
+		{ input_id: 6, id: 7 },
+	]) {
+		const { json } = await succeed('agent.getAll', { limit: 1, ...include('all') }, [before]);
+		const { id: _, ...rest } = json[0]!;
+		expect(Object.values(rest)).toEqual(expect.arrayContaining([6, 7]));
+	}
+});
+
 test.each(['selected', 'all'])('%s with names: only these', async (choice) => {
 	const parameters = include(choice, { inputFields: 'client, missing' });
 	const { json } = await succeed('wallet.get', parameters, [item]);
