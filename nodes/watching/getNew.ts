@@ -100,7 +100,7 @@ interface Chosen {
  * returned now come with a later execution.
  *
  * @param what a memory for each: a list, with the filters that the API applies
- * @returns the newest records in a manual execution, because n8n does not save what it remembers then
+ * @returns the newest records in a manual execution, oldest first too, because n8n does not save what it remembers then
  */
 export async function readNew(
 	what: string,
@@ -121,7 +121,8 @@ export async function readNew(
 		tell(
 			'This was a manual execution: the newest records are shown, and nothing is remembered. Publish the workflow to get each record once.',
 		);
-		return await new ListWatcher(watching, list).newest(Math.min(SHOWN, limit));
+		const newest = await new ListWatcher(watching, list).newest(Math.min(SHOWN, limit));
+		return newest.toReversed();
 	}
 	return await remember.update({ what, account, filters }, async (stored) => {
 		const isRecent = stored === undefined && firstRun === 'recent';

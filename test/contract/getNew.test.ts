@@ -78,12 +78,13 @@ describe('Call: Get New', () => {
 		expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
 	});
 
-	test('a manual execution shows the newest calls, remembers nothing, and says so [P184]', async () => {
+	test('a manual execution shows the newest calls, oldest first, remembers nothing, and says so [P179] [P184]', async () => {
+		const older = api.store.addCall({ created_at: ago(301) });
 		const call = api.store.addCall({ created_at: ago(300) });
 		const workflow = new Workflow();
 		for (let run = 0; run < 2; run++) {
 			const { ids, hints } = await workflow.run(undefined, {}, { mode: 'manual' });
-			expect(ids).toEqual([call.id]);
+			expect(ids).toEqual([older.id, call.id]);
 			expect(hints.map(({ message }) => message).join()).toMatch(/manual execution/);
 		}
 		expect((await workflow.run()).ids).toEqual([]);
