@@ -134,14 +134,14 @@ describe('an update sends', () => {
 			'fields of each kind',
 			fields({
 				prompt_instructions: '  Be\nbrief. ',
-				first_message: ' \n ',
+				first_message: ' \n Hi ',
 				ai_provider: locator('zeta'),
 				default_language: locator(' IT'),
 				supported_languages: ['en', 'it'],
 			}),
 			{
 				prompt_instructions: '  Be\nbrief. ',
-				first_message: ' \n ',
+				first_message: ' \n Hi ',
 				ai_provider: 'zeta',
 				default_language: 'it',
 				supported_languages: ['en', 'it'],
@@ -162,7 +162,6 @@ describe('an update sends', () => {
 				live_conversation_settings: { ...LIVE, pronunciations: LONGEST_WORDS },
 			},
 		],
-		['a blank prompt', set('prompt_instructions', ''), { prompt_instructions: '' }],
 		['a model from the list', set('ai_provider', locator('zeta', 'list')), { ai_provider: 'zeta' }],
 		['live settings, pronunciations kept', live('keep'), { live_conversation_settings: LIVE }],
 		['live settings, no word of pronunciations', live(), { live_conversation_settings: LIVE }],
@@ -209,7 +208,6 @@ describe('an update sends', () => {
 				conversation_style: { ...STYLE, tone: 'direct' },
 			},
 		],
-		['a blank', set('first_message', '={{ $json.blank }}'), { first_message: '' }],
 		[
 			'lists',
 			{
@@ -229,7 +227,6 @@ describe('an update sends', () => {
 	])('%s by expression', async (_what, parameters, body) => {
 		const item = {
 			name: 'Ann',
-			blank: '',
 			codes: ['en', 'it'],
 			text: 'en, it',
 			clear: ['ai_provider'],
@@ -404,13 +401,14 @@ describe('Using JSON', () => {
 		]);
 	});
 
-	test('says that an empty value cleared the prompt', async () => {
-		const { hints } = await update(set('prompt_instructions', ' '));
-		expect(hints.map(({ message }) => message)).toEqual([
-			'Cleared, because the value was empty: prompt_instructions.',
-		]);
-		expect(emulator.store.agents.get(agentId)?.prompt_instructions).toBeNull();
-	});
+	test.each(['', ' ', '={{ "" }}', '={{ " " }}'])(
+		'a blank text (%j) clears no prompt and no first message',
+		async (blank) => {
+			for (const name of ['prompt_instructions', 'first_message']) {
+				await expectRefused(set(name, blank), /must not be blank. To empty it, .*'Clear Fields'/);
+			}
+		},
+	);
 
 	test('says what to do about a field that cannot be changed', async () => {
 		const { error } = await update(asJson({ name: 'Ann' }));

@@ -22,6 +22,7 @@ import {
 	list,
 	nonBlank,
 	oneOf,
+	keptIfBlank,
 	textUpTo,
 	trimmed,
 	uuid,
@@ -77,9 +78,9 @@ const objectOf = (settings: Settings, adapt = (inJson: z.ZodTypeAny) => inJson) 
 		)
 		.passthrough();
 
-/** A text that a blank field clears. In JSON, only null does: an expression without a value leaves a blank. */
+/** A text that can be cleared, but not by a blank. */
 const clearedText = (max: number, said: Said): Setting<string> => ({
-	field: text(said, textUpTo(max)),
+	field: text(said, keptIfBlank(max)),
 	inJson: textUpTo(max).refine((value) => value.trim() !== '', {
 		message: 'must not be blank: write null to clear it',
 	}),
@@ -266,13 +267,13 @@ const SETTINGS = {
 		displayName: 'Prompt Instructions',
 		typeOptions: { rows: 8 },
 		description:
-			'What the agent is told to do, up to 20,000 characters. Empty clears it and restores the default prompt. As a tool of an AI agent, empty leaves it unchanged.',
+			"What the agent is told to do, up to 20,000 characters. 'Clear Fields' restores the default prompt.",
 	}),
 	first_message: clearedText(1000, {
 		displayName: 'First Message',
 		typeOptions: { rows: 3 },
 		description:
-			'What the agent says first, up to 1000 characters. Empty clears it, and the agent opens the conversation on its own. As a tool of an AI agent, empty leaves it unchanged.',
+			'What the agent says first, up to 1000 characters. If it is cleared, the agent opens the conversation on its own.',
 	}),
 	ai_provider: modelPicker('The voice model, such as base, beta or zeta'),
 	selected_voice: picked(

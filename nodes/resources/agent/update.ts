@@ -94,17 +94,11 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/**
- * Names the fields that an update has cleared without 'Clear Fields'. A null in JSON, or an expression
- * that came out empty, is easily overlooked.
- */
+/** Names the fields that an update has cleared because its JSON holds null, which is easily overlooked. */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
-	const isCleared = (value: unknown) =>
-		isJson ? value === null : typeof value === 'string' && value.trim() === '';
-	const cleared = Object.keys(changes).filter((name) => isCleared(changes[name]));
-	if (dryRun || cleared.length === 0) return undefined;
-	const reason = isJson ? 'the JSON holds null' : 'the value was empty';
-	return `Cleared, because ${reason}: ${cleared.join(', ')}.`;
+	const cleared = Object.keys(changes).filter((name) => changes[name] === null);
+	if (dryRun || !isJson || cleared.length === 0) return undefined;
+	return `Cleared, because the JSON holds null: ${cleared.join(', ')}.`;
 }
 
 /** What to do if the API refuses the changes. */

@@ -5,7 +5,7 @@ import { form, settings } from '../../table/form';
 import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../table/lineItems';
 import { operation } from '../../table/operation';
-import { nonBlank, textUpTo, textOrNumber } from '../../table/schema';
+import { keptIfBlank, nonBlank, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedLists';
@@ -75,10 +75,9 @@ const updateFields = collection(
 			{
 				displayName: 'Notes',
 				typeOptions: { rows: 3 },
-				description:
-					'Notes of the order. Empty clears them. As a tool of an AI agent, empty leaves them unchanged.',
+				description: "Notes of the order. To empty them, use 'Clear Fields'.",
 			},
-			textOrNumber(textUpTo(Infinity)),
+			textOrNumber(keptIfBlank()),
 		),
 	}),
 );
