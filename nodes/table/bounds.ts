@@ -35,6 +35,23 @@ export function bounded(value: unknown): unknown {
 	return words === undefined ? value : new Excess(words);
 }
 
+/**
+ * The path of the first value in a bounded one that JSON leaves out or turns into null, such as
+ * `extras.guests`. An expression without a value leaves such a one, and it would clear the field.
+ */
+export function lackingIn(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null || isMoment(value)) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		if (isLacking(inner)) return name;
+		const deeper = lackingIn(inner);
+		if (deeper !== undefined) return `${name}.${deeper}`;
+	}
+	return undefined;
+}
+
+const isLacking = (value: unknown) =>
+	value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+
 /** An item can hold an object that only looks like a date. It has no functions. */
 const isMoment = (value: object) =>
 	value instanceof Date || (DateTime.isDateTime(value) && typeof value.toMillis === 'function');

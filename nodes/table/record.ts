@@ -2,10 +2,11 @@ import { validateFieldType, type FieldType } from 'n8n-workflow';
 
 import { isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
+import { lackingIn } from './bounds';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
 import { choice, json, severalLoaded } from './kinds';
-import { isBlank, jsonObject, nonBlank, phone, trimmed } from './schema';
+import { isBlank, jsonObject, noValueFor, nonBlank, phone, trimmed } from './schema';
 
 /** The two ways to enter fields: parameter value → display name. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
@@ -161,6 +162,8 @@ export function recordOf(
 			path,
 		);
 	}
+	const lacking = lackingIn(named);
+	if (lacking !== undefined) refuse(noValueFor(lacking), path);
 	for (const name of required) {
 		if (Object.hasOwn(given, name) && isBlank(given[name])) {
 			refuse(`must have a value for ${name}`, path);

@@ -13,6 +13,7 @@ import {
 } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { quoted } from '../words';
+import { lackingIn } from './bounds';
 
 /** Reads one value of unknown form. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
@@ -279,7 +280,14 @@ export const jsonBody = readAs(
 		const held = typeof value === 'string' ? jsonIn(value) : value;
 		return isObject(held) || Array.isArray(held) ? (held as JsonObject | unknown[]) : undefined;
 	},
-);
+).superRefine((value, ctx) => {
+	const name = lackingIn(value);
+	if (name !== undefined) ctx.addIssue({ code: 'custom', message: noValueFor(name) });
+});
+
+/** What is wrong with JSON that has a field without a value: it would be left out, or become null. */
+export const noValueFor = (name: string): string =>
+	`has a wrong value: ${name} has no value. Remove it, or correct its expression`;
 
 /** An optional setting. Added but left blank, it counts as not set. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>

@@ -279,6 +279,47 @@ describe('changes of one record take turns with Parallel Writes [P56]', () => {
 	});
 });
 
+describe('an expression without a value clears no field', () => {
+	const contact = () => ({ contact: locator(emulator.store.contacts.all()[0]!.id) });
+	const event = () => ({ event_id: locator(emulator.store.events.all()[0]!.id) });
+	const byJson = (text: string) => ({ specifyFields: 'json', json: `={{ ${text} }}` });
+
+	it.each([
+		['contact.update', contact, '{ notes: $json.nothing, first_name: "Ann" }', 'notes'],
+		['contact.update', contact, '{ custom_fields: { a: 1, b: $json.nothing } }', 'custom_fields.b'],
+		['contact.update', contact, '{ first_name: Number($json.nothing) }', 'first_name'],
+		['event.update', event, '{ extras: { guests: $json.nothing } }', 'extras.guests'],
+	])('%s', async (name, where, text, lacking) => {
+		const { message } = await fail(name, { ...where(), ...byJson(text) });
+		expect(message).toContain(`'JSON' has a wrong value: ${lacking} has no value. Remove it, or`);
+		expect(sent()).toEqual([]);
+	});
+
+	it('of an API request', async () => {
+		const parameters = {
+			method: 'PUT',
+			path: '/contacts/1',
+			body: '={{ { notes: $json.nothing } }}',
+		};
+		const { message } = await fail('apiRequest.send', parameters);
+		expect(message).toContain("'Body' has a wrong value: notes has no value");
+		expect(sent()).toEqual([]);
+	});
+
+	it('of fields that are mapped', async () => {
+		const value = { price: '={{ Number($json.nothing) }}', name: 'Pizza' };
+		const schema = Object.keys(value).map((id) => ({
+			id,
+			type: id === 'price' ? 'number' : 'string',
+		}));
+		const item = { item_id: locator(emulator.store.items.all()[0]!.id) };
+		const record = { mappingMode: 'defineBelow', value, schema };
+		const { message } = await fail('item.update', { ...item, record } as INodeParameters);
+		expect(message).toContain("'Fields' has a wrong value: price has no value");
+		expect(sent()).toEqual([]);
+	});
+});
+
 describe('a record may have fields that are named as the node’s own parameters', () => {
 	const record = {
 		event_id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
 import type { JsonObject } from '../../json';
+import { lackingIn } from '../../table/bounds';
 import { optionsOf } from '../../table/common';
 import { form, type Parameter, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
@@ -342,9 +343,8 @@ export const settingFields = fieldsOf(SETTINGS);
 export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 	const refuseField = (field: string, words: string) =>
 		refuse(`has a wrong value: ${field} ${words}`, 'json');
-	for (const [field, value] of Object.entries(json)) {
-		if (value === undefined) refuseField(field, 'has no value');
-	}
+	const lacking = lackingIn(json);
+	if (lacking !== undefined) refuseField(lacking, 'has no value');
 	const { data = json, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
 	for (const issue of error?.issues ?? []) {
 		refuseField(issue.path.join('.'), wordsFor(issue, valueBehind(json, issue.path)));
