@@ -10,7 +10,7 @@ export const clearFields = <M extends Readonly<Record<string, string>>>(
 
 /**
  * The body of a partial update: fields with values, and cleared fields as null. Fields that are
- * absent stay unchanged. Reference: "Agent update", rules 1, 2 and 5.
+ * absent or undefined stay unchanged. Reference: "Agent update", rules 1, 2 and 5.
  *
  * @param emptied the value that clears a field, if the reference does not show that null does
  */
@@ -20,8 +20,9 @@ export function patch(
 	refuse: Refuse,
 	emptied: null | '' = null,
 ): JsonObject {
-	const both = cleared.filter((field) => field in set);
-	const body = { ...set, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
+	const named = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+	const both = cleared.filter((field) => field in named);
+	const body = { ...named, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
 	for (const field of both) refuse('is both set and cleared', 'updateFields', field);
 	if (Object.keys(body).length === 0) {
 		refuse('Nothing to update: set or clear at least one field');

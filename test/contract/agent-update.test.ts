@@ -367,6 +367,8 @@ describe('Using JSON', () => {
 
 	test.each<[given: object, complaint: RegExp]>([
 		[{}, /Nothing to update/],
+		[{ conversation_style: {} }, /Nothing to update/],
+		[{ live_conversation_settings: {} }, /Nothing to update/],
 		[{ first_message: '' }, /'JSON' .*first_message must not be blank: write null to clear it/],
 		[{ prompt_instructions: ' ' }, /prompt_instructions must not be blank/],
 		[{ prompt_instructions: 5 }, /prompt_instructions must be text/],
