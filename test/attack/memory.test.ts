@@ -57,7 +57,7 @@ it('a transcript of 7 MB as Markdown, with a mark in each place, takes little me
 	const parameters = { call_id: { __rl: true, mode: 'id', value: '1' }, format: 'markdown' };
 	const { items } = await attack(api, { operation: 'call.getTranscript', parameters });
 	expect(items).toHaveLength(1);
-	expect(peak() - most, 'MB at the peak').toBeLessThan(300);
+	expect(peak() - most, 'MB at the peak').toBeLessThan(250);
 });
 
 it('a list of long records that does not end keeps no more than its bound', async () => {
