@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { accountForEachTest, emulator, sent, succeed } from '../support/account.ts';
+import { accountForEachTest, emulator, fail, sent, succeed } from '../support/account.ts';
+import { locator } from '../support/samples.ts';
 
 accountForEachTest({ data: 'small' });
 
@@ -20,4 +21,16 @@ it('orders come with their lines, or one item per line', async () => {
 	);
 	expect(rows[0]).not.toHaveProperty('line_items');
 	expect(rows[0]).toMatchObject({ total_amount: stored[0]!.total_amount });
+});
+
+it('only Clear Fields empties the notes, no blank text does', async () => {
+	const { id } = emulator.store.orders.all()[0]!;
+	const order = { order_id: locator(String(id)) };
+	for (const notes of ['', ' ', '={{ "" }}']) {
+		const { message } = await fail('order.update', { ...order, updateFields: { notes } });
+		expect(message).toContain("must not be blank. To empty it, choose it in 'Clear Fields'");
+	}
+	expect(sent()).toEqual([]);
+	await succeed('order.update', { ...order, clearFields: ['notes'] });
+	expect(emulator.requests.map(({ body }) => body)).toEqual([{ notes: '' }]);
 });
