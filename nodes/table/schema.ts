@@ -130,14 +130,12 @@ export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
 
 /** Text that must not be blank. */
-export const nonBlank = (max = Infinity) =>
-	textUpTo(max).refine((value) => !isBlank(value), { message: 'must not be blank' });
+export const nonBlank = (max = Infinity, message = 'must not be blank') =>
+	textUpTo(max).refine((value) => !isBlank(value), { message });
 
 /** Text of a field that only 'Clear Fields' empties: an expression without a value leaves a blank. */
 export const keptIfBlank = (max = Infinity) =>
-	textUpTo(max).refine((value) => !isBlank(value), {
-		message: "must not be blank. To empty it, choose it in 'Clear Fields'",
-	});
+	nonBlank(max, "must not be blank. To empty it, choose it in 'Clear Fields'");
 
 /** A colour for a web page. */
 export const color = readAs('must be a color such as #2f6fed', (value) => {

@@ -100,7 +100,8 @@ interface Chosen {
  * returned now come with a later execution.
  *
  * @param what a memory for each: a list, with the filters that the API applies
- * @returns the newest records in a manual execution, oldest first too, because n8n does not save what it remembers then
+ * @returns in a manual execution the newest records, in the same order: n8n does not save what the node
+ *   remembers then
  */
 export async function readNew(
 	what: string,

@@ -20,10 +20,11 @@ import {
 } from '../../table/kinds';
 import { LANGUAGE_CODES } from '../../table/languages';
 import {
+	keptIfBlank,
 	list,
 	nonBlank,
+	noValueFor,
 	oneOf,
-	keptIfBlank,
 	textUpTo,
 	trimmed,
 	uuid,
@@ -344,7 +345,7 @@ export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 	const refuseField = (field: string, words: string) =>
 		refuse(`has a wrong value: ${field} ${words}`, 'json');
 	const lacking = lackingIn(json);
-	if (lacking !== undefined) refuseField(lacking, 'has no value');
+	if (lacking !== undefined) refuse(noValueFor(lacking), 'json');
 	const { data = json, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
 	for (const issue of error?.issues ?? []) {
 		refuseField(issue.path.join('.'), wordsFor(issue, valueBehind(json, issue.path)));
