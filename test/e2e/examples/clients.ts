@@ -125,7 +125,8 @@ export function clients(): void {
 		const { north, west, run } = await agency('client-billing', columns);
 		const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
 			north.addTransaction({ transaction_type, amount, created_at });
-		for (const amount of [0.1, 0.2, 10]) add('CONSUME', amount, dayOf(-1, 3));
+		// 10.024 and a fifth are 12.0288; from 10.02 it would be 12.02.
+		for (const amount of [0.1, 0.2, 9.724]) add('CONSUME', amount, dayOf(-1, 3));
 		add('ADD', 50, dayOf(-1, 4));
 		add('CONSUME', 99, dayOf(0, 1));
 		west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
@@ -142,7 +143,7 @@ export function clients(): void {
 		expect(sent(execution, 'Lines in Google Sheets')).toEqual([
 			line('North & Sons', 'Minutes', '0', '0'),
 			line('West', 'Minutes', '3', '0.45'),
-			line('North & Sons', 'Consumption', '1', '12.36'),
+			line('North & Sons', 'Consumption', '1', '12.03'),
 			line('West', 'Consumption', '1', '0'),
 		]);
 		expectSent(execution, {

@@ -204,7 +204,7 @@ export function customers(): void {
 			submittedAt: '2026-03-04T05:06:07.000Z',
 			formMode: 'test',
 		});
-		const submit = async (one: Json, campaignIs: 'paused' | 'completed' | 'stopped' = 'paused') => {
+		const submit = async (one: Json, campaignIs: 'paused' | 'running' | 'completed' = 'paused') => {
 			const { store } = emulator;
 			const list = store.addContactList();
 			const campaign = store.addCampaign({ status: campaignIs });
@@ -235,15 +235,15 @@ export function customers(): void {
 			expect(emulator.requests).toEqual([]);
 			const { execution, status } = await submit(lead('Yes', 'tomorrow'));
 			expect(status).toBe('paused');
-			const text = /^New lead, .*tomorrow.*Nobody is called\. .*'Phone Number'/;
+			const text = /^New lead, .*tomorrow.*This failed: .*'Phone Number'/;
 			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 		});
 
-		it.each(['completed', 'stopped'] as const)(
-			'says that a campaign that is %s calls nobody',
+		it.each(['completed', 'running'] as const)(
+			'leaves a campaign as it is that is %s, and says so',
 			async (status) => {
 				const { execution } = await submit(lead('Yes'), status);
-				const text = new RegExp(`Nobody is called: the campaign is ${status}\\.$`);
+				const text = new RegExp(`\\. The campaign was not started: it is ${status}\\.$`);
 				expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 			},
 		);
