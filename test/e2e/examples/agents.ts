@@ -24,8 +24,11 @@ const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
 /** Examples about agents: their prompts, campaigns and test calls. */
 export function agents(): void {
 	describe('agent-prompt-rollout', () => {
+		// Browsers send the lines of a form with \r\n.
 		const run = async (entered: Json) =>
-			await execute(setUp('agent-prompt-rollout'), 'On form submission', [entered]);
+			await execute(setUp('agent-prompt-rollout'), 'On form submission', [
+				{ 'New prompt': PROMPT.replaceAll('\n', '\r\n'), ...entered },
+			]);
 		const prompts = () => {
 			const agents = emulator.store.agents.all();
 			return Object.fromEntries(agents.map((one) => [one.name, one.prompt_instructions]));
@@ -41,7 +44,7 @@ export function agents(): void {
 		});
 
 		it('shows what would change, and changes nothing', async () => {
-			const execution = await run({ 'New prompt': PROMPT, 'What to do': 'Show what would change' });
+			const execution = await run({ 'What to do': 'Show what would change' });
 			const shown = outputOf(execution, 'Preview, nothing changed');
 			const names = shown.map(({ name }) => name);
 			expect(names.sort()).toEqual(['Aurora Front Desk', 'Aurora Night Line']);
@@ -55,7 +58,7 @@ export function agents(): void {
 
 		it('changes the agents whose prompt differs, and only their prompt', async () => {
 			const before = prompts();
-			const execution = await run({ 'New prompt': PROMPT, 'What to do': 'Change' });
+			const execution = await run({ 'What to do': 'Change' });
 			const changed = { 'Aurora Front Desk': PROMPT, 'Aurora Night Line': PROMPT };
 			expect(prompts()).toEqual({ ...before, ...changed });
 			const body = { prompt_instructions: PROMPT };
@@ -68,7 +71,7 @@ export function agents(): void {
 
 		it('changes those with a part of the name only', async () => {
 			const part = { 'Only agents with this in their name': 'night' };
-			await run({ 'New prompt': PROMPT, ...part, 'What to do': 'Change' });
+			await run({ ...part, 'What to do': 'Change' });
 			expect(written()).toHaveLength(1);
 			expect(prompts()['Aurora Night Line']).toBe(PROMPT);
 		});
