@@ -11,7 +11,8 @@ import type { Checks } from './checksField';
 
 /** Whether a call is as it should be. */
 export interface Verdict {
-	passed: boolean;
+	/** Null if nothing was checked. */
+	passed: boolean | null;
 	/** What is not, in plain sentences. */
 	failed_checks: string[];
 	/** What else to know about the checks; only if there is something. */
@@ -56,12 +57,9 @@ export function checkCall(
 		...failedSummary(checks, call.summary),
 	];
 	const isShared = typeof spoken === 'object' && spoken.isShared;
-	const checks_note = isEmpty(checks) ? NOTHING_CHECKED : isShared ? SHARED : undefined;
-	return {
-		passed: failed_checks.length === 0,
-		failed_checks,
-		...(checks_note !== undefined && { checks_note }),
-	};
+	if (isEmpty(checks)) return { passed: null, failed_checks, checks_note: NOTHING_CHECKED };
+	const passed = failed_checks.length === 0;
+	return { passed, failed_checks, ...(isShared && { checks_note: SHARED }) };
 }
 
 const isEmpty = (checks: Checks) =>

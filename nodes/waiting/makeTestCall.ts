@@ -53,10 +53,12 @@ export async function makeTestCall(
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
-		if (verdict?.checks_note === NOTHING_CHECKED) context.tell(NOTHING_CHECKED);
+		const isUnchecked = verdict?.passed === null;
+		if (isUnchecked) context.tell(NOTHING_CHECKED);
+		const checked = isUnchecked ? [NOTHING_CHECKED] : (verdict?.failed_checks ?? []);
 		const explanation =
 			outcome.result === 'ended'
-				? [outcome.explanation, ...(verdict?.failed_checks ?? [])].join(' ')
+				? [outcome.explanation, ...checked].join(' ')
 				: outcome.explanation;
 		return { task, ...verdict, ...outcome, explanation };
 	};

@@ -86,7 +86,8 @@ describe('Make Test Call with Checks', () => {
 		};
 		const { json, error } = await call(checks, cells);
 		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ passed: true, failed_checks: [] });
+		expect(json[0]).toMatchObject({ passed: null, failed_checks: [] });
+		expect(json[0]!.explanation).toMatch(/ so nothing was checked\.$/);
 	});
 
 	test('without checks, the item says nothing about them', async () => {

@@ -52,9 +52,9 @@ const callParts: Fields = {
 	transcript_text: { type: ['string', 'null'] },
 };
 
-/** Whether a call passed its checks. */
+/** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
-	passed: boolean,
+	passed: { type: ['boolean', 'null'] },
 	failed_checks: { type: 'array', items: { type: 'string' } },
 };
 

@@ -21,10 +21,10 @@ const failed = (checks: Checks, changes: object = {}) =>
 	checkCall(checks, { ...call, ...changes }).failed_checks;
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
-	'without a check, the call passes, and a note says that nothing was checked [P198]: %j',
+	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
 	(checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [], checks_note });
+		expect(checkCall(checks, call)).toEqual({ passed: null, failed_checks: [], checks_note });
 	},
 );
 

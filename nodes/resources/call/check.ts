@@ -28,7 +28,7 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 			}
 			const whole = await withParts(call, partsToCheck(checks), api);
 			const verdict = checkCall(checks, whole);
-			if (verdict.checks_note === NOTHING_CHECKED) tell(NOTHING_CHECKED);
+			if (verdict.passed === null) tell(NOTHING_CHECKED);
 			return { ...verdict, call: whole };
 		},
 		hints: {

@@ -352,6 +352,7 @@ export function agents(): void {
 		const table = await dataTable('Agent tests', [
 			row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
 			row('Length', { outcome: 'completed', max_seconds: '90' }),
+			row('Nothing', {}),
 		]);
 		const chosen = { dataTableId: locator(table.id) };
 		const entered = { 'Agent tests': chosen, 'Remember the result': chosen };
@@ -364,6 +365,7 @@ export function agents(): void {
 					store.calls.change(id, { duration_seconds });
 					store.callTimings.get(id)!.turns = [
 						{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
+						{ role: 'Aurora', text: 'One moment.', at_seconds: 3 },
 						{ role: 'agent', text, at_seconds: 4 },
 					];
 				}
@@ -377,17 +379,21 @@ export function agents(): void {
 
 		expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual({
 			mails: [
-				{ subject: 'Agent tests: 0 of 2 failed', message: 'Hours: passed. \nLength: passed. ' },
+				{
+					subject: 'Agent tests: 0 of 3 failed',
+					message: 'Hours: passed. \nLength: passed. \nNothing: not checked. ',
+				},
 			],
 			told: [],
 		});
-		const hours = 'The agent did not say "Sunday". The agent said "I do not know".';
+		const hours =
+			'The agent did not say "Sunday". The agent, or somebody unknown, said "I do not know".';
 		const length = 'The call took 120 seconds, more than 90.';
 		expect(await night('I do not know. Until eleven?', 120)).toEqual({
 			mails: [
 				{
-					subject: 'Agent tests: 2 of 2 failed',
-					message: `Hours: failed (new). ${hours}\nLength: failed (new). ${length}`,
+					subject: 'Agent tests: 2 of 3 failed',
+					message: `Hours: failed (new). ${hours}\nLength: failed (new). ${length}\nNothing: not checked. `,
 				},
 			],
 			told: [`Agent test failed: Hours. ${hours}`, `Agent test failed: Length. ${length}`],
@@ -395,8 +401,9 @@ export function agents(): void {
 		expect(await table.rows()).toMatchObject([
 			{ test: 'Hours', last_result: 'failed', last_details: hours },
 			{ test: 'Length', last_result: 'failed' },
+			{ test: 'Nothing', last_result: 'not checked' },
 		]);
-		expect(store.testCalls).toHaveLength(4);
+		expect(store.testCalls).toHaveLength(6);
 	});
 
 	describe('test-before-rollout', () => {
