@@ -223,7 +223,7 @@ export function customers(): void {
 			expect(members).toMatchObject([{ first_name: 'Anna', email, phone_number: phone }]);
 			expect(status).toBe('running');
 			const contact = { email, firstName: 'Anna', phoneNumber: phone };
-			const text = `New lead, asks for a call: Anna, ${phone}, ${email}. The campaign calls.`;
+			const text = `New lead: Anna, ${phone}, ${email}. The campaign calls.`;
 			expectSent(execution, {
 				'Contact in HubSpot': [expect.objectContaining(contact)],
 				'Tell the team in Slack': [{ text }],
@@ -231,11 +231,15 @@ export function customers(): void {
 		});
 
 		it('calls nobody without a yes, and no number that is none', async () => {
-			await submit(lead('No'));
+			const refused = await submit(lead('No'));
 			expect(emulator.requests).toEqual([]);
+			expectSent(refused.execution, {
+				'Contact in HubSpot': [expect.objectContaining({ email: 'anna@example.test' })],
+				'Tell the team in Slack': [says(/^New lead: .*Not to be called by an AI assistant\.$/)],
+			});
 			const { execution, status } = await submit(lead('Yes', 'tomorrow'));
 			expect(status).toBe('paused');
-			const text = /^New lead, .*tomorrow.*This failed: .*'Phone Number'/;
+			const text = /^New lead: .*tomorrow.*This failed: .*'Phone Number'/;
 			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 		});
 
