@@ -31,6 +31,8 @@ export function calls(): void {
 		const since = ago(30 * DAY);
 		const recent = store.calls.all().filter(({ created_at: date }) => date > since);
 
+		const agent_name = '=HYPERLINK("https://evil.example")';
+		store.calls.change(recent[0]!.id, { agent_name });
 		const execution = await execute(setUp('call-export-to-table'), MANUAL);
 
 		const { name, text } = await fileOf(execution, 'Make a CSV file');
@@ -40,6 +42,9 @@ export function calls(): void {
 		// A call may leave the thirty days while they are read.
 		const missing = recent.filter(({ id }) => !text.includes(id));
 		expect(missing.length).toBeLessThanOrEqual(1);
+		// No formula in the file.
+		expect(text).toContain(`,"'=HYPERLINK(`);
+		expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
 		const rows = sent(execution, 'Rows in Google Sheets');
 		expect(rows).toHaveLength(recent.length - missing.length);
 		const call = recent.filter((one) => store.summaryOf(one)).at(-1)!;
