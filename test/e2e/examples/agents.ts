@@ -205,8 +205,11 @@ export function agents(): void {
 			const campaign = add('running', bad);
 			const match = ({ path }: { path: string }) => /\/stat\w+$/.test(path);
 			emulator.faults.add({ kind: 'status', status: 500, match });
-			await execute(choosing(campaign.id), 'Every night');
+			const execution = await execute(choosing(campaign.id), 'Every night');
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('paused');
+			expectSent(execution, {
+				'Say in Slack that it rests': [says(/rests: its calls are not known/)],
+			});
 
 			const other = add('In Progress', good);
 			await expect(execute(choosing(other.id), 'Every night')).rejects.toThrow();
@@ -365,7 +368,7 @@ export function agents(): void {
 					store.calls.change(id, { duration_seconds });
 					store.callTimings.get(id)!.turns = [
 						{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
-						{ role: 'Aurora', text: 'One moment.', at_seconds: 3 },
+						{ role: 'Aurora' as 'agent', text: 'One moment.', at_seconds: 3 },
 						{ role: 'agent', text, at_seconds: 4 },
 					];
 				}

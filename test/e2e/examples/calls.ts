@@ -12,6 +12,7 @@ import {
 	failReads,
 	fileOf,
 	live,
+	minuteOf,
 	model,
 	n8n,
 	renewEmulator,
@@ -87,7 +88,7 @@ export function calls(): void {
 		expect(await n8n.listed(saved.id)).toEqual([]);
 		expect(await told()).toEqual([]);
 		const { call_status, created_at } = emulator.store.addCall();
-		expect(await told()).toEqual([`New call: ${call_status}, ${created_at}`]);
+		expect(await told()).toEqual([`New call: ${call_status}, ${minuteOf(created_at)}`]);
 		expect(await told()).toEqual([]);
 		await n8n.deactivate(saved);
 	});
@@ -267,7 +268,7 @@ export function calls(): void {
 			const { execution, numbers, campaign } = await run(false);
 			expect(numbers).toEqual(missed);
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('running');
-			const text = `The campaign "${campaign.name}" calls back who was missed today: ${missed.join(', ')}`;
+			const text = `The campaign "${campaign.name}" calls back who was missed: ${missed.join(', ')}`;
 			expectSent(execution, { 'Say in Slack that it calls': [{ text }] });
 		});
 	});

@@ -37,10 +37,15 @@ export function customers(): void {
 			const fine = pizza(100);
 			const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
 			const large = pizza(100.01);
+			const foreign = pizza();
+			emulator.store.orders.change(foreign.id, { currency: 'CHF' });
 			const decided = pizza();
 			emulator.store.setOrderStatus(decided.id, 'cancelled');
 
-			const came = [fine, missing, large, decided].map(({ id }) => ({ id, status: 'pending' }));
+			const came = [fine, missing, large, foreign, decided].map(({ id }) => ({
+				id,
+				status: 'pending',
+			}));
 			const execution = await execute(withRules(), 'New order', came);
 
 			expect(now(fine)).toMatchObject({ status: 'confirmed' });
@@ -51,6 +56,7 @@ export function customers(): void {
 			expectSent(execution, {
 				'Ask the team in Slack': [
 					says(`Please decide on order ${large.order_number}, 100.01, EUR, `),
+					says(`Please decide on order ${foreign.order_number}, 10, CHF, `),
 				],
 			});
 			const rows = sent(execution, 'Orders in Google Sheets');

@@ -3,7 +3,18 @@ import { expect, it } from 'vitest';
 import type { Emulator } from '../../emulator/index.ts';
 import type { Campaign } from '../../emulator/records.ts';
 import { locator } from '../workflows.ts';
-import { ago, DAY, emulator, live, says, sent, setUp, written, type Json } from './stage.ts';
+import {
+	ago,
+	DAY,
+	emulator,
+	live,
+	minuteOf,
+	says,
+	sent,
+	setUp,
+	written,
+	type Json,
+} from './stage.ts';
 
 const NOTED = 'Its status changes.';
 
@@ -49,7 +60,7 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 		const measured = { ai_provider: 'gamma', ai_provider_fallback_used: true };
 		const { id, created_at } = store.addCall(measured);
 		store.addCall({ ai_provider: 'base', ai_provider_fallback_used: false });
-		const text = `A call at ${created_at} was served by the fallback provider gamma: ${id}`;
+		const text = `A call at ${minuteOf(created_at)} was served by the fallback provider gamma: ${id}`;
 		return { 'Tell the team in Slack': [{ text }] };
 	},
 	'list-welcome': (store) => {
@@ -129,7 +140,7 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 		const phone_number = '+393331234567';
 		store.addCall({ transfer_time: null });
 		store.addCall({ transfer_time, phone_number }, { summary: 'Wants a refund.' });
-		const ticketName = `Call transferred at ${transfer_time}`;
+		const ticketName = `Call transferred at ${minuteOf(transfer_time)}`;
 		const said = /^Caller: \+393331234567\nCall: \S+\n\nWants a refund\.$/;
 		return {
 			'Open a ticket in HubSpot': [{ ticketName, description: says(said).text }],

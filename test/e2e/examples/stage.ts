@@ -58,6 +58,9 @@ export async function renewEmulator(data: Data = 'small'): Promise<void> {
 	emulator = await startEmulator({ data, port });
 }
 
+/** A date as a message has it, in the time zone of n8n, which is UTC here. */
+export const minuteOf = (date: string) => date.slice(0, 16).replace('T', ' ');
+
 /** Makes every request fail that only reads. */
 export function failReads(): void {
 	const match = ({ method }: { method: string }) => method === 'GET';

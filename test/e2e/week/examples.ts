@@ -137,7 +137,7 @@ export const WEEK: Record<string, Week> = {
 	'ask-your-calls': { starts: { Chat: () => [{ chatInput: NASTY.mention, sessionId: '1' }] } },
 	'booking-messages': { starts: { 'Event booked or changed': events('new') } },
 	'booking-reminders': {
-		starts: { 'Every morning': undefined },
+		starts: { 'Every morning': undefined, 'Every month': undefined },
 		sendsAgain: ['Tell the staff in Slack', 'Say who gets none'],
 	},
 	'bookings-to-google-calendar': {
@@ -250,6 +250,7 @@ export const WEEK: Record<string, Week> = {
 		starts: {
 			'Missed call': (store) =>
 				store.calls.all().filter((call) => call.call_status !== 'Completed'),
+			'Every month': undefined,
 		},
 	},
 	'monthly-client-report': {
