@@ -300,7 +300,10 @@ export const WEEK: Record<string, Week> = {
 				),
 		},
 	},
-	'orders-to-shop': { starts: { 'New order': (store) => store.orders.all() } },
+	'orders-to-shop': {
+		starts: { 'New order': (store) => store.orders.all() },
+		tells: { 'New order': /^1 failed\. Order \S+ shows no lines\.$/ },
+	},
 	'reports-for-all-clients': {
 		...clients,
 		starts: { 'Every month': undefined },
