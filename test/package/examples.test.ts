@@ -57,6 +57,14 @@ describe.each([...examples()])('%s', (name, example) => {
 		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});
 
+	it('does not stop when n8n remembers 10,000 items, and writes no formula into a file', () => {
+		const given = JSON.stringify(plain.map(({ parameters }) => parameters));
+		const remembers = given.includes('"removeItemsSeenInPreviousExecutions"');
+		expect(given.includes('"clearDeduplicationHistory"')).toBe(remembers);
+		expect(given.match(/"scope":"workflow"/g)?.length ?? 0).toBe(remembers ? 2 : 0);
+		expect(given.includes('"operation":"csv"')).toBe(given.includes("/^[=+\\\\-@"));
+	});
+
 	it('runs no text from outside as a formula, and shows none as a link or a mention in Slack', () => {
 		for (const { type, name: node, parameters } of plain) {
 			const { text, message = text, options } = parameters as Record<string, any>;
