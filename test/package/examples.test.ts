@@ -62,7 +62,7 @@ describe.each([...examples()])('%s', (name, example) => {
 		const remembers = given.includes('"removeItemsSeenInPreviousExecutions"');
 		expect(given.includes('"clearDeduplicationHistory"')).toBe(remembers);
 		expect(given.match(/"scope":"workflow"/g)?.length ?? 0).toBe(remembers ? 2 : 0);
-		expect(given.includes('"operation":"csv"')).toBe(given.includes("/^[=+\\\\-@"));
+		expect(given.includes('"operation":"csv"')).toBe(given.includes('/^[=+\\\\-@'));
 	});
 
 	it('runs no text from outside as a formula, and shows none as a link or a mention in Slack', () => {
