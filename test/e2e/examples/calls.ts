@@ -16,6 +16,7 @@ import {
 	model,
 	n8n,
 	renewEmulator,
+	says,
 	seen,
 	sent,
 	setUp,
@@ -226,7 +227,7 @@ export function calls(): void {
 		const missed = ['+393470001111', '+393470005555'];
 
 		/** Runs it on a day on which two callers were missed, and not reached since. */
-		async function run(dryRun: boolean) {
+		async function run(dryRun: boolean, campaignIs = 'draft') {
 			const { store } = emulator;
 			withoutCalls();
 			const [reached, called, other] = ['+393470002222', '+393470003333', '+393470004444'];
@@ -244,7 +245,7 @@ export function calls(): void {
 			}
 			const member = store.contacts.all()[0]!.id;
 			const list = store.addContactList({}, [member]);
-			const campaign = store.campaigns.find(({ status }) => status === 'draft')!;
+			const campaign = store.addCampaign({ status: campaignIs as 'draft' });
 			const workflow = setUp('call-the-missed', {
 				'Put them on the list': {
 					contact_list_id: locator(list.id),
@@ -268,8 +269,14 @@ export function calls(): void {
 			const { execution, numbers, campaign } = await run(false);
 			expect(numbers).toEqual(missed);
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('running');
-			const text = `The campaign "${campaign.name}" calls back who was missed: ${missed.join(', ')}`;
-			expectSent(execution, { 'Say in Slack that it calls': [{ text }] });
+			const text = `Campaign "${campaign.name}" calls. Missed: ${missed.join(', ')}`;
+			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
+		});
+
+		it('says that nobody is called if the campaign is completed', async () => {
+			const { execution } = await run(false, 'completed');
+			const text = / was not started: it is completed\. Missed: \+39/;
+			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 		});
 	});
 
