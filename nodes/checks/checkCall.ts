@@ -47,6 +47,9 @@ export function checkCall(
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
 ): Verdict {
+	if (isEmpty(checks)) {
+		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
+	}
 	const spoken = partsToCheck(checks).includes('transcript')
 		? saidIn(call, statusFields)
 		: undefined;
@@ -57,7 +60,6 @@ export function checkCall(
 		...failedSummary(checks, call.summary),
 	];
 	const isShared = typeof spoken === 'object' && spoken.isShared;
-	if (isEmpty(checks)) return { passed: null, failed_checks, checks_note: NOTHING_CHECKED };
 	const passed = failed_checks.length === 0;
 	return { passed, failed_checks, ...(isShared && { checks_note: SHARED }) };
 }

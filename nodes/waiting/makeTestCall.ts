@@ -53,12 +53,11 @@ export async function makeTestCall(
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
-		const isUnchecked = verdict?.passed === null;
-		if (isUnchecked) context.tell(NOTHING_CHECKED);
-		const checked = isUnchecked ? [NOTHING_CHECKED] : (verdict?.failed_checks ?? []);
+		const nothingChecked = verdict?.passed === null ? [NOTHING_CHECKED] : [];
+		for (const sentence of nothingChecked) context.tell(sentence);
 		const explanation =
 			outcome.result === 'ended'
-				? [outcome.explanation, ...checked].join(' ')
+				? [outcome.explanation, ...(verdict?.failed_checks ?? []), ...nothingChecked].join(' ')
 				: outcome.explanation;
 		return { task, ...verdict, ...outcome, explanation };
 	};
