@@ -40,10 +40,17 @@ const EVENTS: Record<string, (store: Emulator['store']) => Record<string, Json[]
 		const booked = { title: 'Table for two', date: '2027-03-01', end_time: '22:00' };
 		store.addEvent({ ...booked, start_time: '20:00', status: 'approved' });
 		store.addEvent({ ...booked, start_time: '20:00', status: 'pending' });
-		const at = (hour: number) => expect.stringContaining(`2027-03-01T${hour}:00:00`) as string;
-		const times = { start: at(20), end: at(22) };
+		const late = { title: 'Party', date: '2027-03-01', start_time: '23:00', end_time: '01:00' };
+		store.addEvent({ ...late, status: 'Confirmed' as 'confirmed' });
+		const at = (time: string) => expect.stringContaining(`2027-03-${time}:00:00`) as string;
+		const added = (summary: string, start: string, end: string) => {
+			return { start: at(start), end: at(end), summary, description: '' };
+		};
 		return {
-			'Add to Google Calendar': [{ ...times, summary: 'Table for two', description: '' }],
+			'Add to Google Calendar': [
+				added('Table for two', '01T20', '01T22'),
+				added('Party', '01T23', '02T01'),
+			],
 		};
 	},
 	'campaign-ended-message': (store) => {

@@ -103,7 +103,7 @@ export const WEEK: Record<string, Week> = {
 	'agent-prompt-rollout': {
 		starts: {
 			'On form submission': () => [
-				{ 'New prompt': 'Greet {{first_name}}.\nBe kind.', 'What to do': 'Change' },
+				{ 'New prompt': 'Greet {{first_name}}.\r\nBe kind.', 'What to do': 'Change' },
 			],
 		},
 	},
