@@ -227,6 +227,26 @@ describe('the editor', () => {
 		await browser.shoot('trigger-event');
 	});
 
+	it('gives agents the prompt that was pasted into the form of the roll-out', async () => {
+		const workflow = withCredential(examples().get('agent-prompt-rollout')!, credential);
+		const form = workflow.nodes.find(({ name }) => name === 'On form submission')!;
+		form.parameters.authentication = 'none';
+		form.webhookId = crypto.randomUUID();
+		await n8n.activate(await n8n.saveWorkflow(workflow));
+		const prompt = 'Greet {{first_name}}.\n\nSay "hello" & be kind.';
+		await n8n.until(async () => (await fetch(`${n8n.url}/form/${form.webhookId}`)).status === 200);
+		await browser.goto(`/form/${form.webhookId}`);
+		await browser.page.locator('textarea').fill(prompt);
+		await browser.page.locator('select').selectOption('Change');
+		await browser.page.locator('button[type=submit]').click();
+		const prompts = () =>
+			emulator.store.agents
+				.all()
+				.filter(({ agent_type: type }) => type === 'inbound')
+				.map((agent) => agent.prompt_instructions);
+		await expect.poll(prompts, soon).toEqual(prompts().map(() => prompt));
+	});
+
 	it.each([...examples()])(
 		'shows %s with room between its notes and its nodes',
 		async (name, workflow) => {
