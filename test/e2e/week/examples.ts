@@ -157,6 +157,8 @@ export const WEEK: Record<string, Week> = {
 			'Put them on the list': { contact_list_id: list(store), options: { auto_create: true } },
 			'Get campaign': { campaign_id: campaign(store, 'paused') },
 		}),
+		// That the campaign runs already.
+		sendsAgain: ['Tell the team in Slack'],
 	},
 	'calls-at-once': { starts: { Notification: () => [{ body: {} }] } },
 	'campaign-ended-message': {
