@@ -151,6 +151,22 @@ const TOLD = new RegExp(`${REFUSED}|\\[object Object\\]`);
 const told = (run: Run) =>
 	[errorOf(run), ...run.sent.map(({ fields }) => JSON.stringify(fields))].join('\n');
 
+/** What a person may call the records of a path by. */
+function namesIn(store: Store, path: string): string[] {
+	const { agents, calls, campaigns, contactLists, contacts, events, items, orders } = store;
+	const all = [agents, calls, campaigns, contactLists, contacts, events, items, orders];
+	const records = all.flatMap((table) => table.all() as object[] as Json[]);
+	return records
+		.filter(({ id }) => path.split('/').includes(String(id)))
+		.flatMap(({ id, name, title, sku, order_number, phone_number, start_time }) => [
+			...[id, name, title, sku, order_number, phone_number, start_time],
+		])
+		.filter((one): one is string => typeof one === 'string');
+}
+
+/** A text without its quotes, escapes and marks. */
+const lettersOf = (text: string) => text.replace(/&\w+;|\W/g, '');
+
 function expectReadable({ sent }: Run, example: WorkflowJson): void {
 	for (const { node, fields } of sent) {
 		const { type, parameters } = example.nodes.find(({ name }) => name === node)!;
@@ -251,6 +267,10 @@ describe.each(hostsToTest())('%s', (hostName) => {
 				const left = [...partly.written, ...partly.read].filter((one) => one.route === route);
 				expect(left.length, `${route} goes on`).toBeGreaterThanOrEqual(requests.length);
 				expect(told(partly), `${route} is told`).toContain(REFUSED);
+				const names = namesIn(emulator.store, left[0]!.path);
+				if (names.length === 0) continue;
+				const isNamed = names.some((one) => lettersOf(told(partly)).includes(lettersOf(one)));
+				expect(isNamed, `${route}: it is told which of ${names.join(', ')} failed`).toBe(true);
 			}
 		});
 	});

@@ -55,8 +55,8 @@ export function customers(): void {
 			expect(written()).toHaveLength(2);
 			expectSent(execution, {
 				'Ask the team in Slack': [
-					says(`Please decide on order ${large.order_number}, 100.01, EUR, `),
-					says(`Please decide on order ${foreign.order_number}, 10, CHF, `),
+					says(`Please decide on order ${large.order_number}: 100.01, EUR, `),
+					says(`Please decide on order ${foreign.order_number}: 10, CHF, `),
 				],
 			});
 			const rows = sent(execution, 'Orders in Google Sheets');
@@ -83,7 +83,7 @@ export function customers(): void {
 			expect(now(moved).status_reason).toBe('By phone');
 			expect(now(fine).status).toBe('confirmed');
 			expectSent(execution, {
-				'Ask the team in Slack': [says(/^Please look at an order.*400/)],
+				'Ask the team in Slack': [says(/^Please decide on order \S+: this failed: .*400/)],
 			});
 		});
 
@@ -313,7 +313,7 @@ export function customers(): void {
 		const added = store.items.find(({ sku }) => sku === 'NEW');
 		expect(added).toMatchObject({ name: 'Polenta', price: 7, quantity: 20 });
 		expect(store.items.all()).toHaveLength(count + 1);
-		expectSent(execution, { 'Tell the team in Slack': [says(/^Not written: : .*SKU/)] });
+		expectSent(execution, { 'Tell the team in Slack': [says(/^Not written: Nothing: .*SKU/)] });
 	});
 
 	describe('delete-personal-data', () => {
