@@ -49,21 +49,26 @@ async function runAll(
 		addInputFields(context, items, output);
 		return items;
 	};
-	const refuse = (error: NodeOperationError) =>
-		finish([...refused, ...failedFor(context, tasks, error)]);
-	const objection = objectionTo(context, chosen, tasks, refused.length);
-	if (objection !== undefined) return refuse(objection);
+	const objections = objectionsTo(context, chosen, tasks, refused.length);
+	const rejected = failedFor(context, tasks, objections);
+	const allowed = tasks.filter((_, at) => objections[at] === undefined);
+	if (allowed.length === 0) return finish([...refused, ...rejected]);
 	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
-	if (takeBack === undefined) return refuse(refusal(context, chosen.about, RAN_BEFORE));
+	if (takeBack === undefined) {
+		const error = refusal(context, chosen.about, RAN_BEFORE);
+		return finish([...refused, ...failedFor(context, tasks, Array(tasks.length).fill(error))]);
+	}
 
 	const lanes = new Lanes(
 		context,
-		tasks.map(({ account }) => account),
+		allowed.map(({ account }) => account),
 		options,
 		chosen,
 	);
 	const done = await Promise.all(
-		gatherTasks(tasks, chosen.row).map(async (task) => await runTask(context, chosen, lanes, task)),
+		gatherTasks(allowed, chosen.row).map(
+			async (task) => await runTask(context, chosen, lanes, task),
+		),
 	)
 		.then((results) => {
 			lanes.remembered.commit();
@@ -74,7 +79,7 @@ async function runAll(
 			throw error;
 		})
 		.finally(() => lanes.remembered.close());
-	const results = [...refused, ...done];
+	const results = [...refused, ...rejected, ...done];
 	showNotices(context, results, [
 		lanes.notice(isWhole(results)),
 		doubtAbout(chosen, tasks, output),
@@ -82,29 +87,38 @@ async function runAll(
 	return finish(results);
 }
 
-/** Why the items may not be sent together, although each of them is right. */
-function objectionTo(
+/** Why items may not be sent together with the others, although each of them is right: for each task. */
+function objectionsTo(
 	context: IExecuteFunctions,
 	{ row, about }: Chosen,
 	tasks: Task[],
 	refused: number,
-): NodeOperationError | undefined {
+): Array<NodeOperationError | undefined> {
 	const inputs = tasks.map(({ input }) => input);
 	const accounts = tasks.map(({ account }) => account.identity);
 	const objection = row.refuse?.(inputs, refused, context.getNode(), accounts);
-	return objection === undefined ? undefined : refusal(context, about, objection);
+	return tasks.map(({ items }, at) => {
+		const what = typeof objection === 'string' ? objection : objection?.[at];
+		const item = typeof objection === 'string' ? 0 : items[0];
+		return what === undefined ? undefined : refusal(context, about, what, item);
+	});
 }
 
 /**
- * The results of tasks that may not be sent. An item that could not be read has its own error, so that the
- * user sees both what is wrong and why nothing was sent.
- * @throws the error, without Continue On Fail
+ * The results of the tasks that may not be sent. An item that could not be read has its own error, so that
+ * the user sees both what is wrong and why nothing was sent.
+ * @throws the first error, without Continue On Fail
  */
-function failedFor(context: IExecuteFunctions, tasks: Task[], error: NodeOperationError): Result[] {
-	if (!context.continueOnFail()) throw error;
-	return tasks.map(({ items }) => {
-		const known = toNodeError(error, context.getNode(), items[0]);
-		return failedResult(context, known, items);
+function failedFor(
+	context: IExecuteFunctions,
+	tasks: Task[],
+	errors: Array<NodeOperationError | undefined>,
+): Result[] {
+	return tasks.flatMap(({ items }, at) => {
+		const error = errors[at];
+		if (error === undefined) return [];
+		if (!context.continueOnFail()) throw error;
+		return [failedResult(context, toNodeError(error, context.getNode(), items[0]), items)];
 	});
 }
 

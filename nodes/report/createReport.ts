@@ -1,7 +1,8 @@
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
 import { operation } from '../table/operation';
-import { reportForm } from './reportForm';
+import { quoted } from '../words';
+import { reportForm, type ReportInput } from './reportForm';
 
 /**
  * Makes a report of the calls, orders and transactions of a period, as a mail and as text. It reads each
@@ -28,21 +29,22 @@ export const createReport = operation({
 });
 
 /**
- * Why these reports must not be made: the key of one client was used for others too, who would get its
- * figures under their own names.
+ * For each report why it must not be made: the key of one client was used for others too, who would get its
+ * figures under their own names. How the pages look does not matter.
  */
 function sameUnderOtherTitles(
-	inputs: Array<{ title?: string }>,
+	inputs: ReportInput[],
 	accounts: string[],
-): string | undefined {
-	const titles = new Map<string, string | undefined>();
-	for (const [at, { title, ...others }] of inputs.entries()) {
-		const same = JSON.stringify([accounts[at], others]);
-		if (titles.has(same) && titles.get(same) !== title) return ONE_KEY;
-		titles.set(same, title);
-	}
-	return undefined;
+): Array<string | undefined> {
+	const titlesOf = new Map<string, Set<string>>();
+	const titles = inputs.map(({ title = '', within, options: { agent_id, call_status } }, at) => {
+		const figures = JSON.stringify([accounts[at], within, agent_id, call_status]);
+		const known = titlesOf.get(figures) ?? new Set();
+		titlesOf.set(figures, known.add(title));
+		return known;
+	});
+	return titles.map((known) => (known.size > 1 ? oneKeyFor([...known]) : undefined));
 }
 
-const ONE_KEY =
-	"Items with different titles would get the same report, because they use the same API key. No report was made. Choose a credential whose 'API Key' is an expression that gives each client's own key. For several readers of one account, make one report";
+const oneKeyFor = (titles: string[]) =>
+	`Items with different titles would get the same figures, because they use the same API key: ${quoted(titles)}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression, and see that no two items lead to one key. For several readers of one account, make one report`;

@@ -153,7 +153,8 @@ export interface Row<Input extends JsonObject> {
 	run?(input: NoInfer<Input>, call: RunContext): Promise<unknown>;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
-	 * place more calls than the user allows. Called once, before anything is sent.
+	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called
+	 * once, before anything is sent.
 	 *
 	 * @param refused how many other items could not be read
 	 * @param node has the node's settings, such as Retry On Fail
@@ -164,7 +165,7 @@ export interface Row<Input extends JsonObject> {
 		refused: number,
 		node: INode,
 		accounts: string[],
-	): string | undefined;
+	): string | Array<string | undefined> | undefined;
 	/** Whether one run of the node must never be run again, because it costs money. */
 	isOnce?: true;
 	/**
