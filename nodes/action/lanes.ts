@@ -93,8 +93,11 @@ export class Lanes {
 	}
 }
 
-/** A function that makes an object at its first call, and returns the same object later. */
+/** A function that makes an object of each name at the first call, and returns the same object later. */
 function once<Given>(given: Given) {
-	let made: { it: unknown } | undefined;
-	return <T>(make: (given: Given) => T) => (made ??= { it: make(given) }).it as T;
+	const made = new Map<string, unknown>();
+	return <T>(name: string, make: (given: Given) => T): T => {
+		if (!made.has(name)) made.set(name, make(given));
+		return made.get(name) as T;
+	};
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import { sendInTurn } from '../table/alone';
+import { sendAlone } from '../table/alone';
 import { DONE, methodOf, type Method, type Operation, type RunContext } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
@@ -86,10 +86,10 @@ async function perform(
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted, asked = request()) =>
 		await readAll(api, asked, { wanted: most, records: row.records });
-	if (row.counts) return [await count(api, request(), row.search?.(input, now))];
+	if (row.countOptions) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
-		const order = wanted === Infinity ? orderByAmount(row.amount, request()) : undefined;
+		const order = wanted === Infinity ? orderByAmount(row.amountField, request()) : undefined;
 		const asked = order?.request ?? request();
 		const read = sought
 			? await search(api, asked, sought, wanted, tell)
@@ -100,9 +100,9 @@ async function perform(
 	}
 	const data = row.run
 		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
-		: (await (row.request.includes('{') ? sendInTurn(given, request()) : api.send(request()))).data;
+		: (await (row.request.includes('{') ? sendAlone(given, request()) : api.send(request()))).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
-	return row.isAny ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);
+	return row.mayBeEmpty ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);
 }
 
 /**

@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { withoutMarkup } from '../words';
 import {
 	explain,
-	mayHaveActed as mayHaveActedDespite,
+	mayHaveActed,
 	statusOf,
 	type Circumstances,
 	type Failure,
@@ -60,9 +60,9 @@ export function answerBehind(error: unknown): ({ status: number } & Said) | unde
 }
 
 /** Whether a change may have been carried out although this error came. */
-export function mayHaveActed(error: unknown): boolean {
+export function mayHaveActedDespite(error: unknown): boolean {
 	const failure = ApiError.failureIn(error);
-	return failure !== undefined && mayHaveActedDespite(failure);
+	return failure !== undefined && mayHaveActed(failure);
 }
 
 export const isNotFound = (error: unknown) =>

@@ -5,7 +5,7 @@ import { pageIn } from '../api/lists';
 import { ASSUMED } from '../domain/assumed';
 import { backendFieldOf, backendFieldsIn } from '../domain/agent';
 import { isObject, type JsonObject } from '../json';
-import { isExpression, locatorValue } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/locator';
 import { uuid } from '../table/schema';
 import { editorApi, matches } from './editorApi';
 
@@ -32,7 +32,7 @@ export const searchBackendFields: ListSearch = async function (filter = '') {
 /** Offers the known backends, and those that the account's own agents have. */
 export const searchBackends: ListSearch = async function (filter = '') {
 	const options = this.getCurrentNodeParameters()?.options as IDataObject | undefined;
-	const chosen = locatorValue(options?.backendField);
+	const chosen = textOfLocator(options?.backendField);
 	const field = chosen === '' || isExpression(chosen) ? undefined : chosen;
 	const values = new Map<string, string>(Object.entries(ASSUMED.backends));
 	for (const agent of await agentsToRead(this, await agentsApi(this), MOST_AGENTS)) {
@@ -56,7 +56,7 @@ async function agentsToRead(
 	api: Api,
 	most: number,
 ): Promise<JsonObject[]> {
-	const chosen = uuid.safeParse(locatorValue(context.getCurrentNodeParameters()?.agent_id)).data;
+	const chosen = uuid.safeParse(textOfLocator(context.getCurrentNodeParameters()?.agent_id)).data;
 	const query = { limit: 100 };
 	const page = pageIn(await api.send({ method: 'GET', path: '/agents/', query }), api);
 	const isBeta = ({ ai_provider: model }: JsonObject) => model === 'beta';

@@ -7,7 +7,7 @@ import type {
 
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { isExpression, locatorValue } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/locator';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
@@ -89,7 +89,7 @@ export const resourceMapping = Object.fromEntries(
 /** The path of the chosen tool: its fields are those of its current configuration. */
 function toolPath(context: ILoadOptionsFunctions): string | undefined {
 	const { agent_id: agent, tool } = context.getCurrentNodeParameters() ?? {};
-	const id = uuid.safeParse(locatorValue(agent)).data;
+	const id = uuid.safeParse(textOfLocator(agent)).data;
 	if (id === undefined || typeof tool !== 'string' || isExpression(tool)) return undefined;
 	return `/agents/${id}/tools/${encodeURIComponent(tool)}`;
 }

@@ -11,7 +11,7 @@ import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
 import { editorApi, matches } from './editorApi';
-import { isExpression, locatorValue } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';
@@ -277,10 +277,10 @@ async function recordById(
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */
 async function chosenModel(context: ILoadOptionsFunctions, api: Api): Promise<string | undefined> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
-	const chosen = locatorValue((parameters.updateFields as IDataObject | undefined)?.ai_provider);
+	const chosen = textOfLocator((parameters.updateFields as IDataObject | undefined)?.ai_provider);
 	// The value of an expression is not known yet, so all voices are offered.
 	if (chosen) return isExpression(chosen) ? undefined : chosen;
-	const agentId = uuid.safeParse(locatorValue(parameters.agent_id)).data;
+	const agentId = uuid.safeParse(textOfLocator(parameters.agent_id)).data;
 	if (agentId === undefined) return undefined;
 	const { data } = await api.send({ method: 'GET', path: `/agents/${agentId}` });
 	return asText((data as JsonObject | null)?.ai_provider) || undefined;

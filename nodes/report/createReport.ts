@@ -15,11 +15,11 @@ export const createReport = operation({
 		'Create a report for a client as HTML for an email, as text for a chat, and as figures',
 	hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
 	request: 'GET /call-history',
-	isAny: true,
+	mayBeEmpty: true,
 	fields: reportForm,
 	refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
 	// A report is drawn by code of its own, which is loaded with the first one.
-	run: async (input, call) => await (await import('./makeReport')).makeReport(input, call),
+	run: async (input, context) => await (await import('./makeReport')).makeReport(input, context),
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
 		if (field === undefined) return { record };
 		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { tidy, type JsonObject } from '../json';
-import { periodsOf } from '../statistics/readReport';
+import { periodsOf } from '../statistics/tabulate';
 import type { RunContext } from '../table/operation';
 import { formatIn } from './format';
 import { renderHtml } from './html';
@@ -16,20 +16,20 @@ import { renderText } from './text';
  */
 export async function makeReport(
 	{ within, compare, sections: wanted, title, options }: ReportInput,
-	call: RunContext,
+	context: RunContext,
 ): Promise<JsonObject> {
 	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
-	const periods = await periodsOf({ ...within, firstDay }, compare, call.now);
+	const periods = await periodsOf({ ...within, firstDay }, compare, context.now);
 	const format = formatIn(language);
 	const { labels } = format;
-	const { sections, figures, failed } = await readSections(call, {
+	const { sections, figures, failed } = await readSections(context, {
 		periods,
 		wanted,
 		filters: { agent_id, call_status },
 		format,
 	});
 	const { chosen, before } = periods;
-	const shown = format.period(chosen.start, DateTime.min(chosen.end, call.now));
+	const shown = format.period(chosen.start, DateTime.min(chosen.end, context.now));
 	const page: ReportPage = {
 		language,
 		title: title ?? labels.title,

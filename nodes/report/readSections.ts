@@ -6,8 +6,8 @@ import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { Currencies } from '../statistics/currencies';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
-import { readReport } from '../statistics/readReport';
-import { UNGROUPED, type Grouping, type Periods } from '../statistics/report';
+import { tabulate } from '../statistics/tabulate';
+import { UNGROUPED, type Grouping, type Periods } from '../statistics/tabulation';
 import { walletSubject } from '../statistics/walletStatistics';
 import { isWanted, splitCallFilters } from '../table/callFilters';
 import type { RunContext } from '../table/operation';
@@ -43,7 +43,7 @@ interface Drawn {
 
 type Drawings = Partial<Record<Name, Drawn>>;
 
-type Reader = (call: RunContext, asked: Asked) => Promise<Drawings>;
+type Reader = (context: RunContext, asked: Asked) => Promise<Drawings>;
 
 /** Which list each section reads. */
 const READERS: ReadonlyArray<readonly [names: readonly Name[], read: Reader]> = [
@@ -66,10 +66,12 @@ interface Read {
  *
  * @throws Error if no list could be read
  */
-export async function readSections(call: RunContext, asked: Asked): Promise<Read> {
+export async function readSections(context: RunContext, asked: Asked): Promise<Read> {
 	const { wanted, format } = asked;
 	const needed = READERS.filter(([names]) => names.some((name) => wanted.includes(name)));
-	const results = await Promise.allSettled(needed.map(async ([, read]) => await read(call, asked)));
+	const results = await Promise.allSettled(
+		needed.map(async ([, read]) => await read(context, asked)),
+	);
 	const failures = results.filter((result) => result.status === 'rejected');
 	if (failures.length === results.length) throw failures[0]!.reason;
 	const read: Read = { sections: [], figures: {}, failed: [] };
@@ -98,7 +100,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
 		wanted.includes(name as Name),
 	);
-	const report = await readReport(
+	const tabulation = await tabulate(
 		{
 			...{ api, tell },
 			request: {
@@ -117,7 +119,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	);
 	return Object.fromEntries(
 		drawers.map(([name, { by, order = same, draw }]) => {
-			const rows = report.shows(by) ? order(report.rows(by)) : undefined;
+			const rows = tabulation.shows(by) ? order(tabulation.rows(by)) : undefined;
 			return [name, { section: draw(rows), rows: rows ?? [] }];
 		}),
 	);
@@ -171,7 +173,7 @@ const legendOf = ({ chosen, before }: Periods, format: Format, now: RunContext['
 });
 
 async function readOrders({ api, tell }: RunContext, { periods, format }: Asked) {
-	const report = await readReport(
+	const tabulation = await tabulate(
 		{ api, tell, request: { method: 'GET', path: '/orders', query: { sort: '-created_at' } } },
 		{
 			subject: orderSubject(REVENUE_STATUSES),
@@ -181,12 +183,12 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = report.rows();
+	const rows = tabulation.rows();
 	return { orders: { section: orders(rows, format), rows } };
 }
 
 async function readWallet({ api, tell }: RunContext, { periods, format }: Asked) {
-	const report = await readReport(
+	const tabulation = await tabulate(
 		{ api, tell, request: { method: 'GET', path: '/wallet/transactions' } },
 		{
 			subject: walletSubject(),
@@ -196,7 +198,7 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = report.rows();
+	const rows = tabulation.rows();
 	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
 }
 

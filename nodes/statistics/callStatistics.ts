@@ -25,8 +25,8 @@ import {
 	withoutNone,
 } from './groupings';
 import { assumedField, statisticsForm } from './options';
-import { periodsOf, readReport } from './readReport';
-import type { Grouping, Periods, Subject } from './report';
+import { periodsOf, tabulate } from './tabulate';
+import type { Grouping, Periods, Subject } from './tabulation';
 import { figure, oneIf, percent } from './tally';
 
 /** The units that the length of a call may have. */
@@ -56,7 +56,7 @@ export const callStatistics = operation({
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
-	isAny: true,
+	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:
@@ -113,7 +113,7 @@ export const callStatistics = operation({
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);
 		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now));
-		const report = await readReport(
+		const tabulation = await tabulate(
 			{
 				...context,
 				request: context.request(),
@@ -127,13 +127,13 @@ export const callStatistics = operation({
 				dateFields: ['created_at'],
 			},
 		);
-		const untimed = report.sumOf((total) => total.unknown('seconds'));
+		const untimed = tabulation.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
 			context.tell(
-				`${untimed} of the ${report.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 			);
 		}
-		const rows = report.rows();
+		const rows = tabulation.rows();
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
 				? sortedBy(rows, COLUMNS[thenBy])

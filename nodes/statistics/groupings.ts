@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { byText, type JsonObject } from '../json';
 import { DAYS_EARLIER, partAt, partsOf, type Part } from '../table/period';
 import { MINUTE } from '../time';
-import { UNGROUPED, type Grouping, type Periods, type Side } from './report';
+import { UNGROUPED, type Grouping, type Periods, type Side } from './tabulation';
 
 /** The ways to group that every statistic has. */
 export const TIME_GROUPS = {

@@ -11,8 +11,8 @@ import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { currencyField, statisticsForm } from './options';
-import { periodsOf, readReport } from './readReport';
-import type { Grouping, Periods, Subject } from './report';
+import { periodsOf, tabulate } from './tabulate';
+import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
 
 /** The statuses of orders that count as revenue, unless the user says otherwise. */
@@ -33,7 +33,7 @@ export const orderStatistics = operation({
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
-	isAny: true,
+	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('orders', GROUPS).and(
 			form({
@@ -56,32 +56,36 @@ export const orderStatistics = operation({
 			}),
 		),
 	payload: () => ({ sort: '-created_at' }),
-	run: async ({ groupBy, compare, options, within }, call) => {
-		const periods = await periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
+	run: async ({ groupBy, compare, options, within }, context) => {
+		const periods = await periodsOf(
+			{ ...within, firstDay: options.firstDay },
+			compare,
+			context.now,
+		);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const currencies = new Currencies(options.currencyField);
-		if (groupBy === 'item') return await itemRows(call, periods, revenue, currencies);
-		const report = await readReport(
+		if (groupBy === 'item') return await itemRows(context, periods, revenue, currencies);
+		const tabulation = await tabulate(
 			{
-				...call,
-				request: call.request(),
+				...context,
+				request: context.request(),
 				partsOf: (order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
 			},
 			{
 				subject: orderSubject(revenue),
-				groupings: [groupingOf(groupBy, periods, call)],
+				groupings: [groupingOf(groupBy, periods, context)],
 				periods,
 				dateFields: ['created_at'],
 				currencies,
 			},
 		);
-		const unknown = report.sumOf((total) => total.unknown('amount'));
+		const unknown = tabulation.sumOf((total) => total.unknown('amount'));
 		if (unknown > 0) {
-			call.tell(
-				`${unknown} of the ${report.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
+			context.tell(
+				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
-		const rows = report.rows();
+		const rows = tabulation.rows();
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
 	},
@@ -134,7 +138,7 @@ const columnOf = (status: string) =>
 
 /** One row for each item sold, the best-selling first. */
 async function itemRows(
-	call: RunContext,
+	context: RunContext,
 	periods: Periods,
 	revenue: readonly string[],
 	currencies: Currencies,
@@ -142,7 +146,7 @@ async function itemRows(
 	let withoutLines = 0;
 	const linesSold = async (order: JsonObject) => {
 		if (!revenue.includes(statusOf(order) ?? '')) return [];
-		const whole = await withLineItems(order, call.api);
+		const whole = await withLineItems(order, context.api);
 		const lines = soldLinesOf(whole, currencies.of(whole));
 		if (lines === undefined) withoutLines += 1;
 		return lines ?? [];
@@ -159,11 +163,14 @@ async function itemRows(
 			},
 		},
 	};
-	const report = await readReport({ ...call, request: call.request(), partsOf: linesSold }, layout);
+	const tabulation = await tabulate(
+		{ ...context, request: context.request(), partsOf: linesSold },
+		layout,
+	);
 	if (withoutLines > 0) {
-		call.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
+		context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}
-	return largestFirst(report.rows(), 'quantity');
+	return largestFirst(tabulation.rows(), 'quantity');
 }
 
 /** A line of an order, with all that the statistics of items need. */

@@ -8,8 +8,8 @@ import { Currencies } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
-import { periodsOf, readReport } from './readReport';
-import type { Report, Subject } from './report';
+import { periodsOf, tabulate } from './tabulate';
+import type { Tabulation, Subject } from './tabulation';
 import { figure, type Tally } from './tally';
 
 /** Counts the records of GET /wallet/transactions. */
@@ -19,7 +19,7 @@ export const walletStatistics = operation({
 	description: 'Add up the money that was added and used in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
-	isAny: true,
+	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('transactions', TIME_GROUPS).and(
 			form({
@@ -35,29 +35,35 @@ export const walletStatistics = operation({
 				}),
 			}),
 		),
-	run: async ({ groupBy, compare, options, within }, call) => {
-		const periods = await periodsOf({ ...within, firstDay: options.firstDay }, compare, call.now);
+	run: async ({ groupBy, compare, options, within }, context) => {
+		const periods = await periodsOf(
+			{ ...within, firstDay: options.firstDay },
+			compare,
+			context.now,
+		);
 		const { amountField, dateField } = options;
-		const report = await readReport(
-			{ ...call, request: call.request() },
+		const tabulation = await tabulate(
+			{ ...context, request: context.request() },
 			{
 				subject: walletSubject(amountField),
-				groupings: [byTime(groupBy, periods, call.now)],
+				groupings: [byTime(groupBy, periods, context.now)],
 				periods,
 				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
 				currencies: new Currencies(options.currencyField),
 			},
 		);
-		for (const notice of lacksOf(report)) call.tell(notice);
-		return report.rows();
+		for (const notice of lacksOf(tabulation)) context.tell(notice);
+		return tabulation.rows();
 	},
 });
 
-function* lacksOf(report: Report): Generator<string> {
-	const all = report.sumOf((total) => total.countOf('transactions'));
-	const unknown = report.sumOf((total) => total.countOf('without_amount'));
-	const other = report.sumOf((total) => total.countOf('other_type'));
-	const turned = report.sumOf((total) => Math.min(total.countOf('minus'), total.countOf('plus')));
+function* lacksOf(tabulation: Tabulation): Generator<string> {
+	const all = tabulation.sumOf((total) => total.countOf('transactions'));
+	const unknown = tabulation.sumOf((total) => total.countOf('without_amount'));
+	const other = tabulation.sumOf((total) => total.countOf('other_type'));
+	const turned = tabulation.sumOf((total) =>
+		Math.min(total.countOf('minus'), total.countOf('plus')),
+	);
 	if (unknown > 0) {
 		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, add the option 'Amount Field'.`;
 	}

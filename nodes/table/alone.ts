@@ -14,7 +14,7 @@ export async function runAlone<T>(
 	key: string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const running = share(() => new Map<string, Promise<unknown>>());
+	const running = share('alone', () => new Map<string, Promise<unknown>>());
 	// An ID is the same in capital letters.
 	const name = key.toLowerCase();
 	const before = running.get(name) ?? Promise.resolve();
@@ -24,7 +24,7 @@ export async function runAlone<T>(
 }
 
 /** Sends a request about one record. Changes of the record take turns, reads do not. */
-export async function sendInTurn(
+export async function sendAlone(
 	{ api, share }: Pick<RunContext, 'api' | 'share'>,
 	request: Request,
 ): Promise<Envelope> {

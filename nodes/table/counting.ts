@@ -25,7 +25,7 @@ export function withCount(counted: Counted, resource: Resource): Resource {
 		description,
 		hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
 		...{ request, fields, payload, records, search, notice, hints },
-		counts: options,
+		countOptions: options,
 	};
 	const operations = { ...resource.operations, [`count${suffix ?? ''}`]: count };
 	return { ...resource, operations };

@@ -19,7 +19,7 @@ export const isLocator = (value: unknown): value is Locator => isObject(value) &
 export const valueOfLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
 /** The value of a resource locator, or of a plain text or expression in its place; otherwise ''. */
-export function locatorValue(parameter: unknown): string {
+export function textOfLocator(parameter: unknown): string {
 	const value =
 		typeof parameter === 'object' && parameter !== null && 'value' in parameter
 			? parameter.value

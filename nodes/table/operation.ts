@@ -35,12 +35,12 @@ export interface RunContext {
 	/** Reads the row's list from its start: `wanted` records, or as many as the user asked for. */
 	list(wanted?: number): Promise<JsonObject[]>;
 	/**
-	 * One object for all items of an account, for example one watch of the call history. The first item
-	 * makes it. `reader` stays usable when that item has ended.
+	 * One object of this name for all items of an account, for example one watch of the call history. The
+	 * first item makes it. `reader` stays usable when that item has ended.
 	 */
-	share<T>(make: (reader: Api) => T): T;
-	/** One object for all items of this execution. The first item makes it. */
-	shareInRun<T>(make: () => T): T;
+	share<T>(name: string, make: (reader: Api) => T): T;
+	/** One object of this name for all items of this execution. The first item makes it. */
+	shareInRun<T>(name: string, make: () => T): T;
 	/** For operations that return only what is new. */
 	remember: Remember;
 	/** When the execution began, in the workflow's time zone. The same for all items. */
@@ -130,9 +130,9 @@ export interface Row<Input extends JsonObject> {
 	/** The operation returns a list: it gets Return All and Limit. */
 	many?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
-	counts?: readonly string[];
+	countOptions?: readonly string[];
 	/** The field with an amount that the list can be sorted by. */
-	amount?: string;
+	amountField?: string;
 	/** Finds the records in the data of a list, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
@@ -148,9 +148,9 @@ export interface Row<Input extends JsonObject> {
 		api: Api,
 	): ((records: JsonObject[]) => Promise<JsonObject[]>) | undefined;
 	/** Accepts any answer, also an empty list. Otherwise the answer to a read must hold a record. */
-	isAny?: boolean;
+	mayBeEmpty?: boolean;
 	/** Does the work itself. Only for the few operations that are more than one request or one list. */
-	run?(input: NoInfer<Input>, call: RunContext): Promise<unknown>;
+	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called

@@ -13,9 +13,9 @@ const REFINEMENTS = new Set(['filters', 'options', 'sort']);
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const { many, simplify, counts } = operation;
+	const { many, simplify, countOptions } = operation;
 	const all = fieldsOf(operation).properties;
-	const own = counts ? withOnly(counts, all) : all;
+	const own = countOptions ? withOnly(countOptions, all) : all;
 	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
 		...own.filter((field) => !isRefinement(field)),

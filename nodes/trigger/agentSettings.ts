@@ -27,7 +27,7 @@ interface Cut {
  * @param count how many agents share the room
  * @throws Error if there are too many, even with long values cut
  */
-export function settingsOf(agent: JsonObject, ignored: readonly string[], count: number): string {
+export function settingsText(agent: JsonObject, ignored: readonly string[], count: number): string {
 	const settings = Object.entries(agent)
 		.filter(([name]) => !isNoSetting(name) && !ignored.includes(name))
 		.sort(([one], [other]) => (one < other ? -1 : 1));

@@ -15,7 +15,7 @@ import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
-import { inTurn } from './turn';
+import { onePollAtATime } from './onePollAtATime';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -85,7 +85,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const isActivation = starts === 'activate';
 	const subject = `${what} ${account} ${context.getNode().name}`;
-	const output = await inTurn(node, subject, isActivation, async (hasTurn) => {
+	const output = await onePollAtATime(node, subject, isActivation, async (hasTurn) => {
 		const storage = new Storage(context);
 		const isFromNow = isActivation && settings.startsFromNow;
 		const stored = isFromNow ? undefined : storage.recall(isActivation);

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { mayHaveActed } from '../api/apiError';
+import { mayHaveActedDespite } from '../api/apiError';
 import { checkCall, NOTHING_CHECKED, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
 import type { CallFields } from '../domain/call';
@@ -49,7 +49,7 @@ export async function makeTestCall(
 	waiting: Waiting | undefined,
 	context: RunContext,
 ): Promise<unknown> {
-	const placed = context.shareInRun(() => new Set<object>());
+	const placed = context.shareInRun('placed', () => new Set<object>());
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
@@ -110,7 +110,8 @@ async function place({ api, request }: RunContext, placed: Set<object>): Promise
 
 /** An error that is not one of n8n's arose while the answer was read. */
 const mayBePlaced = (error: unknown): boolean =>
-	mayHaveActed(error) || !(error instanceof NodeApiError || error instanceof NodeOperationError);
+	mayHaveActedDespite(error) ||
+	!(error instanceof NodeApiError || error instanceof NodeOperationError);
 
 /** @throws only if it is certain that the call was not placed */
 async function placeAndWait(
@@ -119,7 +120,7 @@ async function placeAndWait(
 	context: RunContext,
 	placed: Set<object>,
 ): Promise<{ task: unknown; call: WaitingCall }> {
-	const watch = context.share((reader) => new CallWatch(reader));
+	const watch = context.share('watch', (reader) => new CallWatch(reader));
 	const testCall = await watch.prepare(textsOf(body), fields).catch(unprepared);
 	const { task, lost } = await place(context, placed).catch((error: unknown) => {
 		watch.forget(testCall);

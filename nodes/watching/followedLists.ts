@@ -7,7 +7,7 @@ import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../do
 import type { JsonObject } from '../json';
 import { agentFilter } from '../table/common';
 import { always, type SettingsOf } from '../table/form';
-import { choice, several } from '../table/kinds';
+import { choice, several, type Choices } from '../table/kinds';
 import type { FollowedList, Judged } from './listWatcher';
 import { ofListed } from './watcher';
 
@@ -24,21 +24,25 @@ export const followedCallFilters = {
 	),
 };
 
-/** The parts that a followed call is returned with. */
-export const includedParts = always(
-	several(CALL_INCLUDES, {
+const MEANINGS = {
+	detail:
+		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
+	summary: 'The summary, or null if there is none yet',
+	transcript: 'The transcript as structured data, or null if there is none yet',
+	transcriptText: 'Who said what, as one text in transcript_text',
+};
+
+/** Parts to read with a call. */
+export const includeParts = <P extends Choices>(parts: P) =>
+	several(parts, {
 		displayName: 'Include',
-		meanings: {
-			detail:
-				"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
-			summary: 'The summary, or null if there is none yet',
-			transcript: 'The transcript as structured data, or null if there is none yet',
-			transcriptText: 'Who said what, as one text in transcript_text',
-		},
+		meanings: MEANINGS as Partial<Record<keyof P & string, string>>,
 		description:
 			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
-	}),
-);
+	});
+
+/** The parts that a followed call is returned with. */
+export const includedParts = always(includeParts(CALL_INCLUDES));
 
 type ItemOf = (call: JsonObject) => Promise<JsonObject>;
 

@@ -18,7 +18,7 @@ import {
 	type Progress,
 	type Verdict,
 } from './progress';
-import { CONCURRENCY, doInTurn, hasOtherKey, LackingError, whileInTime } from './watcher';
+import { CONCURRENCY, doInBatches, hasOtherKey, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
@@ -229,7 +229,7 @@ export class ListWatcher implements Watcher {
 		// What was pending before comes last, so that it takes no time from the others.
 		const isPending = ({ key }: Listed) => Number(progress.pending.has(key));
 		const inOrder = found.toSorted((one, other) => isPending(one) - isPending(other));
-		await doInTurn(inOrder, judge, { cost, deadline, isEnough });
+		await doInBatches(inOrder, judge, { cost, deadline, isEnough });
 	}
 
 	private async judgeOne(one: Listed, progress: Progress): Promise<void> {

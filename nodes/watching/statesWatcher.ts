@@ -16,7 +16,7 @@ import {
 	type Shown,
 } from './memory';
 import { LIMITS } from './progress';
-import { doInTurn, hasOtherKey, LackingError, whileInTime } from './watcher';
+import { doInBatches, hasOtherKey, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A record that is new, or whose state differs from the last poll. */
@@ -187,7 +187,7 @@ export class StatesWatcher implements Watcher {
 			made.set(one, this.watched.itemOf({ ...one, record, newFields: fields }));
 		};
 		const cost = this.watched.complete === undefined ? 0 : 1;
-		await doInTurn(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
+		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
 		const returned = new Set(due.filter((one) => made.has(one)).slice(0, limit));
 		const rest = due.filter((one) => !returned.has(one));
 		return { items: [...returned].map((one) => made.get(one)!), rest, failing };
@@ -237,7 +237,7 @@ export class StatesWatcher implements Watcher {
 			const other = one && found.get(one.key);
 			if (one && (other === undefined || one.state < other.state)) found.set(one.key, one);
 		};
-		await doInTurn(records, look, {
+		await doInBatches(records, look, {
 			cost: readWhole === undefined ? 0 : cost,
 			deadline: Infinity,
 			isEnough: () => false,

@@ -104,7 +104,7 @@ export const ofListed = (api: Api): Api => ({
  * @param cost how many requests one takes. Without any, all are done at once
  * @param isEnough whether the others can wait
  */
-export async function doInTurn<T>(
+export async function doInBatches<T>(
 	all: readonly T[],
 	work: (one: T) => Promise<void>,
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },

@@ -449,7 +449,7 @@ describe('the result of a test call', () => {
 });
 
 describe('One After Another', () => {
-	const inTurn = { placeCalls: 'oneAfterAnother' };
+	const onePollAtATime = { placeCalls: 'oneAfterAnother' };
 
 	/** When each call was placed, in ms. */
 	const placedAt = () => emulator.requests.filter(isPost).map(({ at }) => at);
@@ -457,7 +457,7 @@ describe('One After Another', () => {
 	it('gives each item its own call, all of them to one phone [P106]', async () => {
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
-		const { json, hints } = await call(inTurn, { numbers });
+		const { json, hints } = await call(onePollAtATime, { numbers });
 		const made = emulator.store.testCalls.map(({ call_id }) => call_id);
 		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended', 'ended']);
 		expect(json.map((item) => shown(item).id)).toEqual(made);
@@ -472,7 +472,7 @@ describe('One After Another', () => {
 		async (writes) => {
 			const { items } = clients();
 			const order = [0, 0, 1, 0].map((at) => items[at]!);
-			const parameters = { ...inTurn, requestOptions: { writes } };
+			const parameters = { ...onePollAtATime, requestOptions: { writes } };
 			const { json } = await callForClients(order, parameters);
 			expect(json.map(({ result }) => result)).toEqual(order.map(() => 'ended'));
 			const placed = emulator.requests.filter(isPost);
@@ -488,7 +488,7 @@ describe('One After Another', () => {
 	it('does not wait for a summary before the next call, and gives each item its own [P107]', async () => {
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
-		const { json } = await call({ ...inTurn, waitFor: ['summary'] }, { numbers });
+		const { json } = await call({ ...onePollAtATime, waitFor: ['summary'] }, { numbers });
 		const made = emulator.store.testCalls.map(({ call_id }) => call_id);
 		expect(json.map((item) => shown(item).id)).toEqual(made);
 		expect(json.map((item) => typeof shown(item).summary)).toEqual(['string', 'string']);
@@ -500,7 +500,7 @@ describe('One After Another', () => {
 		await account({ readings: { names: 'others' } });
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 		const numbers = NUMBERS.slice(0, 2);
-		const { json } = await call({ ...inTurn, waitAtMost: 3 }, { numbers });
+		const { json } = await call({ ...onePollAtATime, waitAtMost: 3 }, { numbers });
 		expect(json.map(({ result }) => result)).toEqual(['unknown', 'unknown']);
 		const [first, second] = placedAt();
 		expect(second! - first!).toBeGreaterThanOrEqual(3 * MINUTE);
@@ -512,7 +512,7 @@ describe('One After Another', () => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 			emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
 			const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
-			const { json, error } = await call(inTurn, { numbers, node: settings });
+			const { json, error } = await call(onePollAtATime, { numbers, node: settings });
 			expect(error).toBeUndefined();
 			expect(json.map(({ result }) => result)).toEqual(['ended', 'notPlaced', 'ended']);
 			expect(json[1]!.explanation).toContain('The call was not placed: Playground: Make Test Call');

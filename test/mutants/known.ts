@@ -165,7 +165,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'polls that overlap do not give way',
-		file: 'nodes/trigger/turn.ts',
+		file: 'nodes/trigger/onePollAtATime.ts',
 		edits: [
 			['if (isBusy && !isActivation) return undefined;', ''],
 			['turns.get(node) === turn', 'turn !== undefined'],
@@ -378,7 +378,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'amounts that may be of two currencies are added up',
-		file: 'nodes/statistics/report.ts',
+		file: 'nodes/statistics/tabulation.ts',
 		edits: [['currency === null && this.doubt !== undefined', 'currency === undefined']],
 		test: 'statistics',
 	},

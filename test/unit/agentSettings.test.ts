@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { changedFields, changesOf, settingsOf } from '../../nodes/trigger/agentSettings.ts';
+import { changedFields, changesOf, settingsText } from '../../nodes/trigger/agentSettings.ts';
 
 /** What is remembered of an agent that has this prompt, if there are so many agents. */
 const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
-const settings = (prompt: string, count: number) => settingsOf(agent(prompt), [], count);
+const settings = (prompt: string, count: number) => settingsText(agent(prompt), [], count);
 
 const LONG = 'Be brief. '.repeat(2000);
 

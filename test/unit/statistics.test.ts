@@ -7,8 +7,8 @@ import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup, largestFirst } from '../../nodes/statistics/groupings.ts';
 import { Currencies } from '../../nodes/statistics/currencies.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { periodsOf, readReport } from '../../nodes/statistics/readReport.ts';
-import { Report, UNGROUPED, type Layout } from '../../nodes/statistics/report.ts';
+import { periodsOf, tabulate } from '../../nodes/statistics/tabulate.ts';
+import { Tabulation, UNGROUPED, type Layout } from '../../nodes/statistics/tabulation.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 import type { RunContext } from '../../nodes/table/operation.ts';
 import { toMillis } from '../../nodes/time.ts';
@@ -25,12 +25,12 @@ const [START, MIDDLE, END] = [
 const IN_PERIOD = new Date(MIDDLE).toISOString();
 
 function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
-	const report = new Report({ ...layout, periods, dateFields: ['created_at'] });
+	const tabulation = new Tabulation({ ...layout, periods, dateFields: ['created_at'] });
 	for (const record of records) {
-		const date = report.dateOf(record);
-		if (date) report.add(record, date);
+		const date = tabulation.dateOf(record);
+		if (date) tabulation.add(record, date);
 	}
-	return report.rows();
+	return tabulation.rows();
 }
 
 /** A date from before the period before until after the period, or something that is no date. */
@@ -200,15 +200,15 @@ describe('calls', () => {
 
 	test('of a period before that has more days have rows of their own', async () => {
 		const march = await periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
-		const report = new Report({
+		const tabulation = new Tabulation({
 			subject: callSubject({}),
 			groupings: [byTime('day', march, NOW)],
 			periods: march,
 			dateFields: ['created_at'],
 		});
 		const late = { created_at: '2026-01-31T10:00:00Z' };
-		report.add(late, report.dateOf(late)!);
-		expect(report.rows().at(-1)).toMatchObject({
+		tabulation.add(late, tabulation.dateOf(late)!);
+		expect(tabulation.rows().at(-1)).toMatchObject({
 			day: null,
 			day_before: '2026-01-31',
 			calls: 0,
@@ -484,10 +484,10 @@ test('a report of 10,000 calls keeps only its figures', async () => {
 		periods,
 		dateFields: ['created_at'],
 	};
-	const report = await readReport(context, layout);
+	const tabulation = await tabulate(context, layout);
 	expect(largest).toBe(size - 1);
-	expect(report.sumOf((total) => total.countOf('calls'))).toBe(size);
-	const state = JSON.stringify(report, (_key, value: unknown) =>
+	expect(tabulation.sumOf((total) => total.countOf('calls'))).toBe(size);
+	const state = JSON.stringify(tabulation, (_key, value: unknown) =>
 		value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value,
 	);
 	expect(state.length).toBeLessThan(60_000);

@@ -47,7 +47,7 @@ export const wallet: Resource = {
 				'Retrieve the transactions that have come since the last execution, each one once',
 			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 			request: 'GET /wallet/transactions',
-			isAny: true,
+			mayBeEmpty: true,
 			fields: () =>
 				getNewForm(
 					filtersOf({
@@ -58,10 +58,10 @@ export const wallet: Resource = {
 					{ dateField: transactionDateField },
 				),
 			refuse: refuseRetries,
-			run: async (input, call) => {
+			run: async (input, context) => {
 				const type = input.filters.transaction_type;
 				const list = transactionList(type, input.options.dateField);
-				return await readNew(`transaction ${type ?? ''}`, list, input, call);
+				return await readNew(`transaction ${type ?? ''}`, list, input, context);
 			},
 		}),
 		getStatistics: walletStatistics,

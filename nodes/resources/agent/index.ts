@@ -145,7 +145,7 @@ export const agent: Resource = {
 					binaryPropertyName: outputField,
 				}),
 			run: async ({ voice_id }, { share, request }) => {
-				const voices = await share((reader) => readAll(reader, request()));
+				const voices = await share('voices', (reader) => readAll(reader, request()));
 				const voice = voices.find(({ id: own }) => own === voice_id);
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
 				return voice;

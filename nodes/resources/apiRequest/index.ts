@@ -5,7 +5,7 @@ import { readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
-import { sendInTurn } from '../../table/alone';
+import { sendAlone } from '../../table/alone';
 import { outputField } from '../../table/common';
 import { form, when } from '../../table/form';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
@@ -128,7 +128,7 @@ export const apiRequest: Resource = {
 				'Send any request to the API, with the credential, retries and paging of this node',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
-			isAny: true,
+			mayBeEmpty: true,
 			fields: () =>
 				form({
 					method: choice(METHODS, {
@@ -209,7 +209,7 @@ export const apiRequest: Resource = {
 				}
 				const body = await makeBody(sent, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
-				const { data, meta = null } = await sendInTurn(context, request);
+				const { data, meta = null } = await sendAlone(context, request);
 				if (answer === 'text') return { data };
 				if (input.includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;

@@ -10,7 +10,7 @@ import {
 } from '../../table/common';
 import { withCount } from '../../table/counting';
 import { form, when } from '../../table/form';
-import { choice, several, text, type Choices } from '../../table/kinds';
+import { choice, text } from '../../table/kinds';
 import { operation } from '../../table/operation';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
@@ -26,7 +26,12 @@ import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome } from '../../waiting/callOutcome';
 import { CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
-import { callList, followedCallFilters, includedParts } from '../../watching/followedLists';
+import {
+	callList,
+	followedCallFilters,
+	includedParts,
+	includeParts,
+} from '../../watching/followedLists';
 import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
@@ -51,22 +56,6 @@ const about = { call_id: recordPicker('Call', 'searchCalls') };
 
 /** What one call can have besides its detail. */
 const { detail: _detail, ...PARTS } = CALL_INCLUDES;
-
-const MEANINGS = {
-	detail:
-		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
-	summary: 'The summary, or null if there is none',
-	transcript: 'The transcript as structured data, or null if there is none',
-	transcriptText: 'Who said what, as one text in transcript_text',
-};
-
-/** Parts to read with a call. */
-const includeParts = <P extends Choices>(parts: P) =>
-	several(parts, {
-		displayName: 'Include',
-		meanings: MEANINGS as Partial<Record<keyof P & string, string>>,
-		description: 'What to add to each call. Each part costs one more request per call.',
-	});
 
 /** Reference: GET /call-history and the paths below it. */
 export const call = withCount(
@@ -162,17 +151,17 @@ export const call = withCount(
 				description: 'Retrieve the calls that have ended since the last execution, each one once',
 				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /call-history',
-				isAny: true,
+				mayBeEmpty: true,
 				simplify: simplifyCall,
 				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
 				refuse: refuseRetries,
-				run: async ({ filters, options, ...how }, call) => {
-					const list = callList({ input: { simplify: false, filters, options }, api: call.api });
+				run: async ({ filters, options, ...how }, context) => {
+					const list = callList({ input: { simplify: false, filters, options }, api: context.api });
 					return await readNew(
 						'call',
 						{ ...list, wayOut: 'Remove the filter by it.' },
 						{ ...how, filters, options },
-						call,
+						context,
 					);
 				},
 			}),
@@ -262,7 +251,7 @@ export const call = withCount(
 				run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
 					const until = Date.now() + most;
 					const call = await readRecord(api, request());
-					const watch = share((reader) => new CallWatch(reader));
+					const watch = share('watch', (reader) => new CallWatch(reader));
 					endTurn();
 					const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
 					if (outcome.result !== 'ended') tell(outcome.explanation);

@@ -9,7 +9,7 @@ import { form, type Parameters } from '../../table/form';
 import { choice, text } from '../../table/kinds';
 import { operation, type Operation, type Resource, type RunContext } from '../../table/operation';
 import { recordForm } from '../../table/record';
-import { runAlone, sendInTurn } from '../../table/alone';
+import { runAlone, sendAlone } from '../../table/alone';
 import { keepInner, patchBody } from '../../table/replace';
 import { getManyEvents } from './getMany';
 
@@ -53,7 +53,7 @@ function chosenRequest({ event_id, options: chosen }: EventInput, request: Reque
 
 async function sendChosen(input: EventInput, context: RunContext): Promise<unknown> {
 	const { request } = context;
-	const { data } = await sendInTurn(context, chosenRequest(input, request()));
+	const { data } = await sendAlone(context, chosenRequest(input, request()));
 	return request().method === 'DELETE' && data === null ? { deleted: true } : data;
 }
 

@@ -151,7 +151,7 @@ export const item = withCount(
 				description: 'Retrieve a list of items',
 				request: 'GET /catalogues/items',
 				many: true,
-				amount: 'price',
+				amountField: 'price',
 				simplify: simplifyItem,
 				fields: () =>
 					form({

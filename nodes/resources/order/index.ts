@@ -113,7 +113,7 @@ export const order = withCount(
 				description: 'Retrieve a list of orders',
 				request: 'GET /orders',
 				many: true,
-				amount: 'total_amount',
+				amountField: 'total_amount',
 				simplify: simplifyOrder,
 				fields: () =>
 					form({
@@ -143,17 +143,17 @@ export const order = withCount(
 				description: 'Retrieve the orders that have come since the last execution, each one once',
 				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /orders',
-				isAny: true,
+				mayBeEmpty: true,
 				simplify: simplifyOrder,
 				fields: () => getNewForm(filtersOf(followedOrderFilters), lineSettings(LIMIT)),
 				refuse: refuseRetries,
-				run: async ({ filters, options, ...how }, call) => {
+				run: async ({ filters, options, ...how }, context) => {
 					const lines = lineItemsWanted(options);
 					const { status: statuses } = filters;
-					const list = orderList({ statuses, simplify: false, lines, api: call.api });
-					const orders = await readNew('order', list, { ...how, filters, options }, call);
+					const list = orderList({ statuses, simplify: false, lines, api: context.api });
+					const orders = await readNew('order', list, { ...how, filters, options }, context);
 					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
-					if (notice !== undefined) call.tell(notice);
+					if (notice !== undefined) context.tell(notice);
 					return items;
 				},
 			}),

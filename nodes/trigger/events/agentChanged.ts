@@ -4,7 +4,7 @@ import { isObject } from '../../json';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { toggle } from '../../table/kinds';
-import { changedFields, changesOf, settingsOf } from '../agentSettings';
+import { changedFields, changesOf, settingsText } from '../agentSettings';
 import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
@@ -50,7 +50,7 @@ export const agentChanged = triggerEvent({
 			},
 			cost: options.watchTools ? 5 : 1,
 			most: MOST,
-			stateOf: (agent, { count }) => settingsOf(agent, options.ignoreFields, count),
+			stateOf: (agent, { count }) => settingsText(agent, options.ignoreFields, count),
 			isWanted: ({ before, state }) => changedFields(before, state).length > 0,
 			itemOf: ({ record, state, before }) =>
 				(isSimple ? simplified : changesInFront)({

@@ -78,7 +78,7 @@ interface Series {
  * Counts records into groups. It keeps only the tallies, so that its size depends on the number of groups
  * and not on the number of records.
  */
-export class Report {
+export class Tabulation {
 	private readonly series = new Map<string | null, Series>();
 
 	/** The groupings that a record showed its group for. */

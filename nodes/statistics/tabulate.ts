@@ -8,21 +8,21 @@ import { since } from '../time';
 import type { RunContext } from '../table/operation';
 import { periodBefore, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
-import { Report, type Layout, type Periods } from './report';
+import { Tabulation, type Layout, type Periods } from './tabulation';
 import { quoted } from '../words';
 
-/** Until the report that asked last has had its turn. */
-let turn = Promise.resolve();
+/** Ends when the last one that asked may go on. */
+let queue = Promise.resolve();
 
 /**
  * The period that the user chose, and the one before it if both are compared.
  *
- * Each report gets a turn of its own from here on: the days of a long period take a moment to make, and an
- * execution may ask for many reports at once. Between two turns n8n does its other work.
+ * Items get here one after another: the days of a long period take a moment to make, and an execution may
+ * ask for many at once. In between n8n does its other work.
  */
 export async function periodsOf(within: Within, compare: boolean, now: DateTime): Promise<Periods> {
-	turn = turn.then(async () => await sleep(1));
-	await turn;
+	queue = queue.then(async () => await sleep(1));
+	await queue;
 	const chosen = boundsOf(within, now) as Period;
 	if (!compare) return { chosen };
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
@@ -41,32 +41,36 @@ type PartsOf = (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
  * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record, so
  * that long lists fit into memory. Tells the user what is not counted.
  */
-export async function readReport(
+export async function tabulate(
 	{ api, request, tell, partsOf = (record) => [record] }: Source,
 	layout: Layout,
-): Promise<Report> {
+): Promise<Tabulation> {
 	const { chosen, before = chosen } = layout.periods;
 	const { query, ...rest } = request;
 	const created_after = since(before.start.toMillis());
-	const report = new Report(layout);
+	const tabulation = new Tabulation(layout);
 	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
-	for await (const { records } of pages) await addPage(report, records, partsOf);
-	if (report.withoutDate > 0) {
+	for await (const { records } of pages) await addPage(tabulation, records, partsOf);
+	if (tabulation.withoutDate > 0) {
 		tell(
-			`${report.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
+			`${tabulation.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
 		);
 	}
-	if (report.doubt !== undefined) tell(report.doubt);
-	return report;
+	if (tabulation.doubt !== undefined) tell(tabulation.doubt);
+	return tabulation;
 }
 
 /** Adds the records of a page. Their parts are read in parallel, and added in the order of the records. */
-async function addPage(report: Report, records: JsonObject[], partsOf: PartsOf): Promise<void> {
-	const dates = records.map((record) => report.dateOf(record));
+async function addPage(
+	tabulation: Tabulation,
+	records: JsonObject[],
+	partsOf: PartsOf,
+): Promise<void> {
+	const dates = records.map((record) => tabulation.dateOf(record));
 	const parts = await Promise.all(
 		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
 	);
 	parts.forEach((each, index) => {
-		for (const part of each) report.add(part, dates[index]!);
+		for (const part of each) tabulation.add(part, dates[index]!);
 	});
 }

@@ -22,7 +22,7 @@ const HANGS = 5 * MINUTE;
  *   taken over must not return anything
  * @returns what the poll returned; undefined if another poll is running
  */
-export async function inTurn<T>(
+export async function onePollAtATime<T>(
 	node: string,
 	subject: string,
 	isActivation: boolean,
