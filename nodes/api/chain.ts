@@ -68,6 +68,13 @@ export class Chain {
 		this.end = start;
 	}
 
+	/** @throws Error if there are several pages, and nothing tells their records apart */
+	assertIds({ offset, records, areIds }: PlacedPage): void {
+		this.areIds &&= areIds;
+		if (!this.areIds && offset > this.start && records.length > 1)
+			throw new Error(`${NO_IDS} ${this.wayOut}`);
+	}
+
 	/** Whether a page leaves no gap: it is the first, or it shares a record with the pages before. */
 	joins({ offset, keys }: PlacedPage): boolean {
 		return offset === this.start || keys.some((key) => this.known.has(key));
@@ -90,13 +97,10 @@ export class Chain {
 	 */
 	add(page: PlacedPage, isBack: boolean): JsonObject[] {
 		const { offset, records, keys, total } = page;
-		const isFirst = this.known.size === 0;
 		const ranks = keys.map((key) => this.known.get(key) ?? UNRANKED).filter((rank) => rank >= 0);
 		this.isReordered ||= ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0));
 		this.size = Math.max(this.size, records.length);
-		this.areIds &&= page.areIds;
 		const fresh = this.remember(page);
-		if (!isFirst && fresh.length > 0 && !this.areIds) throw new Error(`${NO_IDS} ${this.wayOut}`);
 		if (this.known.size > MOST_RECORDS) throw new Error(NO_END);
 		const end = offset + records.length;
 		this.next = isBack ? end - 1 : Math.max(this.next, end - 1);

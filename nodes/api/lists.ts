@@ -58,6 +58,9 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 /** The most that a list may hold. n8n keeps all of it in memory, more than once. */
 const MOST_MEGABYTES = 256;
 
+/** A server may serve more than was asked for, but not so many: what works on a page takes them at once. */
+const MOST_AT_ONCE = 2000;
+
 /** @throws Error if all pages together are too large */
 function fetchingFrom(api: Api, request: Request, records?: ListOptions['records']): FetchPage {
 	let bytes = 0;
@@ -89,6 +92,11 @@ export function pageIn(
 	const records = recordsIn(held);
 	if (!Array.isArray(records) || !records.every(isObject)) {
 		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
+	}
+	if (records.length > MOST_AT_ONCE) {
+		throw api.malformed(
+			`it holds ${records.length} records, and at most ${PAGE_SIZE} were asked for`,
+		);
 	}
 	// The total of a list in groups may count the groups.
 	const isGrouped = Object.keys(held as object).length !== records.length;

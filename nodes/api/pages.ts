@@ -64,6 +64,7 @@ export async function* joinPages(
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			const offset = Math.max(start, chain.next - back);
 			const page = await (queue.take(offset) ?? read(offset));
+			chain.assertIds(page);
 			const fits = chain.joins(page) && (hasLookedBack || !chain.repeatsTooMany(page));
 			if (!fits) {
 				hasLookedBack = true;

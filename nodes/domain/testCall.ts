@@ -35,8 +35,10 @@ export function findCalls(
 	const named = calls.filter((call) => namesTask(call, testCall));
 	if (named.length > 0) return { found: named, isClear: named.length === 1 };
 	const found = calls.filter((call) => fits(call, testCall));
-	const isShared = others.some((other) => found.some((call) => fits(call, other)));
-	return { found, isClear: found.length === 1 && !isShared };
+	const [only, ...more] = found;
+	const isClear =
+		only !== undefined && more.length === 0 && !others.some((other) => fits(only, other));
+	return { found, isClear };
 }
 
 /** The calls since then that show neither a task nor a readable number: nobody can tell whose they are. */

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { refusesToAnswer } from '../api/apiError';
 import { readAll, pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
@@ -139,8 +141,13 @@ export class CallWatch {
 		const query = { sort: '-created_at', ...after };
 		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
-			const listed = await readAll(this.reader, request);
-			for (const waiting of open) this.locate(waiting, waiting.testCall!, listed);
+			const listed = await readAll(this.reader, request, { wanted: MOST_CALLS + 1 });
+			if (listed.length > MOST_CALLS) throw new Error(TOO_MANY_CALLS);
+			for (const waiting of open) {
+				this.locate(waiting, waiting.testCall!, listed);
+				// Many calls take a moment for each that waits. In between n8n does its other work.
+				if (listed.length > PAGE_SIZE) await sleep(0);
+			}
 		});
 	}
 
@@ -196,6 +203,11 @@ export class CallWatch {
 		});
 	}
 }
+
+/** So many calls are looked through for a test call. */
+const MOST_CALLS = 5000;
+
+const TOO_MANY_CALLS = `more than ${MOST_CALLS} calls began since the test call was placed, which is too much to look through`;
 
 /** Runs a look. A refusal ends the waiting. After any other error, the next look tries again. */
 async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promise<void> {

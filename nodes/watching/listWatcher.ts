@@ -1,5 +1,5 @@
 import type { Envelope } from '../api/answer';
-import { readAll } from '../api/lists';
+import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
@@ -78,6 +78,9 @@ export class ListWatcher implements Watcher {
 	/** Key of each new record → its verdict. */
 	private readonly verdicts = new Map<string, Verdict>();
 
+	/** How many of the verdicts are items. */
+	private items = 0;
+
 	/** Why the parts of a record could not be read. */
 	private error: unknown;
 
@@ -131,11 +134,10 @@ export class ListWatcher implements Watcher {
 
 	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
 	async newest(count: number): Promise<JsonObject[]> {
-		const records = await this.readList({}, PAGE_SIZE);
+		const { dated, undated } = await this.readList({}, PAGE_SIZE);
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
-		const dated = this.dated(records);
-		if (dated.length === 0 && records.length > 0) {
+		if (dated.length === 0 && undated.length > 0) {
 			throw new LackingError(`id or ${this.dateNames}`, "Use a schedule with 'Get Many' instead.");
 		}
 		for (const { record } of dated.reverse()) {
@@ -175,9 +177,8 @@ export class ListWatcher implements Watcher {
 
 	/** All records from a time (ms) on, oldest first. */
 	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
-		const all = await this.readList(this.list.queryFrom?.(from) ?? { created_after: since(from) });
-		const records = this.dated(all);
-		const undated = all.filter((record) => listed(record, this.dateFields) === undefined);
+		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
+		const { dated: records, undated } = await this.readList(query);
 		const [bad] = undated;
 		if (bad === undefined) return { records, notices: [] };
 		const [field = ''] = this.dateFields;
@@ -186,11 +187,30 @@ export class ListWatcher implements Watcher {
 		return { records, notices: [notice] };
 	}
 
-	private async readList(query: JsonObject, wanted?: number): Promise<JsonObject[]> {
+	/**
+	 * Reads the list. The records with an ID and a date come oldest first, each once.
+	 * @throws Error if there are too many to work on at once
+	 */
+	private async readList(
+		query: JsonObject,
+		wanted = LIMITS.read + 1,
+	): Promise<{ dated: Listed[]; undated: JsonObject[] }> {
 		const { path, query: always } = this.list;
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
 		const request = { method: 'GET', path, query: { ...always, ...query } } as const;
-		return await readAll(this.reader, request, { wanted, keyOf, ahead: CONCURRENCY });
+		const dated = new Map<string, Listed>();
+		const undated: JsonObject[] = [];
+		for await (const { records } of readPages(this.reader, request, {
+			...{ wanted, keyOf, ahead: CONCURRENCY },
+		})) {
+			for (const record of records) {
+				const one = listed(record, this.dateFields);
+				if (one === undefined) undated.push(record);
+				else dated.set(one.key, one);
+			}
+		}
+		if (dated.size + undated.length > LIMITS.read) throw new Error(TOO_MANY);
+		return { dated: [...dated.values()].sort(byAge), undated };
 	}
 
 	private noteTime(sentAt: number, answer: Envelope): Envelope {
@@ -199,14 +219,6 @@ export class ListWatcher implements Watcher {
 		this.began ??= Math.min(at, sentAt);
 		this.latest = Math.max(this.latest, at, sentAt);
 		return answer;
-	}
-
-	/** The records with an ID and a date, each once, oldest first. */
-	private dated(records: JsonObject[]): Listed[] {
-		const dated = records
-			.map((record) => listed(record, this.dateFields))
-			.filter((one) => one !== undefined);
-		return [...new Map(dated.map((one) => [one.key, one])).values()].sort(byAge);
 	}
 
 	private get dateNames(): string {
@@ -223,7 +235,7 @@ export class ListWatcher implements Watcher {
 	 */
 	private async judgeAll(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
 		const { limit, deadline } = this.watching;
-		const isEnough = () => [...this.verdicts.values()].filter(isItem).length >= limit;
+		const isEnough = () => this.items >= limit;
 		const cost = (this.list.cost ?? 0) + extra;
 		const judge = async (one: Listed) => await this.judgeOne(one, progress);
 		// What was pending before comes last, so that it takes no time from the others.
@@ -239,14 +251,19 @@ export class ListWatcher implements Watcher {
 		const judged = await this.look(one, progress, waited);
 		if (isLater(judged)) {
 			progress.pending.set(key, pendingSince ?? Math.ceil(Date.now() / SECOND));
-			this.verdicts.set(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
+			this.decide(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
 			return;
 		}
 		progress.pending.delete(key);
 		if (isObject(judged) && 'lacks' in judged) {
 			this.lacking.set(key, judged.lacks);
-			this.verdicts.set(key, 'unwanted');
-		} else this.verdicts.set(key, judged);
+			this.decide(key, 'unwanted');
+		} else this.decide(key, judged);
+	}
+
+	private decide(key: string, verdict: Verdict): void {
+		this.verdicts.set(key, verdict);
+		if (isItem(verdict)) this.items += 1;
 	}
 
 	/** Judges a record. If it cannot be read whole, it waits for Look Back, and is then returned as it is. */
@@ -297,6 +314,8 @@ export class ListWatcher implements Watcher {
 		return fields.map((field) => `Records that do not show their ${field} were left out.`);
 	}
 }
+
+const TOO_MANY = `There are more than ${LIMITS.read.toLocaleString('en')} records to look through, which is too much at once. Set a shorter 'Look Back', or start again from now.`;
 
 const isItem = (judged: unknown): judged is { item: JsonObject } =>
 	isObject(judged) && 'item' in judged;

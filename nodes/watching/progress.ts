@@ -5,13 +5,14 @@ import { digest } from './fingerprint';
 /**
  * Bounds of what is stored, in records and ms.
  *
- * `done`: how many records are remembered, at 20 bytes each. `waiting`: how many may wait although
+ * `read`: how many records are read at once. `done`: how many are remembered, at 20 bytes each. `waiting`: how many may wait although
  * they are older than the floor. `id`: how long an id may be. `ahead`: how far in the future a date is
  * still believed. `margin`: how far the floor stays below Look Back. It is more than `ahead`, so that a
  * record dated in the future cannot push the floor past a late one. `drift`: how wrong n8n's clock may
  * be at a beginning if the API's answers have no date.
  */
 export const LIMITS = {
+	read: 100_000,
 	done: 10_000,
 	waiting: 500,
 	id: 200,

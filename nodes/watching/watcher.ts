@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Api } from '../api/session';
 import type { JsonObject } from '../json';
 
@@ -97,11 +99,14 @@ export const ofListed = (api: Api): Api => ({
 		RECORD.test(request.path) ? (await api.send(request)).data : await api.find(request),
 });
 
+/** After so many of a list, n8n gets a moment for its other work. */
+const AT_ONCE = 1000;
+
 /**
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
  * always done, so that each poll gets on.
  *
- * @param cost how many requests one takes. Without any, all are done at once
+ * @param cost how many requests one takes. Without any, all are done
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
@@ -109,9 +114,11 @@ export async function doInBatches<T>(
 	work: (one: T) => Promise<void>,
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
 ): Promise<void> {
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : Math.max(1, all.length);
-	for (let from = 0; from < all.length && !isEnough(); from += size) {
-		if (cost > 0 && from > 0 && Date.now() >= deadline) return;
+	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : AT_ONCE;
+	const mustStop = (from: number) => isEnough() || (from > 0 && Date.now() >= deadline);
+	for (let from = 0; from < all.length; from += size) {
+		if ((cost > 0 || from === 0) && mustStop(from)) return;
+		if (from % AT_ONCE < size && from > 0) await sleep(0);
 		await Promise.all(all.slice(from, from + size).map(work));
 	}
 }

@@ -162,6 +162,30 @@ describe('twice the text takes about twice the time', () => {
 	});
 });
 
+describe('twice the calls that are under way take about twice the time', () => {
+	const underWay =
+		(count: number): Answer =>
+		(asked, response) => {
+			const from = Number(asked.query.get('offset'));
+			const created_at = new Date().toISOString();
+			const page = Array.from({ length: Math.min(2000, count - from) }, (_, at) => ({
+				...{ id: `c${from + at}`, created_at, call_status: 'In Progress' },
+				...{ phone_number: '+390000000001', agent_id: 'a' },
+			}));
+			send(response, { ok: true, data: page, meta: { total_items: count } });
+		};
+
+	it('for the trigger', async () => {
+		await expectLinear([10_000, 40_000], async (count) => {
+			const poller = pollerFor(api, { parameters: { event: 'callReady' } });
+			api.answer = tame;
+			await poller.activate();
+			api.answer = underWay(count);
+			await poller.tick();
+		});
+	});
+});
+
 describe('a record that is nested deeper takes little longer', () => {
 	const deep = (depth: number): Answer =>
 		answerWith(({ path }) => {

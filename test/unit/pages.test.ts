@@ -388,8 +388,26 @@ describe('a server that contradicts the reference [P40]', () => {
 		['of one record', numbered(1)],
 	])('gets an error soon if it ignores the offset: a page %s', async (_name, page, total) => {
 		const { requests, fetch } = counting(async () => ({ records: page, total }));
-		await expect(read(fetch)).rejects.toThrow(/same records again.*'Limit' of up to/);
+		await expect(read(fetch)).rejects.toThrow(/(same records again|no IDs).*'Limit' of up to/);
 		expect(requests()).toBeLessThan(60);
+	});
+
+	test('gets an error if its records have no IDs and are all the same', async () => {
+		for (const count of [101, 150]) {
+			const same = Array.from({ length: count }, () => ({ name: 'same' }));
+			await expect(read(serve(same, count))).rejects.toThrow('have no IDs of their own');
+		}
+		const whole = Array.from({ length: 100 }, () => ({ name: 'same' }));
+		expect(await read(serve(whole, 100))).toEqual(whole);
+	});
+
+	test('gets an error if a page holds far more records than were asked for', async () => {
+		const send = async () => await Promise.resolve({ data: numbered(3000), size: 1 });
+		const malformed = (what: string) => new Error(what);
+		const api = { send, malformed } as unknown as Api;
+		await expect(readAll(api, { method: 'GET', path: '/orders' })).rejects.toThrow(
+			'it holds 3000 records',
+		);
 	});
 
 	test('gets an error if it sends one record at a time', async () => {

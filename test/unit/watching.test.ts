@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = Date.UTC(2026, 0, 15, 9);
 
-beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
 /** An account whose one list holds these records; `at` is the date of its answers. */

@@ -1,6 +1,6 @@
 import { readRecord } from '../../api/readRecord';
 import { ASSUMED } from '../../domain/assumed';
-import type { JsonObject } from '../../json';
+import { isObject, type JsonObject } from '../../json';
 import { READ_ONLY } from '../../table/columns';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
@@ -94,12 +94,23 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/** Names the fields that an update has cleared because its JSON holds null, which is easily overlooked. */
+/** Names the fields that an update has emptied because its JSON has nothing for them: easily overlooked. */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
-	const cleared = Object.keys(changes).filter((name) => changes[name] === null);
+	const cleared = Object.entries(changes).flatMap(([name, value]) =>
+		isObject(value)
+			? Object.keys(value)
+					.filter((field) => isNothing(value[field]))
+					.map((field) => `${name}.${field}`)
+			: isNothing(value)
+				? [name]
+				: [],
+	);
 	if (dryRun || !isJson || cleared.length === 0) return undefined;
-	return `Cleared, because the JSON holds null: ${cleared.join(', ')}.`;
+	return `Cleared, because the JSON has no value for it: ${cleared.join(', ')}.`;
 }
+
+const isNothing = (value: unknown) =>
+	value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** What to do if the API refuses the changes. */
 export function refusedHint({ changes, isJson, backendField }: Update): string {

@@ -20,9 +20,13 @@ export interface Changes {
 /** Words in the names of phone fields. The reference only shows the name of the second number's field. */
 const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
 
+/** A second number is not what the API knows a contact by. Reference: secondary_phone_number. */
+const SECOND_NAME = /second/i;
+
 /**
- * Which contacts to add to a list, and which to remove. A member is wanted if its ID or any of its phone
- * numbers is. Otherwise a contact could be removed by its ID and added again by its number.
+ * Which contacts to add to a list, and which to remove. A member is wanted if its ID or its phone number is,
+ * or its second number if no member has that as its first. The API may know another contact by a second
+ * number, so it is sent to be added all the same.
  *
  * @param members the records of the list's contacts
  * @throws Error if the members do not show their phone numbers, or neither number nor ID, or if nobody can
@@ -32,20 +36,32 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
 	const known = members.map((record) => {
-		const shown = numberTextsIn(contactFieldsOf(record));
+		const texts = numberTextsIn(contactFieldsOf(record));
+		const e164s = (isSecond: boolean) =>
+			texts
+				.filter(([name]) => SECOND_NAME.test(name) === isSecond)
+				.flatMap(([, text]) => e164(text, numbers));
 		return {
 			id: contactIdOf(record),
-			shown,
-			numbers: shown.flatMap((text) => e164(text, numbers)),
+			shown: texts.map(([, text]) => text),
+			numbers: e164s(false),
+			seconds: e164s(true),
 		};
 	});
-	if (numbers.size > 0 && known.length > 0 && known.every((one) => one.numbers.length === 0)) {
+	const first = new Set(known.flatMap((one) => one.numbers));
+	if (
+		numbers.size > 0 &&
+		known.length > 0 &&
+		known.every((one) => one.numbers.length + one.seconds.length === 0)
+	) {
 		throw new Error(
 			'the contacts of the list show no phone number to compare with. Use the IDs of the contacts',
 		);
 	}
-	const isWanted = ({ id, numbers: own }: (typeof known)[number]) =>
-		(id !== undefined && ids.has(id.toLowerCase())) || own.some((number) => numbers.has(number));
+	const isWanted = ({ id, numbers: own, seconds }: (typeof known)[number]) =>
+		(id !== undefined && ids.has(id.toLowerCase())) ||
+		own.some((number) => numbers.has(number)) ||
+		seconds.some((number) => numbers.has(number) && !first.has(number));
 	const kept = known.filter(isWanted);
 	const unwanted = known.filter((one) => !isWanted(one));
 	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
@@ -98,11 +114,14 @@ export const union = (inputs: Identifiers[]): Required<Identifiers> => ({
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
 
-/** What a contact shows of its phone numbers. */
-const numberTextsIn = (record: JsonObject): string[] =>
+/** What a contact shows of its phone numbers, with the names of the fields. */
+const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> =>
 	Object.entries(record)
 		.filter(([name]) => NUMBER_NAME.test(name))
-		.flatMap(([, value]) => textIn(value) ?? []);
+		.flatMap(([name, value]): Array<[string, string]> => {
+			const text = textIn(value);
+			return text === undefined ? [] : [[name, text]];
+		});
 
 /** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
 function e164(text: string, wanted: ReadonlySet<string>): string[] {
