@@ -6,7 +6,7 @@ import { findOperation, readSharedParameters, type Chosen, type OutputOptions } 
 import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { noteRun, RAN_BEFORE } from './onlyOnce';
-import { addInputFields } from './output';
+import { addInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
@@ -43,10 +43,10 @@ async function runAll(
 	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
-	const { tasks, refused } = readTasks(context, chosen, accounts);
+	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
 	const finish = (results: Result[]) => {
 		const items = allOutput(results);
-		addInputFields(context, items, output);
+		addInputFields(context, items, inputFields);
 		return items;
 	};
 	const objections = objectionsTo(context, chosen, tasks, refused.length);
@@ -65,26 +65,28 @@ async function runAll(
 		options,
 		chosen,
 	);
-	const done = await Promise.all(
-		gatherTasks(allowed, chosen.row).map(
-			async (task) => await runTask(context, chosen, lanes, task),
-		),
-	)
-		.then((results) => {
-			lanes.remembered.commit();
-			return results;
-		})
-		.catch(async (error: unknown) => {
+	try {
+		const done = await Promise.all(
+			gatherTasks(allowed, chosen.row).map(
+				async (task) => await runTask(context, chosen, lanes, task),
+			),
+		).catch(async (error: unknown) => {
 			await takeBack();
 			throw error;
-		})
-		.finally(() => lanes.remembered.close());
-	const results = [...refused, ...rejected, ...done];
-	showNotices(context, results, [
-		lanes.notice(isWhole(results)),
-		doubtAbout(chosen, tasks, output),
-	]);
-	return finish(results);
+		});
+		const results = [...refused, ...rejected, ...done];
+		const items = finish(results);
+		showNotices(context, results, [
+			lanes.notice(isWhole(results)),
+			doubtAbout(chosen, tasks, output),
+		]);
+		// Last of all: what fails after it would lose the records that it notes as returned. After Stop and
+		// after n8n's time limit, nobody gets them.
+		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
+		return items;
+	} finally {
+		lanes.remembered.close();
+	}
 }
 
 /** Why items may not be sent together with the others, although each of them is right: for each task. */

@@ -3,8 +3,7 @@ import { since, toMillis } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, numberIn, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
-import { isWithin } from '../table/period';
-import { quoted } from '../words';
+import { isWithin, UndatedError } from '../table/period';
 
 /** How many pages to request ahead if the reading may end before the list does. */
 const FEW_AHEAD = 10;
@@ -94,9 +93,7 @@ async function* seek(
 		if (found === wanted) return;
 	}
 	if (read > 0 && left.undated === read) {
-		throw new Error(
-			`The records of this list have no date in ${quoted(dateFields)}, so they cannot be limited to a period`,
-		);
+		throw new UndatedError(dateFields);
 	}
 }
 

@@ -9,7 +9,8 @@ import { fieldsOf, type Operation } from '../table/operation';
 import { form, type Form } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
-import type { Chosen } from './chosen';
+import type { Chosen, OutputOptions } from './chosen';
+import { readInputFields, type InputFields } from './inputFields';
 import { missingFile } from './inputFile';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 
@@ -28,8 +29,8 @@ export interface Task {
 }
 
 /**
- * The tasks of all items, and the results of items that cannot be read. Those exist only with
- * Continue On Fail.
+ * The tasks of all items, the results of items that cannot be read, and the fields of each item that its
+ * output gets. Items that cannot be read exist only with Continue On Fail.
  *
  * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
  */
@@ -37,8 +38,14 @@ export function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
-): { tasks: Task[]; refused: Result[] } {
-	const read = taskReader(context, chosen);
+	output: OutputOptions,
+): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
+	const inputFields: InputFields[] = [];
+	const readTask = taskReader(context, chosen);
+	const read = (item: number, account: Account | CredentialError): Task => {
+		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, output);
+		return readTask(item, account);
+	};
 	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
 		try {
 			return read(item, account);
@@ -53,6 +60,7 @@ export function readTasks(
 	return {
 		tasks: all.filter((one): one is Task => !isRefused(one)),
 		refused: all.filter(isRefused),
+		inputFields,
 	};
 }
 

@@ -119,7 +119,7 @@ export function isSaidToEnd(page: Page & { offset: number }, full: number): bool
 
 /** Whether a server may be set to serve so many records at a time. */
 const isRound = (count: number) =>
-	count >= 10 && (count % 5 === 0 || Number.isInteger(Math.log2(count)));
+	count >= 10 && (count % 5 === 0 || count % 12 === 0 || Number.isInteger(Math.log2(count)));
 
 /** Whether a page ends the list, because it holds only the last record and nothing is behind. */
 async function isEnd(

@@ -4,8 +4,25 @@
  */
 export type Conceal = <T>(value: T) => T;
 
-/** Characters that nobody sees. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Which characters nobody sees, by their numbers. Halves of a pair count too, if they stand alone. */
+let unseen: Uint8Array | undefined;
+
+/** A text without the characters that nobody sees. `replace` would take a second for 16 MB of them. */
+function withoutUnseen(text: string): string {
+	unseen ??= Uint8Array.from({ length: 2 ** 16 }, (_, code) =>
+		Number(/[\p{Cc}\p{Cf}\p{Cs}]/u.test(String.fromCharCode(code))),
+	);
+	let first = 0;
+	while (first < text.length && unseen[text.charCodeAt(first)] === 0) first++;
+	if (first === text.length) return text;
+	const codes = new Uint16Array(text.length);
+	let length = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (unseen[code] === 0) codes[length++] = code;
+	}
+	return Buffer.from(codes.buffer, 0, length * 2).toString('utf16le');
+}
 
 /** What stands in the place of a secret. */
 const REMOVED = '[secret]';
@@ -36,7 +53,7 @@ export function concealing(secrets: readonly string[]): Conceal {
 		return (text: string) => {
 			const left = removing(text);
 			// What cleans a text later, such as a file's name, would join the pieces of a secret.
-			const seen = left.replace(UNSEEN, '');
+			const seen = withoutUnseen(left);
 			if (seen.length === left.length) return left;
 			const leftOfSeen = removing(seen);
 			return leftOfSeen === seen ? left : leftOfSeen;

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { callStatusOf, wasUnspoken } from '../domain/call';
 import { saysSomething, type CallPart } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
@@ -42,11 +44,11 @@ export function partsToCheck(
  * @param call with its detail and the parts that the checks look at
  * @param statusFields the fields that may hold its status
  */
-export function checkCall(
+export async function checkCall(
 	checks: Checks,
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
-): Verdict {
+): Promise<Verdict> {
 	if (isEmpty(checks)) {
 		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
 	}
@@ -56,8 +58,8 @@ export function checkCall(
 	const failed_checks = [
 		...failedStatus(checks, callStatusOf(call, statusFields)),
 		...failedLength(checks, call),
-		...(typeof spoken === 'string' ? [spoken] : spoken ? failedTexts(checks, spoken) : []),
-		...failedSummary(checks, call.summary),
+		...(typeof spoken === 'string' ? [spoken] : spoken ? await failedTexts(checks, spoken) : []),
+		...(await failedSummary(checks, call.summary)),
 	];
 	const isShared = typeof spoken === 'object' && spoken.isShared;
 	const passed = failed_checks.length === 0;
@@ -161,31 +163,46 @@ function sideOf({ speaker = '' }: Turn): Side | 'neither' | 'unknown' {
 	);
 }
 
-function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
+async function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): Promise<string[]> {
 	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
 	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
+	const [byAgent, unwanted, byCaller] = [
+		await notIn(agent, agentMustSay),
+		await notIn(agent, agentMustNotSay),
+		await notIn(caller, callerMustSay),
+	];
 	return [
-		...agentMustSay
-			.filter((text) => !agent.includes(plain(text)))
-			.map((text) => `The agent did not say ${quoted([text])}.`),
+		...byAgent.map((text) => `The agent did not say ${quoted([text])}.`),
 		...agentMustNotSay
-			.filter((text) => agent.includes(plain(text)))
+			.filter((text) => !unwanted.includes(text))
 			.map((text) => `${whoSaid} said ${quoted([text])}.`),
-		...callerMustSay
-			.filter((text) => !caller.includes(plain(text)))
-			.map((text) => `The caller did not say ${quoted([text])}.`),
+		...byCaller.map((text) => `The caller did not say ${quoted([text])}.`),
 	];
 }
 
-function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
+async function failedSummary(
+	{ summaryMustContain: wanted = [] }: Checks,
+	summary: unknown,
+): Promise<string[]> {
 	if (wanted.length === 0) return [];
 	if (!saysSomething(summary)) return ['There is no summary.'];
 	const written = typeof summary === 'string' ? summary : JSON.stringify(summary);
 	if (written.length > LONGEST) return [`The summary is longer than ${LONGEST} characters.`];
-	const text = plain(written);
-	return wanted
-		.filter((one) => !text.includes(plain(one)))
-		.map((one) => `The summary does not contain ${quoted([one])}.`);
+	const missing = await notIn(plain(written), wanted);
+	return missing.map((one) => `The summary does not contain ${quoted([one])}.`);
+}
+
+/** A search in a longer text takes a moment if the text is made for it. */
+const LONG = 20_000;
+
+/** The texts that do not stand in another one. n8n does its other work between the searches. */
+async function notIn(whole: string, texts: readonly string[]): Promise<string[]> {
+	const missing: string[] = [];
+	for (const text of texts) {
+		if (whole.length > LONG) await sleep(0);
+		if (!whole.includes(plain(text))) missing.push(text);
+	}
+	return missing;
 }
 
 /** A text in the form in which texts are compared. */

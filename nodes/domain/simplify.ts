@@ -37,8 +37,8 @@ function selectedValue(record: JsonObject, name: string): unknown {
 	return value;
 }
 
-/** n8n's rule for verified nodes. */
-const MOST_FIELDS = 10;
+/** How many fields Simplify keeps: n8n's rule for verified nodes. */
+export const MOST_FIELDS = 10;
 
 /**
  * Keeps at most ten fields, in the order of the record. For records whose fields the reference does not

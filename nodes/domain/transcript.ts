@@ -1,4 +1,3 @@
-import { parseText, type Content } from '../api/body';
 import { firstOf, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 
@@ -47,21 +46,14 @@ export function turnsOf(transcript: unknown): Turn[] {
 	return text.trim() === '' ? [] : [{ text }];
 }
 
-/** The list or text inside of an object, or inside of JSON text. An object with neither stays as it is. */
+/** The list or text inside of an object. An object with neither stays as it is. */
 function contentOf(transcript: unknown): unknown {
-	const given =
-		typeof transcript === 'string' && /^\s*[[{]/.test(transcript)
-			? bodyOf(parseText(transcript), transcript)
-			: transcript;
-	if (!isObject(given)) return given;
-	const [list, ...others] = Object.values(given).filter(Array.isArray);
-	const held = firstOf(given, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
-	return held === undefined ? given : contentOf(held);
+	if (!isObject(transcript)) return transcript;
+	const [list, ...others] = Object.values(transcript).filter(Array.isArray);
+	const held =
+		firstOf(transcript, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
+	return held === undefined ? transcript : contentOf(held);
 }
-
-/** JSON text that is nested too deep stays text. */
-const bodyOf = (content: Content, text: string): unknown =>
-	'excess' in content ? text : content.body;
 
 /** Whether there is nothing, or an object that only says which call it belongs to. */
 const isEmpty = (held: unknown): boolean =>

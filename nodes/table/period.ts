@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { DAY } from '../time';
+import { quoted } from '../words';
 
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -217,3 +218,13 @@ export function partAt(parts: readonly Part[], at: number): number {
 /** Whether a moment (ms since 1970) lies in a period. */
 export const isWithin = ({ start, end }: Partial<Period>, at: number): boolean =>
 	(start === undefined || at >= start.toMillis()) && (end === undefined || at < end.toMillis());
+
+/** No record of a list has a date, so that none belongs to a period for certain. */
+export class UndatedError extends Error {
+	/** @param fields that may hold the date */
+	constructor(fields: readonly string[]) {
+		super(
+			`The records of this list have no date and time in ${quoted(fields)}, so they cannot be limited to a period`,
+		);
+	}
+}

@@ -181,7 +181,7 @@ const KEY_MARK = 3;
 const MOST = {
 	bytes: 64 * 2 ** 20,
 	wayOut:
-		"Nothing is lost so far. If this goes on, set 'On Activation' to Start From Now and publish the workflow again: then it skips the earlier records.",
+		"Nothing is lost so far. If this goes on, set 'On Activation' to Start From Now, unpublish the workflow and publish it again: then it skips the earlier records.",
 };
 
 /**

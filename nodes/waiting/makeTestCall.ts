@@ -50,9 +50,9 @@ export async function makeTestCall(
 	context: RunContext,
 ): Promise<unknown> {
 	const placed = context.shareInRun('placed', () => new Set<object>());
-	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
+	const toItem = async (task: unknown, outcome: CallOutcome): Promise<JsonObject> => {
 		if (outcome.result !== 'ended') context.tell(outcome.explanation);
-		const verdict = verdictOn(outcome, waiting);
+		const verdict = await verdictOn(outcome, waiting);
 		const nothingChecked = verdict?.passed === null ? [NOTHING_CHECKED] : [];
 		for (const sentence of nothingChecked) context.tell(sentence);
 		const explanation =
@@ -64,26 +64,26 @@ export async function makeTestCall(
 	const run = async (): Promise<unknown> => {
 		if (waiting) {
 			const { task, call } = await placeAndWait(body, waiting, context, placed);
-			return toItem(task, callOutcome(call));
+			return await toItem(task, callOutcome(call));
 		}
 		const { task, lost } = await place(context, placed);
-		return lost ? toItem(null, maybePlaced(lost)) : task;
+		return lost ? await toItem(null, maybePlaced(lost)) : task;
 	};
-	return await run().catch((error: Error) => {
+	return await run().catch(async (error: Error) => {
 		if (placed.size === 0) throw error;
-		return toItem(null, notPlaced(error));
+		return await toItem(null, notPlaced(error));
 	});
 }
 
 /** Whether the call passed its checks. One whose result is not known has not. */
-function verdictOn(
+async function verdictOn(
 	{ result, explanation, call }: CallOutcome,
 	waiting: Waiting | undefined,
-): Verdict | undefined {
+): Promise<Verdict | undefined> {
 	if (waiting?.checks === undefined) return undefined;
 	if (result !== 'ended' || call === null) return unchecked(explanation);
 	try {
-		return checkCall(waiting.checks, call, waiting.fields.status);
+		return await checkCall(waiting.checks, call, waiting.fields.status);
 	} catch {
 		// The call was placed, so nothing may fail from here on.
 		return unchecked('The call could not be checked.');

@@ -6,13 +6,16 @@ import { choice, number, text, wholeNumber } from '../table/kinds';
 import type { RunContext } from '../table/operation';
 import { isRepeated } from '../table/retries';
 import { nonBlank, textOrNumber, trimmed } from '../table/schema';
-import { HOUR } from '../time';
+import { HOUR, MINUTE } from '../time';
 import type { JsonObject } from '../json';
 import { ListWatcher, type FollowedList } from './listWatcher';
 import { packProgress, progressFrom } from './progress';
 
 /** How many records a manual execution shows. */
 const SHOWN = 10;
+
+/** How long the reading for an item may take (ms). The next execution waits until this one has ended. */
+const MOST_TIME = 5 * MINUTE;
 
 /** Name of the option that limits how many records come. */
 export const LIMIT = 'Limit per Execution';
@@ -114,7 +117,7 @@ export async function readNew(
 		api,
 		account: '',
 		key: '',
-		deadline: Infinity,
+		deadline: Date.now() + MOST_TIME,
 		limit,
 		lookBack: lookBack * HOUR,
 	};

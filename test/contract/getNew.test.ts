@@ -28,7 +28,11 @@ class Workflow {
 	async run(
 		keys: string[] = [api.keys.all],
 		parameters: INodeParameters = {},
-		{ mode = 'trigger', node = {} }: { mode?: WorkflowExecuteMode; node?: object } = {},
+		{
+			mode = 'trigger',
+			node = {},
+			cancelAfter,
+		}: { mode?: WorkflowExecuteMode; node?: object; cancelAfter?: Promise<unknown> } = {},
 	): Promise<NodeResult & { ids: unknown[] }> {
 		const [resource, operation] = this.name.split('.') as [string, string];
 		const result = await runNode({
@@ -39,6 +43,7 @@ class Workflow {
 			staticData: structuredClone(this.saved),
 			process: this.process,
 			mode,
+			cancelAfter,
 		});
 		if (mode !== 'manual') this.saved = result.staticData;
 		return { ...result, ids: result.json.map(({ id }) => id) };
@@ -181,6 +186,26 @@ describe('Call: Get New', () => {
 		const [mine, theirs] = [api, other].map(({ store }) => store.addCall({ created_at: ago(1) }));
 		expect((await workflow.run([api.keys.all, 'yk_wrong'])).error).toBeDefined();
 		expect((await workflow.run(keys)).ids).toEqual([mine!.id, theirs!.id]);
+	});
+
+	test('if n8n ends the execution, by Stop or its time limit, nothing of it is lost [P222]', async () => {
+		const other = api.addOrganization();
+		const workflow = new Workflow();
+		const keys = [api.keys.all, other.apiKey];
+		await workflow.run(keys);
+		const { id } = api.store.addCall({ created_at: ago(1) });
+		const slow = api.requests.length + 1;
+		const reached = async () => {
+			while (api.requests.length < slow) await new Promise((resolve) => setTimeout(resolve, 5));
+			await new Promise((resolve) => setTimeout(resolve, 200));
+		};
+		const match = ({ headers }: { headers: Record<string, unknown> }) =>
+			String(headers.authorization).endsWith(other.apiKey);
+		api.faults.add({ kind: 'hang', match });
+		const node = { onError: 'continueErrorOutput' };
+		await workflow.run(keys, {}, { node, cancelAfter: reached() });
+		api.faults.clear();
+		expect((await workflow.run(keys)).ids).toEqual([id]);
 	});
 
 	test('with Retry On Fail, a record with a field error is not lost [P152]', async () => {

@@ -95,7 +95,7 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 	test('is refused if no record has a date', async () => {
 		add('soon');
 		const { error } = await runInRome(name, { filters: { created_before: AROUND[3]! } });
-		expect(error?.message).toContain('have no date in "created_at"');
+		expect(error?.message).toContain('have no date and time in "created_at"');
 	});
 });
 

@@ -51,9 +51,9 @@ it.each(WHOLE_NAMES.filter((event) => event !== 'agentChanged'))(
 
 it('agentChanged: one request for the list, and one or five for each agent [P92]', async () => {
 	// Two agents exist from the start.
-	expect(await costOf(await after(10, 'agentChanged'))).toBe(13);
-	const watching = await after(10, 'agentChanged', { options: { watchTools: true } });
-	expect(await costOf(watching)).toBe(61);
+	expect(await costOf(await after(9, 'agentChanged'))).toBe(12);
+	const watching = await after(9, 'agentChanged', { options: { watchTools: true } });
+	expect(await costOf(watching)).toBe(56);
 });
 
 it.each(VALUE_NAMES)('%s: one request [P92]', async (event) => {

@@ -276,7 +276,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'pages of records without IDs are put together',
 		file: 'nodes/api/chain.ts',
-		edits: [['if (!isFirst && fresh.length > 0 && !this.areIds) throw', 'if (false) throw']],
+		edits: [['if (!this.areIds && offset > this.start && records.length > 1)', 'if (false)']],
 		test: 'pages',
 	},
 	{
@@ -337,7 +337,9 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a test call takes the call of another one to the same number',
 		file: 'nodes/domain/testCall.ts',
-		edits: [['found.length === 1 && !isShared', 'found.length === 1']],
+		edits: [
+			['more.length === 0 && !others.some((other) => fits(only, other))', 'more.length === 0'],
+		],
 		test: 'testCall',
 	},
 	{

@@ -17,14 +17,14 @@ const call = {
 	summary: 'The caller asked for a dessert.',
 };
 
-const failed = (checks: Checks, changes: object = {}) =>
-	checkCall(checks, { ...call, ...changes }).failed_checks;
+const failed = async (checks: Checks, changes: object = {}) =>
+	(await checkCall(checks, { ...call, ...changes })).failed_checks;
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
 	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
-	(checks) => {
+	async (checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(checkCall(checks, call)).toEqual({ passed: null, failed_checks: [], checks_note });
+		expect(await checkCall(checks, call)).toEqual({ passed: null, failed_checks: [], checks_note });
 	},
 );
 
@@ -38,8 +38,8 @@ describe('a call is checked [P197]', () => {
 		['the status in another spelling', { expectedStatus: 'Completed' }],
 		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
 		['the summary', { summaryMustContain: ['a DESSERT'] }],
-	])('%s', (_what, checks) => {
-		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
+	])('%s', async (_what, checks) => {
+		expect(await checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
 	});
 
 	test.each<[checks: Checks, sentences: string[]]>([
@@ -58,11 +58,11 @@ describe('a call is checked [P197]', () => {
 				'The agent did not say "x y z".',
 			],
 		],
-	])('and what is wrong is said: %j', (checks, sentences) => {
-		expect(checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
+	])('and what is wrong is said: %j', async (checks, sentences) => {
+		expect(await checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
 	});
 
-	test('one unknown speaker takes nothing away from the known ones, and a system says nothing', () => {
+	test('one unknown speaker takes nothing away from the known ones, and a system says nothing', async () => {
 		const transcript = [
 			{ role: 'agent', text: 'Hello.' },
 			{ role: 'caller', text: 'A table.' },
@@ -70,11 +70,13 @@ describe('a call is checked [P197]', () => {
 			{ role: 'system', text: 'secret' },
 		];
 		const check = (checks: Checks) => failed(checks, { transcript });
-		expect(check({ agentMustNotSay: ['table', 'secret'], callerMustSay: ['table'] })).toEqual([]);
-		expect(check({ agentMustNotSay: ['eight'] })).toEqual([
+		expect(await check({ agentMustNotSay: ['table', 'secret'], callerMustSay: ['table'] })).toEqual(
+			[],
+		);
+		expect(await check({ agentMustNotSay: ['eight'] })).toEqual([
 			'The agent, or somebody unknown, said "eight".',
 		]);
-		expect(check({ callerMustSay: ['hello'] })).toEqual(['The caller did not say "hello".']);
+		expect(await check({ callerMustSay: ['hello'] })).toEqual(['The caller did not say "hello".']);
 	});
 
 	const NO_TRANSCRIPT = ['There is no transcript, so nobody knows what was said.'];
@@ -94,11 +96,11 @@ describe('a call is checked [P197]', () => {
 			{ expectedStatus: 'Completed' },
 			['The call shows no status, but Completed was expected.'],
 		],
-	])('what is not known has not passed: %j', (changes, checks, sentences) => {
-		expect(failed(checks, changes)).toEqual(sentences);
+	])('what is not known has not passed: %j', async (changes, checks, sentences) => {
+		expect(await failed(checks, changes)).toEqual(sentences);
 	});
 
-	test('what the transcript assigns to nobody counts for both, and the item says so [P201]', () => {
+	test('what the transcript assigns to nobody counts for both, and the item says so [P201]', async () => {
 		const mixed = [
 			{ role: 'agent', text: 'Good evening.' },
 			{ role: 'Mario', text: 'A table' },
@@ -106,7 +108,7 @@ describe('a call is checked [P197]', () => {
 		];
 		const checks = { agentMustSay: ['table for two'], callerMustSay: ['table for two'] };
 		for (const transcript of [mixed, 'Good evening.\nA table for two.', 'A table\nfor two.']) {
-			expect(checkCall(checks, { ...call, transcript })).toEqual({
+			expect(await checkCall(checks, { ...call, transcript })).toEqual({
 				passed: true,
 				failed_checks: [],
 				checks_note: expect.stringContaining('counts for both'),
@@ -114,22 +116,26 @@ describe('a call is checked [P197]', () => {
 		}
 	});
 
-	test('a transcript of any size and shape holds up nobody', () => {
+	test('a transcript of any size and shape holds up nobody', async () => {
 		const texts = Array.from({ length: 20 }, (_, at) => `${'a'.repeat(990)}b${at}`);
 		const checks = { agentMustSay: texts, agentMustNotSay: texts, callerMustSay: texts };
-		const spent = (transcript: unknown) => {
+		const spent = async (transcript: unknown) => {
 			const began = process.cpuUsage();
-			const verdict = checkCall(checks, { ...call, transcript });
+			const verdict = await checkCall(checks, { ...call, transcript });
 			return { verdict, ms: process.cpuUsage(began).user / 1000 };
 		};
 		const turns = (count: number) =>
 			Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'agent' : 'user', text: 'a' }));
-		spent(turns(1000));
+		await spent(turns(1000));
 		// One with four times as many turns takes about four times as long, and never the square of it.
-		expect(spent(turns(80_000)).ms).toBeLessThan(20 * spent(turns(20_000)).ms + 500);
+		expect((await spent(turns(80_000))).ms).toBeLessThan(
+			20 * (await spent(turns(20_000))).ms + 500,
+		);
 		const marks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0323'.repeat(count)}`;
-		expect(spent(marks(140_000)).ms).toBeLessThan(20 * spent(marks(35_000)).ms + 500);
-		const long = spent('a'.repeat(300_001));
+		expect((await spent(marks(140_000))).ms).toBeLessThan(
+			20 * (await spent(marks(35_000))).ms + 500,
+		);
+		const long = await spent('a'.repeat(300_001));
 		expect(long.verdict.failed_checks).toEqual([
 			'The transcript is longer than 300000 characters.',
 		]);

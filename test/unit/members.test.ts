@@ -95,6 +95,11 @@ describe('the changes to a list', () => {
 	it('are not known if the records show no number', () => {
 		const wanted = { phone_numbers: ['+393200001000'] };
 		expect(() => changesTo([{ id: 'a', name: 'Ann' }], wanted)).toThrow('show no phone number');
+		// A second number alone does not tell which of the others is wanted.
+		const second = { id: 'b', secondary_phone_number: '+393200001001' };
+		expect(() => changesTo([{ id: 'a', number: '+393200001000' }, second], wanted)).toThrow(
+			'show no phone number',
+		);
 		expect(changesTo([], wanted).add.phone_numbers).toEqual(wanted.phone_numbers);
 	});
 

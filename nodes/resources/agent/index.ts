@@ -8,8 +8,8 @@ import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
 import { operation, type Resource } from '../../table/operation';
 import { uuid } from '../../table/schema';
-import { namedFields } from '../../domain/simplify';
-import { AGENT_TYPE, CLEARABLE } from './choices';
+import { MOST_FIELDS, namedFields } from '../../domain/simplify';
+import { AGENT_TYPE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
 import { includeParts, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
@@ -178,9 +178,8 @@ export const agent: Resource = {
 				),
 			notice: clearedNotice,
 			simplify(record, { changes, dryRun }) {
-				// Every field that can be changed, so that the user sees what was.
-				const fields = [...SUMMARY_FIELDS, ...Object.keys(CLEARABLE), ...Object.keys(changes)];
-				return dryRun ? record : namedFields(...fields)(record);
+				const fields = new Set(['id', 'name', ...Object.keys(changes), ...SUMMARY_FIELDS]);
+				return dryRun ? record : namedFields(...[...fields].slice(0, MOST_FIELDS))(record);
 			},
 			hintsFor: (input) => ({ 400: refusedHint(input) }),
 			hints: {

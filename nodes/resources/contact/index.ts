@@ -6,7 +6,7 @@ import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common
 import { withCount } from '../../table/counting';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
-import { choice, picker, text } from '../../table/kinds';
+import { blankForTool, choice, picker, text } from '../../table/kinds';
 import { operation, rowsAbout } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/replace';
@@ -94,14 +94,16 @@ const filterFields = {
 	...when(
 		{ show: { filterType: ['expression'] } },
 		{
-			filter: text(
-				{
-					displayName: 'API Filter',
-					placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
-					description:
-						"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
-				},
-				nonBlank(),
+			filter: blankForTool(
+				text(
+					{
+						displayName: 'API Filter',
+						placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
+						description:
+							"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
+					},
+					nonBlank(),
+				),
 			),
 		},
 	),

@@ -49,11 +49,7 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 		};
 	});
 	const first = new Set(known.flatMap((one) => one.numbers));
-	if (
-		numbers.size > 0 &&
-		known.length > 0 &&
-		known.every((one) => one.numbers.length + one.seconds.length === 0)
-	) {
+	if (numbers.size > 0 && known.length > 0 && first.size === 0) {
 		throw new Error(
 			'the contacts of the list show no phone number to compare with. Use the IDs of the contacts',
 		);

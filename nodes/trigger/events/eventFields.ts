@@ -39,7 +39,7 @@ const onActivation = always(
 				continue: 'Also start the workflow for what happened while it was inactive',
 				now: 'Start the workflow only for what happens from now on',
 			},
-			description: 'What happens when the workflow is activated again',
+			description: 'What happens when the workflow is published again after it was unpublished',
 		},
 	),
 );

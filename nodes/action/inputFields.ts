@@ -1,0 +1,74 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { bounded, Excess } from '../table/bounds';
+import { quoted } from '../words';
+import type { OutputOptions } from './chosen';
+
+/** The field that only a failed item may have. */
+export const FAILED = 'error';
+
+/** The keys of the API begin so. Reference: "Authentication" 2. */
+const KEY = /yk_/i;
+
+/** The fields of one input item that its output items get, each with its value as text. */
+export type InputFields = ReadonlyMap<string, string>;
+
+/**
+ * Reads the fields of an input item that the user includes, before anything is sent. A field that holds a
+ * key of the API is never one of them.
+ * @throws Error if a field cannot be written
+ */
+export function readInputFields(
+	json: IDataObject,
+	{ includeInputFields = 'none', inputFields: names }: OutputOptions,
+): InputFields {
+	if (includeInputFields === 'none' && names === undefined) return new Map();
+	// Who names fields wants these, whatever the choice beside them says.
+	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
+	const texts = wanted.map(([name, value]): [string, string] => {
+		const held = bounded(value);
+		if (held instanceof Excess) {
+			throw new Error(
+				`'Include Input Fields': the field ${quoted([name])} ${held.words}. Nothing was sent for this item. Choose the fields to include.`,
+			);
+		}
+		return [name, JSON.stringify(value) ?? ''];
+	});
+	return new Map(texts.filter(([name, text]) => !KEY.test(name) && !KEY.test(text)));
+}
+
+/**
+ * Adds the fields of the input items to their output items, also to those of failed items. An item that
+ * comes of several gets the fields in which they agree.
+ */
+export function addInputFields(
+	context: IExecuteFunctions,
+	output: INodeExecutionData[],
+	fields: readonly InputFields[],
+): void {
+	for (const item of output) {
+		const [first, ...others] = sourcesOf(item);
+		const common = [...(fields[first!] ?? [])].filter(([name, text]) =>
+			others.every((other) => fields[other]?.get(name) === text),
+		);
+		if (common.length === 0) continue;
+		const added: IDataObject = {};
+		for (const [name] of common) {
+			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
+		}
+		// The JSON of a failed item cannot be replaced.
+		if (item.error) Object.assign(item.json, added);
+		else item.json = { ...added, ...item.json };
+	}
+}
+
+const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
+	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
+
+/** The name of a further field beside these, which may have one of this name. */
+export function freeName(name: string, ...present: object[]): string {
+	let free = name;
+	const isTaken = () => free === FAILED || present.some((fields) => Object.hasOwn(fields, free));
+	while (isTaken()) free = `input_${free}`;
+	return free;
+}
