@@ -16,7 +16,7 @@ import {
 	type Recorder,
 	type Sent,
 } from './week/recorder.ts';
-import { examples, pinned, withCredential, type Links } from './workflows.ts';
+import { examples, pinned, withCredential } from './workflows.ts';
 
 // Each example in the real n8n, with the data of a real week. What a single example does stands in examples/.
 
@@ -66,18 +66,6 @@ function enter(workflow: WorkflowJson, chosen: Record<string, Json>): void {
 	}
 }
 
-/** Deletes a node and its connections. */
-function remove(workflow: WorkflowJson, gone = ''): void {
-	workflow.nodes = workflow.nodes.filter(({ name }) => name !== gone);
-	const connections = workflow.connections as Links;
-	delete connections[gone];
-	for (const { main = [] } of Object.values(connections)) {
-		main.forEach((links, output) => {
-			main[output] = links.filter(({ node }) => node !== gone);
-		});
-	}
-}
-
 /** The reference does not show where documents go. */
 function acceptDocuments({ faults }: Emulator): void {
 	const match = ({ path }: { path: string }) => path === '/documents';
@@ -103,7 +91,6 @@ async function setUp(name: string, start: string, { store }: { store: (store: St
 	endCampaigns(emulator);
 	const week: Week = WEEK[name]!;
 	const example = structuredClone(EXAMPLES.get(name)!);
-	remove(example, week.without);
 	enter(example, week.chosen?.(emulator.store) ?? {});
 	acceptDocuments(emulator);
 	const brought = week.starts[start]?.(emulator.store);

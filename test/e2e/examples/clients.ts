@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { succeeded, type WorkflowJson } from '../n8n.ts';
 import { pinned, withCredential, withMappings } from '../workflows.ts';
@@ -120,38 +120,53 @@ export function clients(): void {
 		]);
 	});
 
-	it('client-billing: lines with a mark-up for each client, and who failed', async () => {
-		const columns = { currency: 'EUR', markup_percent: 20, minute_price: 0.15 };
-		const { north, west, run } = await agency('client-billing', columns);
-		const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
-			north.addTransaction({ transaction_type, amount, created_at });
-		// 10.024 and a fifth are 12.0288; from 10.02 it would be 12.02.
-		for (const amount of [0.1, 0.2, 9.724]) add('CONSUME', amount, dayOf(-1, 3));
-		add('ADD', 50, dayOf(-1, 4));
-		add('CONSUME', 99, dayOf(0, 1));
-		west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
-
-		const execution = await run('Every month');
-
+	describe('client-billing', () => {
 		const Month = dayOf(-1, 1).slice(0, 7);
 		// An apostrophe keeps Google Sheets from reading a text as a formula or a date.
-		const line = (client: string, Line: string, Quantity: string, Amount: string) => ({
-			'Line ID': expect.stringContaining(`${client} ${Month} ${Line.toLowerCase()}`) as string,
+		const line = (client: string, Line: string, Quantity: string, Amount: string, Check = '') => ({
+			'Line ID': expect.stringContaining(`${Month} ${Line.toLowerCase()}`) as string,
 			...{ Client: `'${client}`, Month: `'${Month}`, Line, Quantity, Amount },
-			...{ Currency: 'EUR', Check: '' },
+			...{ Currency: 'EUR', Check },
 		});
-		expect(sent(execution, 'Lines in Google Sheets')).toEqual([
-			line('North & Sons', 'Minutes', '0', '0'),
-			line('West', 'Minutes', '3', '0.45'),
-			line('North & Sons', 'Consumption', '1', '12.03'),
-			line('West', 'Consumption', '1', '0'),
-		]);
-		expectSent(execution, {
-			'Tell the agency in Slack': [
-				says(/^No invoice line of South: .*401/),
-				says(/^No invoice line of South: .*401/),
-			],
+
+		it('bills the minutes of clients with a price, and says who failed', async () => {
+			const columns = { currency: 'EUR', markup_percent: 20, minute_price: '0,15' };
+			const { west, run } = await agency('client-billing', columns);
+			west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
+			const execution = await run('Every month');
+			expect(sent(execution, 'Lines in Google Sheets')).toEqual([
+				line('North & Sons', 'Minutes', '0', '0'),
+				line('West', 'Minutes', '3', '0.45'),
+			]);
+			expectSent(execution, {
+				'Tell the agency in Slack': [says(/^No invoice line of South: .*401/)],
+			});
 		});
+
+		it.each([
+			['20 %', '12.03', '0', ''],
+			['', 'unknown', 'unknown', 'no mark-up. '],
+		])(
+			'bills the consumption of the others, with a mark-up of %j',
+			async (markup_percent, first, second, check) => {
+				const columns = { currency: 'EUR', markup_percent, minute_price: null };
+				const { north, run } = await agency('client-billing', columns);
+				const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
+					north.addTransaction({ transaction_type, amount, created_at });
+				// 10.024 and a fifth are 12.0288; from 10.02 it would be 12.02.
+				for (const amount of [0.1, 0.2, 9.724]) add('CONSUME', amount, dayOf(-1, 3));
+				add('ADD', 50, dayOf(-1, 4));
+				add('CONSUME', 99, dayOf(0, 1));
+				const execution = await run('Every month');
+				expect(sent(execution, 'Lines in Google Sheets')).toEqual([
+					line('North & Sons', 'Consumption', '1', first, check),
+					line('West', 'Consumption', '1', second, check),
+				]);
+				expectSent(execution, {
+					'Tell the agency in Slack': [says(/^No invoice line of South: .*401/)],
+				});
+			},
+		);
 	});
 
 	it('missed-call-digest: what each client missed yesterday, and who failed', async () => {

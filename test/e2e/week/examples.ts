@@ -15,8 +15,6 @@ export interface Week {
 	answers?: (store: Store) => Answers;
 	/** From this trigger it ends in an error with these words, because somebody has to look. */
 	tells?: Record<string, RegExp>;
-	/** What the user deletes, as its notes say. */
-	without?: string;
 	/** Nodes that send again what a second run finds again: a report that is wanted twice, a row with a key. */
 	sendsAgain?: string[];
 	/** Requests to the API that a second run may repeat, as they change nothing the second time. */
@@ -173,7 +171,6 @@ export const WEEK: Record<string, Week> = {
 	},
 	'client-billing': {
 		...clients,
-		without: 'Minutes',
 		starts: { 'Every month': undefined },
 		sendsAgain: ['Lines in Google Sheets', 'Tell the agency in Slack'],
 	},
