@@ -106,15 +106,16 @@ export const idOf: KeyOf = (record) => {
 
 /**
  * Whether the server says that a list ends with this page. The total must name the end of the page, and
- * the page must not be full: a wrong total may count only the page. For the same reason a first page of a
- * round length proves nothing, because the server may serve no more at a time.
+ * the page must not be full: a wrong total may count only the page. For the same reason a first page proves
+ * nothing if it does not say how many records fill a page, or if it has a round length, because the server
+ * may serve no more at a time.
  * @param full how many records fill a page
  */
 export function isSaidToEnd(page: Page & { offset: number }, full: number): boolean {
-	const { records, offset, total, limit = Infinity } = page;
+	const { records, offset, total, limit } = page;
 	const { length } = records;
-	if (total !== offset + length || length >= Math.min(full, limit)) return false;
-	return offset > 0 || !isRound(length);
+	if (total !== offset + length || length >= Math.min(full, limit ?? Infinity)) return false;
+	return offset > 0 || (limit !== undefined && !isRound(length));
 }
 
 /** Whether a server may be set to serve so many records at a time. */

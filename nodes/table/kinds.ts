@@ -61,9 +61,12 @@ export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
 	read(value = {}, place) {
 		const held = typeof value === 'string' ? bounded(jsonIn(value) ?? value) : value;
 		if (held instanceof Excess) return place.refuse(held.words);
+		if (typeof held === 'string' && /^\s*\{\{/.test(held)) return place.refuse(NO_EXPRESSION);
 		return place.parse(as, place.reading.isTool ? withoutBlanks(held) : held);
 	},
 });
+
+const NO_EXPRESSION = 'holds an expression as text: switch the field from Fixed to Expression';
 
 function withoutBlanks(value: unknown): unknown {
 	if (!isObject(value)) return value;

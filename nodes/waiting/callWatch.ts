@@ -14,7 +14,7 @@ import {
 } from '../domain/callParts';
 import { CLOCK_TOLERANCE, findCalls, namelessCalls, type TestCall } from '../domain/testCall';
 import { isObject, textIn, type JsonObject } from '../json';
-import { since, toMillis } from '../time';
+import { MINUTE, since, toMillis } from '../time';
 import { Rounds } from './rounds';
 
 /** A part of a call that the user also waits for, after the call has ended. */
@@ -139,7 +139,9 @@ export class CallWatch {
 		const first = Math.min(...open.map(({ testCall }) => testCall?.since ?? 0));
 		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
 		const query = { sort: '-created_at', ...after };
-		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
+		const until = Math.max(...open.map((waiting) => waiting.until));
+		const signal = AbortSignal.timeout(Math.max(0, until - Date.now()) + LAST_LOOK);
+		const request = { method: 'GET', path: CALL_HISTORY, query, signal } as const;
 		await attempt(open, async () => {
 			const listed = await readAll(this.reader, request, { wanted: MOST_CALLS + 1 });
 			if (listed.length > MOST_CALLS) throw new Error(TOO_MANY_CALLS);
@@ -203,6 +205,9 @@ export class CallWatch {
 		});
 	}
 }
+
+/** How long a look may go on when the time of all calls is over (ms). */
+const LAST_LOOK = MINUTE;
 
 /** So many calls are looked through for a test call. */
 const MOST_CALLS = 5000;

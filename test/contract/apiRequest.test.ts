@@ -93,7 +93,7 @@ describe('an API request', () => {
 		async (name) => {
 			const group = `{ "date": "2026-11-01", "${name}": [{ "id": 1 }] }`;
 			const body: unknown = JSON.parse(
-				`{ "ok": true, "data": [${group}], "meta": { "total_items": 1 } }`,
+				`{ "ok": true, "data": [${group}], "meta": { "total_items": 1, "limit": 100 } }`,
 			);
 			emulator.faults.add({ kind: 'status', status: 200, body });
 			const { json: output } = await send('GET', '/events', { allPages: true });

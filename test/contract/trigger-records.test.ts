@@ -147,7 +147,7 @@ it.each(ENGINES)(
 		const { emulator, poller, clock } = await stage({ event: 'newCall', engine });
 		await poller.activate();
 		const data = [{ id: 'call-7', created_at: null, call_status: 'Completed' }];
-		const body = { ok: true, data, meta: { total_items: 1 }, error: null };
+		const body = { ok: true, data, meta: { total_items: 1, limit: 100 }, error: null };
 		emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
 		clock.advance(MINUTE);
 		await poller.rename('Another name');

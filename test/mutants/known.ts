@@ -250,7 +250,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a wrong total ends a list with a full page',
 		file: 'nodes/api/pages.ts',
-		edits: [[' || length >= Math.min(full, limit)', '']],
+		edits: [[' || length >= Math.min(full, limit ?? Infinity)', '']],
 		test: 'pages',
 	},
 	{

@@ -25,7 +25,7 @@ async function totalOf({ count, cap = 100, grows = 0, ...server }: Server) {
 		const from = ignoresOffset ? 0 : query.offset;
 		const length = Math.max(0, Math.min(query.limit, cap, size - from));
 		const data = Array.from({ length }, (_, at) => ({ id: from + at }));
-		return await Promise.resolve({ data, meta: { total_items: say(size, length) } });
+		return await Promise.resolve({ data, meta: { total_items: say(size, length), limit: cap } });
 	};
 	const request = { method: 'GET', path: '/' } as const;
 	const total = await trustedTotal({ send } as unknown as Api, request);

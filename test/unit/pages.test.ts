@@ -314,7 +314,10 @@ describe('the number of requests', () => {
 	])(
 		'total %s, pages of %i, %i records, %d wanted: at most %i',
 		async (meta, cap, size, wanted, most) => {
-			const { requests } = await expectWhole({ meta, caps: [cap], size }, wanted);
+			const { requests } = await expectWhole(
+				{ meta, caps: [cap], size, tellsCap: meta === 'right' },
+				wanted,
+			);
 			expect(requests).toBeLessThanOrEqual(most);
 		},
 	);
@@ -408,6 +411,17 @@ describe('a server that contradicts the reference [P40]', () => {
 		await expect(readAll(api, { method: 'GET', path: '/orders' })).rejects.toThrow(
 			'it holds 3000 records',
 		);
+	});
+
+	test('is read whole if its total counts only the page, and it does not say how many fill one', async () => {
+		for (const cap of [7, 12, 24, 36]) {
+			const all = numbered(60);
+			const fetch: FetchPage = async (offset, limit) => {
+				const records = all.slice(offset, offset + Math.min(cap, limit));
+				return { records, total: records.length };
+			};
+			expect(await read(fetch)).toEqual(all);
+		}
 	});
 
 	test('gets an error if it sends one record at a time', async () => {
