@@ -119,7 +119,7 @@ const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.call
  */
 export function isWithNumber(call: JsonObject, number: string): boolean {
 	const shown = NUMBER_FIELDS.map((name) => call[name]).filter(
-		(value) => value === null || textIn(value) !== undefined,
+		(value) => value === null || value === '' || textIn(value) !== undefined,
 	);
 	if (shown.length === 0) {
 		throw new Error(

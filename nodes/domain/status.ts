@@ -21,6 +21,10 @@ export const isSameStatus = (one: string, other: unknown): boolean =>
 /** Reference: "Wallet transaction". */
 export const TRANSACTION_TYPE = { ADD: 'Add', CONSUME: 'Consume' } as const;
 
+/** A status as one of these names, if it is one of them in any spelling; otherwise as it came. */
+export const nameOfStatus = (names: readonly string[], status: string): string =>
+	names.find((name) => isSameStatus(name, status)) ?? status;
+
 /** Whether a state is one of these, in any spelling: `Ended In Queue`, `ended_in_queue`. */
 export const isState = (names: readonly string[], state: string | undefined): boolean =>
 	state !== undefined && names.some((name) => isSameStatus(name, state));

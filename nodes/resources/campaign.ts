@@ -32,7 +32,7 @@ const move = (
 	}),
 	...(hint && {
 		fields: () =>
-			form({ ...about, cost: notice('The campaign then calls people, which costs money.') }),
+			form({ ...about, cost: notice('The campaign then calls people, which costs money') }),
 	}),
 	hint,
 	hints: {

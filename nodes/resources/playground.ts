@@ -46,7 +46,7 @@ const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 
 const bodyForm = () =>
 	form({
-		cost: notice('This places a real call: the phone rings, and the call costs money.'),
+		cost: notice('This places a real call: the phone rings, and the call costs money'),
 		specifyFields: choice(SPECIFY, {
 			displayName: 'Specify Fields',
 			description: 'How to enter the fields of the call',

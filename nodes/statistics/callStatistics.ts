@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
-import { plainStatus } from '../domain/status';
+import { CALL_STATUS, nameOfStatus, plainStatus } from '../domain/status';
 import { firstOf, textIn, type JsonObject } from '../json';
 import { callFilters, isWanted, splitCallFilters } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
@@ -173,15 +173,21 @@ const notShown = (value: string) =>
 export function groupCalls(groupBy: Group, periods: Periods, now: DateTime): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'agent') return byAgent();
-	// The status is shown in the spelling of the API. Calls that were not measured have null as provider.
+	// Calls that were not measured have null as provider.
 	return groupBy === 'status'
-		? byValue('status', (call) => callStatusOf(call), notShown('status'))
+		? byValue('status', plainStatusOf, notShown('status'))
 		: byValue(
 				'ai_provider',
 				({ ai_provider: provider }) =>
 					provider === undefined ? undefined : (textIn(provider) ?? null),
 				notShown('AI provider'),
 			);
+}
+
+/** The status of a call. One of the seven is one group, in whichever spelling it comes. */
+function plainStatusOf(call: JsonObject): string | undefined {
+	const status = callStatusOf(call);
+	return status && nameOfStatus(Object.values(CALL_STATUS), status);
 }
 
 function byAgent(): Grouping {

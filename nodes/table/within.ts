@@ -24,7 +24,7 @@ export interface Within {
 /** On which day the weeks of a period begin. */
 export const firstDayOption = choice(FIRST_DAYS, {
 	displayName: 'First Day of Week',
-	default: 'sunday',
+	default: 'monday',
 	description: 'The day on which weeks begin. Defaults to Monday.',
 });
 

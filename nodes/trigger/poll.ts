@@ -35,10 +35,15 @@ const ENDING_SHARE = 0.95;
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
 const STARTED_AGAIN =
-	'The trigger started again from now, because the account or the settings changed, a clock was wrong, or its stored data was damaged. Earlier records did not start the workflow.';
+	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), a clock was wrong, or its stored data was damaged. Earlier records did not start the workflow.';
 
 /** Contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
 const contexts = new WeakSet<IPollFunctions>();
+
+/** How often each trigger started again in a row. Two changes of its settings are no reason to fail. */
+const restarts = new Map<string, number>();
+
+const MANY_RESTARTS = 3;
 
 /** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 const shownNotices = new Set<string>();
@@ -103,7 +108,11 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
 		const shown = { ...found, items, notices, what };
-		return handOver(context, storage, before, shown, starts !== undefined);
+		const output = handOver(context, storage, before, shown, starts !== undefined);
+		// A setting that changes with each poll starts it again and again, so that no item ever says so.
+		restarts.set(node, again === undefined ? 0 : (restarts.get(node) ?? 0) + 1);
+		if (restarts.get(node)! >= MANY_RESTARTS && starts === undefined) showOnce(context, [again!]);
+		return output;
 	});
 	return output ?? null;
 }

@@ -199,6 +199,18 @@ describe('New Contact', () => {
 		expect(await tick()).toEqual([]);
 	});
 
+	it('says once that it starts again with each poll, if a setting changes with each', async () => {
+		const given = await stage({
+			event: 'newContact',
+			parameters: { filters: { filter: `={{ "created_at>" + Math.random() }}` } },
+		});
+		await given.poller.activate();
+		expect(await given.tick()).toEqual([]);
+		expect(await given.tick()).toEqual([]);
+		expect((await given.poller.failingTick()).message).toMatch(/an expression that changes/);
+		expect(await given.tick()).toEqual([]);
+	});
+
 	it('refuses more than 5,000 and names Date Field, which follows contacts by date [P70]', async () => {
 		const { store, poller, clock, tick, requestsOf } = await active('newContact');
 		for (let count = 0; count <= 5000; count++)

@@ -76,7 +76,9 @@ export const lowMinutes = triggerEvent({
 			}),
 			minutesUnit: choice(UNITS, {
 				displayName: 'Unit',
-				description: startsAgain("Whether 'Minutes Below' is a number of minutes or a share."),
+				description: startsAgain(
+					"Unit of 'Minutes Below': a number of minutes, or a share of those in the plan.",
+				),
 			}),
 			options: eventOptions({}),
 		}),

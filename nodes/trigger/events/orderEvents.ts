@@ -1,5 +1,5 @@
 import { presentLines, simplifyOrder, withLineItems } from '../../domain/order';
-import { isSameStatus, ORDER_STATUS } from '../../domain/status';
+import { nameOfStatus, ORDER_STATUS } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
 import { always, form } from '../../table/form';
@@ -88,7 +88,7 @@ export const orderStatusChanged = triggerEvent({
 			...changes,
 			stateOf(order, view) {
 				const status = changes.stateOf(order, view);
-				return typeof status === 'string' ? nameOf(status) : undefined;
+				return typeof status === 'string' ? nameOfStatus(STATUSES, status) : undefined;
 			},
 			queues: true,
 			isWanted({ before, state: status }) {
@@ -104,6 +104,3 @@ export const orderStatusChanged = triggerEvent({
 		});
 	},
 });
-
-/** The status as the reference writes it, or as it came. */
-const nameOf = (status: string) => STATUSES.find((name) => isSameStatus(name, status)) ?? status;
