@@ -25,7 +25,7 @@ function withoutUnseen(text: string): string {
 }
 
 /** What stands in the place of a secret. */
-const REMOVED = '[secret]';
+export const REMOVED = '[secret]';
 
 /** The shortest piece of a secret that is removed. A shorter secret is removed as a whole. */
 const PIECE = 12;

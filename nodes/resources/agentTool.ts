@@ -73,6 +73,7 @@ export const agentTool: Resource = {
 					.and(
 						recordForm('mapAgentTool', {
 							exists: true,
+							shownAfter: 'agent_id',
 							dependsOn: ['agent_id.value', 'tool'],
 							noFields: 'Choose an agent and a tool, or use JSON.',
 						}),

@@ -1,6 +1,8 @@
 import { validateFieldType, type FieldType } from 'n8n-workflow';
 
+import { REMOVED } from '../api/secrets';
 import { isObject, jsonIn, textIn, type JsonObject } from '../json';
+import { quoted } from '../words';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
 import { lackingIn } from './bounds';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
@@ -28,6 +30,8 @@ interface RecordRules {
 export interface RecordHow extends RecordRules {
 	/** Parameters that decide which fields there are. */
 	dependsOn?: string[];
+	/** The parameter that must have a value before n8n shows the fields. */
+	shownAfter?: string;
 	/** What the user can do if no fields are found. */
 	noFields?: string;
 	/** Method that lists the fields to clear, if the user may clear some. */
@@ -114,7 +118,13 @@ function fitType(value: unknown, type: unknown): unknown {
 export function recordForm(method: string, how: RecordHow = {}): Form<{ record: JsonObject }> {
 	const fields = form({
 		specifyFields: specify,
-		...when({ show: { specifyFields: ['fields'] } }, { record: mapper(method, how) }),
+		...when(
+			{
+				show: { specifyFields: ['fields'] },
+				...(how.shownAfter && { hide: { [how.shownAfter]: [''] } }),
+			},
+			{ record: mapper(method, how) },
+		),
 		...jsonField('Fields of the record as a JSON object, with their names in the API'),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
@@ -245,23 +255,47 @@ export function agreeing(
  * object or a list.
  * Reference: PUT of contacts, catalogues and items. It does not say that PUT replaces the whole record,
  * but that is the meaning of the method.
- * @throws Error if what was read is no record. Writing it back could lose data
+ * @throws Error if what was read is no record, or cannot be written back as it is
  */
 export function mergeRecord(present: unknown, changes: JsonObject): JsonObject {
 	const kept = Object.fromEntries(
 		Object.entries(recordRead(present)).filter(([name]) => !READ_ONLY.test(name)),
 	);
-	return { ...kept, ...joinEach(kept, changes) };
+	const whole = { ...kept, ...joinEach(kept, changes) };
+	assertExact(whole, changes);
+	return whole;
 }
 
 /**
  * The changes for a PATCH. Every object in them gets its other inner fields too, because a server may
  * replace the whole object.
  * Reference: PATCH of events and tools. It does not show what happens inside an object.
- * @throws Error if what was read is no record
+ * @throws Error if what was read is no record, or cannot be written back as it is
  */
-export const completeChanges = (present: unknown, changes: JsonObject): JsonObject =>
-	joinEach(recordRead(present), changes);
+export function completeChanges(present: unknown, changes: JsonObject): JsonObject {
+	const whole = joinEach(recordRead(present), changes);
+	assertExact(whole, changes);
+	return whole;
+}
+
+/** @throws Error if a field that the user did not name would be written back with another value */
+function assertExact(whole: JsonObject, changes: JsonObject): void {
+	for (const [name, value] of Object.entries(whole)) {
+		const isNamed = Object.hasOwn(changes, name) && !isObject(value) && !Array.isArray(value);
+		if (!isNamed && isInexact(value)) {
+			throw new Error(
+				`the field ${quoted([name])} of the record holds a number that is too large, or a text from which your key was removed. Written back, it would be another value, so nothing was changed. Turn 'Keep Other Fields' off and enter every field that the record is to have.`,
+			);
+		}
+	}
+}
+
+/** Whether a value was changed when it was read: a number that was rounded, or a text without its secret. */
+function isInexact(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.values(value).some(isInexact);
+	if (typeof value === 'string') return value.includes(REMOVED);
+	return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
 
 /** Whether a change has inner fields, so that the current record must be read first. */
 export const hasNested = (changes: JsonObject): boolean =>
@@ -277,7 +311,14 @@ const joinEach = (present: JsonObject, changes: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => {
 			const before = Object.hasOwn(present, name) ? present[name] : undefined;
-			return [name, joinValues(before, value) ?? value];
+			const joined = joinValues(before, value);
+			const isPart = isObject(value) || namingKey(value) !== undefined;
+			if (joined === undefined && isPart && Array.isArray(before) && before.some(isObject)) {
+				throw new Error(
+					`the entries of ${quoted([name])} cannot be told apart: one has no value, or two have the same name. So nothing was changed. Turn 'Keep Other Fields' off and enter every field that the record is to have.`,
+				);
+			}
+			return [name, joined ?? value];
 		}),
 	);
 

@@ -232,6 +232,10 @@ describe('merged', () => {
 	it('takes only whole names for the API’s own', () => {
 		const present = { idle: 1, old_id: 2, updated_at_night: 3 };
 		expect(mergeRecord(present, {})).toEqual(present);
+		for (const held of [2 ** 53 + 2, { erp: 12345678901234567890 }, ['x [secret]'], Infinity]) {
+			expect(() => mergeRecord({ held }, { name: 'new' })).toThrow('the field "held"');
+			expect(mergeRecord({ held: 1 }, { name: 'new' })).toEqual({ held: 1, name: 'new' });
+		}
 		expect(Object.keys(present).filter((name) => READ_ONLY.test(name))).toEqual([]);
 	});
 
@@ -290,14 +294,23 @@ describe('merged', () => {
 			['an empty list', [], [vip], [vip]],
 			['nothing', null, [vip], [vip]],
 			['a list that is emptied', [vip, note], [], []],
-			['a list in which a name comes twice', [vip, vip, note], [note], [note]],
-			['a list, if a name is given twice', [vip, note], [note, note], [note, note]],
 			['a list of something else', [1, 2], [vip], [vip]],
 		])('change %s', (_form, before, given, after) => {
 			expect(mergeRecord({ custom: before, other: 1 }, { custom: given })).toEqual({
 				custom: after,
 				other: 1,
 			});
+		});
+
+		it.each<[string, unknown, unknown]>([
+			['a name comes twice in them', [vip, vip, note], [note]],
+			['a name is given twice', [vip, note], [note, note]],
+			['one has no value', [vip, { name: 'c' }], [note]],
+			['one has no value, and the changes are an object', [vip, { name: 'c' }], { vip: 'x' }],
+		])('stay as they are, with an error, if %s', (_why, before, given) => {
+			expect(() => mergeRecord({ custom: before }, { custom: given })).toThrow(
+				'the entries of "custom" cannot be told apart',
+			);
 		});
 	});
 
