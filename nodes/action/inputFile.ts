@@ -25,12 +25,16 @@ export async function readFile(
 	item: number,
 	field: string,
 ): Promise<InputFile> {
-	const { fileName, mimeType } = context.helpers.assertBinaryData(item, field);
-	const content = await context.helpers.getBinaryDataBuffer(item, field);
-	if (content.length > MOST_BYTES) {
+	const { fileName, mimeType, id } = context.helpers.assertBinaryData(item, field);
+	const assertSize = (size = 0) => {
+		if (size <= MOST_BYTES) return;
 		throw new Error(
 			`The file in ${field} has more than ${MOST_BYTES / 2 ** 20} MB. Nothing was sent.`,
 		);
-	}
+	};
+	// A file that n8n keeps on disk is not read into memory first.
+	if (id !== undefined) assertSize((await context.helpers.getBinaryMetadata(id)).fileSize);
+	const content = await context.helpers.getBinaryDataBuffer(item, field);
+	assertSize(content.length);
 	return { name: fileName || 'file', mimeType, content };
 }

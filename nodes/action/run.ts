@@ -74,6 +74,8 @@ async function runAll(
 			await takeBack();
 			throw error;
 		});
+		// Nothing was done, so n8n may run the node again.
+		if (done.every(({ isFailed }) => isFailed)) await takeBack();
 		const results = [...refused, ...rejected, ...done];
 		const items = finish(results);
 		showNotices(context, results, [

@@ -1,6 +1,8 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import { isUuid } from '../domain/identifiers';
+import type { JsonObject } from '../json';
+import { toMillis } from '../time';
 import { form, type Parameters } from './form';
 import { operation, type Operation, type RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
@@ -87,7 +89,7 @@ export async function putBack(
 	const body = mergeRecord(present, changes);
 	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
 	const onlyRead = Object.keys(body).filter(
-		(name) => !Object.hasOwn(changes, name) && !holdsOthers(body[name]),
+		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, body[name]),
 	);
 	return await put(body).catch(async (error: unknown) => {
 		const refused = refusedIn(error, onlyRead);
@@ -101,8 +103,19 @@ export async function putBack(
 	});
 }
 
-/** A field that holds others may be named because of one of them, so it is never left out. */
-const holdsOthers = (value: unknown) => isObject(value) || Array.isArray(value);
+/** Fields of contacts and items that the reference names. The API does not make them itself. */
+const NAMED = new Set(['phone_number', 'secondary_phone_number', 'sku', 'price', 'quantity']);
+
+/**
+ * Whether the API may make the value itself: a number, a date or an ID. A text is what somebody wrote, and a
+ * PUT without it would empty it. A field that holds others may be refused because of one of them.
+ */
+const mayBeComputed = (name: string, value: unknown): boolean =>
+	!NAMED.has(name) &&
+	(['number', 'boolean'].includes(typeof value) ||
+		value === null ||
+		toMillis(value) !== undefined ||
+		(typeof value === 'string' && isUuid(value)));
 
 /**
  * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a

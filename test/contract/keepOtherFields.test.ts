@@ -97,17 +97,20 @@ describe('an update by PUT', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
 	});
 
-	it.each([['notes', 'email'], 'notes, email', 'notes'])(
+	it.each([['score', 'seen_at'], 'score, seen_at', 'seen_at,score'])(
 		'is sent again without the fields whose names are all that the details say: %j [P34]',
 		async (details) => {
 			const { id } = emulator.store.contacts.all()[0]!;
+			const computed = { score: 5, seen_at: '2026-01-02T03:04:05Z' };
+			emulator.store.contacts.change(id, computed as never);
 			const match = ({ method }: { method: string }) => method === 'PUT';
 			const error = { code: 'INVALID_REQUEST', message: 'unknown fields', details };
 			const body = { ok: false, data: null, meta: null, error };
 			emulator.faults.add({ kind: 'status', status: 400, body, match });
 			await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
 			expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
-			expect(emulator.requests[2]?.body).not.toHaveProperty('notes');
+			expect(emulator.requests[1]?.body).toHaveProperty('score');
+			expect(emulator.requests[2]?.body).not.toHaveProperty('score');
 		},
 	);
 
@@ -118,6 +121,14 @@ describe('an update by PUT', () => {
 		['a sentence as details', 400, 'no', 'notes is too long, email', { first_name: 'Ada' }],
 		['fields with their values', 400, 'no', { notes: ['is too long'] }, { first_name: 'Ada' }],
 		['a field that the user entered', 400, 'unknown', ['notes', 'email'], { email: 'a@b.example' }],
+		[
+			'texts, which a PUT without them would empty',
+			400,
+			'unknown',
+			['notes', 'email'],
+			{ first_name: 'Ada' },
+		],
+		['a field that the reference names', 400, 'unknown', 'phone_number', { first_name: 'Ada' }],
 		['a field that holds others', 400, 'unknown', ['custom_fields'], { first_name: 'Ada' }],
 		['a value by 422', 422, 'email: is too long', null, { first_name: 'Ada' }],
 	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {

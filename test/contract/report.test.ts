@@ -125,7 +125,7 @@ describe('Report: Create', () => {
 		expect(report.figures.wallet).toEqual((await succeed('wallet.getStatistics', october)).json);
 	});
 
-	test('stays short, however many currencies an account shows', async () => {
+	test('stays short, however many currencies an account shows [P224]', async () => {
 		for (let at = 0; at < 200; at++) {
 			store.addOrder({ created_at: '2026-10-05T09:30:00Z', total_amount: 1, currency: `C${at}` });
 		}

@@ -74,7 +74,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	});
 
 	// There are always values and agents to show.
-	if (!isValue && event !== 'agentChanged') {
+	if (!isValue && path !== '/agents/') {
 		it('says so if there is nothing to show', async () => {
 			const { poller } = await stage({ event, parameters });
 			await expect(poller.fetchTestEvent()).rejects.toMatchObject({
@@ -266,12 +266,17 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 
 			const next = await happen(given);
 			expect(await given.tick()).toEqual(like(next));
-			// If n8n starts, the trigger goes on.
+			// If n8n starts, or the running workflow is published again, the trigger goes on.
 			const meanwhile = await happen(given);
 			given.clock.advance(SECOND);
 			await given.poller.restart();
 			await given.tick();
 			expect(given.poller.executions.slice(2)).toEqual([like(meanwhile)]);
+			const again = await happen(given);
+			given.clock.advance(SECOND);
+			await given.poller.activate('update');
+			await given.tick();
+			expect(given.poller.executions.slice(3)).toEqual([like(again)]);
 		});
 	});
 

@@ -30,6 +30,7 @@ n8n ${host.version} with this package, and an emulator of the API with invented 
   Credential  ${credential.name}
   API         ${emulator.url}
   API key     ${emulator.keys.all}
+  Verified    ${[...emulator.store.verifiedNumbers].join(', ')} (for test calls)
 ${names.length > 0 ? `\nExample workflows\n${names.join('\n')}\n` : ''}
 Ctrl-C stops it and forgets everything.`);
 

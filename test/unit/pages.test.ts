@@ -413,7 +413,7 @@ describe('a server that contradicts the reference [P40]', () => {
 		);
 	});
 
-	test('is read whole if its total counts only the page, and it does not say how many fill one', async () => {
+	test('is read whole if its total counts only the page, and it does not say how many fill one [P214]', async () => {
 		for (const cap of [7, 12, 24, 36]) {
 			const all = numbered(60);
 			const fetch: FetchPage = async (offset, limit) => {

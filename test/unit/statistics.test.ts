@@ -422,6 +422,8 @@ describe('transactions', () => {
 			expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
 			expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
 			expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
+			// Nothing tells a correction from spending if there is nothing else.
+			expect(rowOf(paid('CONSUME', ...signed(-6))).consumed).toBe(6);
 		},
 	);
 
