@@ -8,6 +8,7 @@ import type {
 
 import { normalizeApiKey } from '../nodes/api/apiKey';
 import { addressBelow, assertAllowed, normalizeBaseUrl } from '../nodes/api/baseUrl';
+import { without } from '../nodes/json';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */
 const NO_REDIRECTS = {
@@ -71,7 +72,7 @@ export class YkVoiceApi implements ICredentialType {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 		const apiKey = normalizeApiKey(credentials.apiKey);
 		assertAllowed(baseUrl, credentials);
-		const { baseURL: _, uri, proxy, ...rest } = request;
+		const { uri, proxy, ...rest } = without(request, 'baseURL');
 		const url = addressBelow(baseUrl, String(rest.url ?? uri));
 		if (url === undefined) {
 			throw new Error(

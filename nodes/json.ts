@@ -11,6 +11,15 @@ export const byText =
 		return a < b ? -1 : Number(a > b);
 	};
 
+/** An object without some of its fields. */
+export const without = <T extends object, Name extends keyof T & string>(
+	held: T,
+	...names: Name[]
+): Omit<T, Name> =>
+	Object.fromEntries(
+		Object.entries(held).filter(([name]) => !(names as string[]).includes(name)),
+	) as Omit<T, Name>;
+
 /** Whether a value is a JSON object: not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -49,7 +49,8 @@ export async function count(
 	if (total !== undefined) return { count: total, method: 'total' };
 	const left = { undated: 0 };
 	let found = 0;
-	for await (const _record of seek(api, request, sought ?? {}, left)) found += 1;
+	const matching = seek(api, request, sought ?? {}, left);
+	while (!(await matching.next()).done) found += 1;
 	return { count: found, method: 'counted', ...(sought?.period && { without_date: left.undated }) };
 }
 

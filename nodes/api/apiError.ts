@@ -16,7 +16,7 @@ export class ApiError extends NodeApiError {
 	/** Private, so that n8n does not store it with the execution. */
 	readonly #failure: Failure;
 
-	readonly #mayHaveChanged: boolean;
+	#mayHaveChanged: boolean;
 
 	constructor(
 		node: INode,
@@ -42,6 +42,11 @@ export class ApiError extends NodeApiError {
 
 	static failureIn(error: unknown): Failure | undefined {
 		return error instanceof ApiError ? error.#failure : undefined;
+	}
+
+	/** Notes that a part of the change was made before this error came. */
+	static noteChange(error: unknown): void {
+		if (error instanceof ApiError) error.#mayHaveChanged = true;
 	}
 
 	/** Whether a change may have been made although this error came. */

@@ -1,4 +1,5 @@
 import { plural, sentences } from '../words';
+import { ApiError } from './apiError';
 
 /** A list that is sent in parts. */
 interface Batch<Entry> {
@@ -29,7 +30,7 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 		const part = entries.slice(at, at + size);
 		answers.push(
 			await batch.send(part).catch((error: unknown) => {
-				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at));
+				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at), at > 0);
 			}),
 		);
 	}
@@ -42,8 +43,9 @@ function done<Entry>({ entries, what, option, size }: Batch<Entry>, count: numbe
 	return `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}; the others were not`;
 }
 
-/** The error with a note for the user. */
-export function noted(error: unknown, note: string): unknown {
+/** The error with a note for the user. @param hasActed a part of the change was made before it came */
+export function noted(error: unknown, note: string, hasActed: boolean): unknown {
+	if (hasActed) ApiError.noteChange(error);
 	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;
 }

@@ -1,6 +1,6 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject, without } from '../json';
 import { toolConfigIn } from './toolConfig';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
@@ -31,7 +31,5 @@ export async function readTools(agent: JsonObject, api: Api): Promise<JsonObject
 /** The configuration without what only says whose it is. An update would refuse that. */
 function settingsIn(answer: unknown): unknown {
 	const config = toolConfigIn(answer);
-	if (!isObject(config)) return config;
-	const { agent_id: _, ...settings } = config;
-	return settings;
+	return isObject(config) ? without(config, 'agent_id') : config;
 }

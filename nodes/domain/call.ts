@@ -21,6 +21,7 @@ export const callInFront = inFront(
 export const shortCall = topFields(
 	...ASSUMED.callStatus,
 	'created_at',
+	'ready',
 	'incomplete',
 	'summary',
 	'transcript',

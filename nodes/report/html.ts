@@ -42,7 +42,7 @@ const SMALL = `font-size:13px;line-height:19px;color:${SOFT};`;
 /** Escapes text for HTML, also inside an attribute. Characters that HTML forbids become spaces. */
 export const escapeHtml = (text: string): string =>
 	text
-		.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, ' ')
+		.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, ' ')
 		.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const lines = (text: string) => escapeHtml(text.trim()).replace(/\r\n|\r|\n/g, '<br>');

@@ -4,7 +4,7 @@ import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, nameOfStatus, plainStatus } from '../domain/status';
-import { firstOf, textIn, type JsonObject } from '../json';
+import { firstOf, type JsonObject, textIn, without } from '../json';
 import { callFilters, isWanted, splitCallFilters } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
@@ -22,7 +22,6 @@ import {
 	largestFirst,
 	sortedBy,
 	TIME_GROUPS,
-	withoutNone,
 } from './groupings';
 import { assumedField, statisticsForm } from './options';
 import { periodsOf, tabulate } from './tabulate';
@@ -80,7 +79,7 @@ export const callStatistics = operation({
 							description: "Unit of the 'Duration Field'",
 						}),
 						firstDay: firstDayOption,
-						thenBy: choice(withoutNone(GROUPS), {
+						thenBy: choice(without(GROUPS, 'none'), {
 							displayName: 'Then By',
 							default: 'agent',
 							description:

@@ -17,14 +17,6 @@ export const TIME_GROUPS = {
 
 type TimeGroup = keyof typeof TIME_GROUPS;
 
-/** The ways to group a group again. */
-export function withoutNone<G extends { none: string }>({
-	none: _none,
-	...groups
-}: G): Omit<G, 'none'> {
-	return groups;
-}
-
 export const isTimeGroup = (group: string): group is TimeGroup => Object.hasOwn(TIME_GROUPS, group);
 
 const WEEKDAYS = [

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { byText, isObject, jsonIn } from '../json';
+import { byText, isObject, jsonIn, without } from '../json';
 import { toIso } from '../time';
 import { bounded, Excess } from './bounds';
 import type { Form, Parameter } from './form';
@@ -244,10 +244,10 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					placeholder: `e.g. ${said.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
 					...validation(said, said.rule),
 				},
-				...modes.map(({ rule, as: _as, ...mode }): INodePropertyMode => ({
-					...mode,
+				...modes.map((mode): INodePropertyMode => ({
+					...without(mode, 'rule', 'as'),
 					type: 'string',
-					...validation(said, rule),
+					...validation(said, mode.rule),
 				})),
 			],
 		},

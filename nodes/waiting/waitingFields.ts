@@ -7,8 +7,9 @@ import { number, several, text } from '../table/kinds';
 import { list, nonBlank } from '../table/schema';
 import { MINUTE } from '../time';
 import type { CampaignEnd } from './waitForCampaign';
+import { without } from '../json';
 
-const { detail: _detail, ...AWAITED } = CALL_PARTS;
+const AWAITED = without(CALL_PARTS, 'detail');
 
 /** How long to wait, in minutes. @param minutes the default */
 export const waitAtMost = (minutes: number) =>

@@ -3,7 +3,7 @@ import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
-import { SECOND, since } from '../time';
+import { DAY, SECOND, since } from '../time';
 import { digest } from './fingerprint';
 import {
 	advance,
@@ -134,7 +134,7 @@ export class ListWatcher implements Watcher {
 
 	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
 	async newest(count: number): Promise<JsonObject[]> {
-		const { dated, undated } = await this.readList({}, PAGE_SIZE);
+		const { dated, undated } = await this.readNewest();
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
 		if (dated.length === 0 && undated.length > 0) {
@@ -211,6 +211,16 @@ export class ListWatcher implements Watcher {
 		}
 		if (dated.size + undated.length > LIMITS.read) throw new Error(TOO_MANY);
 		return { dated: [...dated.values()].sort(byAge), undated };
+	}
+
+	/** A page of records, with the newest among them if the list has any order. */
+	private async readNewest() {
+		const first = await this.readList({}, PAGE_SIZE);
+		const isFull = first.dated.length + first.undated.length === PAGE_SIZE;
+		if (this.list.query?.sort !== undefined || !isFull) return first;
+		// A list without a sort may begin with its oldest records.
+		const recent = await this.readList({ created_after: since(Date.now() - DAY) });
+		return recent.dated.length > 0 ? recent : first;
 	}
 
 	private noteTime(sentAt: number, answer: Envelope): Envelope {

@@ -128,10 +128,11 @@ export class StatesWatcher implements Watcher {
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
-		const { complete = async (record) => record, itemOf } = this.watched;
+		const { complete = async (record) => record, itemOf, isWanted = () => true } = this.watched;
 		const { shown } = await this.read();
 		// If several are equally new, the first in the list counts.
-		const newest = shown.reverse().sort(byDate).at(-1);
+		const byAge = shown.reverse().sort(byDate);
+		const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
 		if (newest === undefined) return undefined;
 		return itemOf({ ...newest, record: await complete(newest.record), newFields: [] });
 	}

@@ -35,7 +35,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: '`created_after`',
-		assumed: 'nothing: the trigger asks from a little earlier and drops what it knows',
+		assumed:
+			'nothing: the trigger, periods, and Created After together with Created Before ask from a little earlier and drop the rest. Created After alone goes out as it is, so the API decides about that moment',
 		works: 'with or without the moment itself, to the second or finer',
 		change: NOTHING,
 		subjects: [],

@@ -34,6 +34,17 @@ describe('adding contacts to lists', () => {
 		expect(pairsOf(output)).toEqual([[0], [1], [2, 3]]);
 	});
 
+	it('says that a change was made if a later part of it fails [P32]', async () => {
+		const list = emulator.store.addContactList();
+		const contact_ids = people(3).map(({ id }) => id);
+		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
+		const one = { ...add(list.id), contact_ids: contact_ids.join(','), options: { perRequest: 1 } };
+		const node = { onError: 'continueRegularOutput' as const };
+		const { json } = await run('contactList.addContacts', one, [{}], { node });
+		expect(json[0]).toMatchObject({ may_have_acted: true });
+		expect(String(json[0]?.error)).toContain('1 of 3 contacts were handled');
+	});
+
 	it('sends no request larger than 100 items', async () => {
 		const list = emulator.store.addContactList();
 		const output = await succeed('contactList.addContacts', add(list.id), people(101));

@@ -310,6 +310,21 @@ test('Order: Get New splits into lines, and each order comes once', async () => 
 	expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
 });
 
+test('Wallet: Get New Transactions shows the newest by hand, if the list begins with the oldest', async () => {
+	await api.close();
+	api = await startEmulator({ data: 'empty', readings: { order: 'oldest first' } });
+	for (let at = 0; at < 150; at++) api.store.addTransaction({ created_at: ago(500 - at) });
+	const newest = api.store.transactions.all().slice(-10);
+	const { ids } = await new Workflow('wallet.getNewTransactions').run(
+		undefined,
+		{},
+		{
+			mode: 'manual',
+		},
+	);
+	expect(ids).toEqual(newest.map(({ id }) => id));
+});
+
 test('Wallet: Get New Transactions returns each once', async () => {
 	const workflow = new Workflow('wallet.getNewTransactions');
 	await workflow.run();

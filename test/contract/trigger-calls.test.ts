@@ -215,6 +215,14 @@ describe('Call Transferred', () => {
 });
 
 describe('Fallback Provider Used', () => {
+	it('shows which provider served the call, also with Simplify', async () => {
+		const { store, tick } = await active('fallbackProviderUsed');
+		store.addCall({ ai_provider: 'castor', ai_provider_fallback_used: true });
+		expect(await tick()).toMatchObject([
+			{ ai_provider: 'castor', ai_provider_fallback_used: true },
+		]);
+	});
+
 	it.each(ENGINES)(
 		'starts the workflow once for each call that used it (%s) [P66]',
 		async (engine) => {

@@ -117,7 +117,7 @@ const NODES: Record<string, number> = {
 	'bookings-to-google-calendar': 8,
 	'calls-at-once': 8,
 	'campaign-ended-message': 8,
-	'client-billing': 8,
+	'client-billing': 9,
 	'daily-figures-to-sheet': 8,
 	'delete-personal-data': 9,
 	'documents-to-knowledge-base': 8,

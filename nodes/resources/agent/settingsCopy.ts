@@ -1,5 +1,5 @@
 import { backendFieldOf } from '../../domain/agent';
-import { isObject, type JsonObject } from '../../json';
+import { isObject, type JsonObject, without } from '../../json';
 import { titleOf } from '../../words';
 import { CLEARABLE } from './choices';
 
@@ -46,10 +46,12 @@ function copySetting(name: string, value: unknown): unknown {
  * @param backendField the name of the field for Beta Backend, if the user chose one
  */
 export function settingsOf(agent: JsonObject, backendField?: string): JsonObject {
-	const { beta_backend: _, ...others } = CLEARABLE;
 	const backend = backendFieldOf(agent, backendField);
 	return Object.fromEntries(
-		[...Object.keys(others), ...(backend === undefined ? [] : [backend])]
+		[
+			...Object.keys(without(CLEARABLE, 'beta_backend')),
+			...(backend === undefined ? [] : [backend]),
+		]
 			.filter((name) => Object.hasOwn(agent, name))
 			.map((name) => [name, copySetting(name, agent[name])]),
 	);

@@ -1,5 +1,5 @@
 import { readRecord } from '../../api/readRecord';
-import { isObject } from '../../json';
+import { isObject, without } from '../../json';
 import {
 	filtersOf,
 	optionsOf,
@@ -55,7 +55,7 @@ const simplifyCall: Simplify = (call) => callInFront(shortCall(call));
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
 /** What one call can have besides its detail. */
-const { detail: _detail, ...PARTS } = CALL_INCLUDES;
+const PARTS = without(CALL_INCLUDES, 'detail');
 
 /** Reference: GET /call-history and the paths below it. */
 export const call = withCount(

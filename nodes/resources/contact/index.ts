@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json';
+import { type JsonObject, without } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
@@ -65,8 +65,7 @@ const phoneNumber = text(
 
 /** A new contact with its number, unless the record already has the number in some field. */
 function numbered(record: JsonObject, phone: string): JsonObject {
-	const { secondary_phone_number: _, ...rest } = record;
-	const isHeld = Object.values(rest).includes(phone);
+	const isHeld = Object.values(without(record, 'secondary_phone_number')).includes(phone);
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
 }
 

@@ -155,7 +155,11 @@ async function syncList(
 		return { ...changes, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
 		throw changes.add.length > 0
-			? noted(error, `${plural(changes.add.length, 'contact')} had been sent to be added before`)
+			? noted(
+					error,
+					`${plural(changes.add.length, 'contact')} had been sent to be added before`,
+					true,
+				)
 			: error;
 	}
 }

@@ -1,4 +1,4 @@
-import { callInFront, wasUnspoken } from '../../domain/call';
+import { callInFront, shortCall, wasUnspoken } from '../../domain/call';
 import { CALL_PARTS, saysSomething, withDetailFields, withParts } from '../../domain/callParts';
 import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
@@ -72,7 +72,8 @@ export const callReady = triggerEvent({
 			async decide(call, _waited, itemOf) {
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
-				const verdict = { item: callInFront({ ...item, ready }) };
+				const whole = { ...item, ready };
+				const verdict = { item: callInFront(input.simplify ? shortCall(whole) : whole) };
 				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
 			},
 			api: watching.api,
@@ -158,7 +159,10 @@ export const fallbackProviderUsed = triggerEvent({
 				if (!isListed && waited > 0 && waited < waitFor) return later;
 				const whole = await withDetailFields(call, [FALLBACK], ofListed(api));
 				if (whole !== call && whole[FALLBACK] === undefined) return { lacks: FALLBACK };
-				if (whole[FALLBACK] === true) return { item: await itemOf(whole) };
+				if (whole[FALLBACK] === true) {
+					const { ai_provider = null } = whole;
+					return { item: { ...(await itemOf(whole)), [FALLBACK]: true, ai_provider } };
+				}
 				return whole[FALLBACK] === false ? 'unwanted' : later;
 			},
 			api,
