@@ -96,17 +96,21 @@ export function failedItems(
 
 /**
  * An item for the error output. n8n sends an item there if it has an error, but then replaces its JSON by
- * the message alone: the JSON answers that assignment by staying what it is. Then all is plain values,
- * because the expressions of n8n 2.41 (`$input.all()`) are null if an item holds a getter or an n8n error.
- * The pairing is a plain number, because n8n would otherwise copy the item and add all fields of the input
- * item, which may contain its key.
+ * the message alone: the JSON answers that assignment by staying what it is. The error goes with it, or
+ * the next node that hands the item on, such as IF or one that is switched off, would lose the JSON. Then
+ * all is plain values, because the expressions of n8n 2.41 (`$input.all()`) are null if an item holds a
+ * getter or an n8n error. The pairing is a plain number, because n8n would otherwise copy the item and add
+ * all fields of the input item, which may contain its key.
  */
 function itemWithError(error: object, json: IDataObject, item: number): INodeExecutionData {
-	const failedItem = { error, pairedItem: item };
+	const failedItem: { error?: object; pairedItem: number } = { error, pairedItem: item };
 	const field = { enumerable: true, configurable: true };
 	return Object.defineProperty(failedItem, 'json', {
 		...field,
 		get: () => json,
-		set: () => Object.defineProperty(failedItem, 'json', { ...field, value: json, writable: true }),
+		set: () => {
+			delete failedItem.error;
+			Object.defineProperty(failedItem, 'json', { ...field, value: json, writable: true });
+		},
 	}) as unknown as INodeExecutionData;
 }

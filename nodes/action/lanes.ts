@@ -26,6 +26,12 @@ interface Lane {
  */
 const MOST_IN_ALL = 200;
 
+/** The most that all answers of an account may hold in one run. n8n keeps all of it in memory. */
+const MOST = {
+	bytes: 2 ** 30,
+	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
+};
+
 /** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
 	private readonly lanes: Map<Account, Lane>;
@@ -58,7 +64,7 @@ export class Lanes {
 		);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, { ...settings, concurrency: most });
+			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });
 			return {
 				session,
 				reads: new Semaphore(concurrency),
@@ -89,7 +95,7 @@ export class Lanes {
 			this.lanes.size === 1
 				? `this node by ${seconds}`
 				: `${waits.length} of ${this.lanes.size} accounts by up to ${seconds}`;
-		return `The API's rate limit delayed ${whom}.${isWhole ? ' Everything was sent.' : ''}`;
+		return `The API's rate limit or load delayed ${whom}.${isWhole ? ' Everything was sent.' : ''}`;
 	}
 }
 

@@ -102,7 +102,10 @@ async function perform(
 		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
 		: (await (row.request.includes('{') ? sendAlone(given, request()) : api.send(request()))).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
-	return row.mayBeEmpty ? asRecords(data) : checkedRecords(data, methodOf(row, input), api);
+	const method = methodOf(row, input);
+	// n8n's rule, whatever the API answers.
+	if (method === 'DELETE' && row.run === undefined) return [{ deleted: true }];
+	return row.mayBeEmpty ? asRecords(data) : checkedRecords(data, method, api);
 }
 
 /**
@@ -112,7 +115,6 @@ async function perform(
 function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
 	const records = asRecords(data);
 	const isEmpty = data === null || records.length === 0;
-	if (method === 'DELETE' && isEmpty) return [{ deleted: true }];
 	if (method === 'GET') {
 		if (data === null) throw api.nothing();
 		if (isEmpty) throw api.malformed('it holds no record');

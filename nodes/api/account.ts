@@ -124,11 +124,12 @@ export async function readCredential(
 
 function unresolved(context: NodeContext, use: CredentialUse, error: Error): NodeOperationError {
 	if (error instanceof NodeOperationError) return error;
-	const [said] = error.message.split(' [');
+	const isExpression = error.name === 'ExpressionError';
+	// The text of n8n or JavaScript would repeat a key that stands in the expression.
 	const message =
-		'advice' in use && error.name === 'ExpressionError'
+		'advice' in use && isExpression
 			? `The credential holds an expression that needs an item, and there is none here. ${use.advice}`
-			: `The credential could not be read: ${said}`;
+			: 'The credential could not be read, or an expression in it fails.';
 	return credentialError(context, use, message);
 }
 

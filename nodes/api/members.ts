@@ -10,5 +10,5 @@ export function contactIdOf({ id, contact_id, contact }: JsonObject): string | u
 	return named ?? textIn(id) ?? textIn(contact);
 }
 
-/** The list of the members of a contact list. */
-export const isMembers = (path: string) => /^\/contact-lists\/[^/]+\/contacts$/.test(path);
+/** The contacts of something, such as a contact list. */
+export const isMembers = (path: string) => /^\/[^/]+\/[^/]+\/contacts$/.test(path);

@@ -1,6 +1,6 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { isNumber } from './identifiers';
+import { isNumber, isUuid } from './identifiers';
 import { HOUR, toMillis } from '../time';
 import { inFront, topFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
@@ -101,7 +101,8 @@ export function agentNameOf(call: JsonObject): string | undefined {
  */
 export function isOfAgent(call: JsonObject, agent: string): boolean {
 	const held = agentOf(call);
-	if (held === undefined) {
+	// A name in place of the ID tells nothing.
+	if (held === undefined || (held !== null && isUuid(agent) && !isUuid(held))) {
 		throw new Error(
 			"Some or all calls of this account do not show their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
 		);

@@ -28,7 +28,9 @@ export function groupByDate(
 	const groups = new Map<unknown, JsonObject[]>();
 	for (const event of events) {
 		const day = dayOf(event);
-		groups.set(day, [...(groups.get(day) ?? []), event]);
+		const group = groups.get(day);
+		if (group === undefined) groups.set(day, [event]);
+		else group.push(event);
 	}
 	return [...groups].map(([date, group]) => ({ date, events: group }));
 }

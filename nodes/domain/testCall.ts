@@ -1,5 +1,6 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { toMillis } from '../time';
+import { ASSUMED } from './assumed';
 import type { CallFields } from './call';
 import { dialled, isUuid } from './identifiers';
 
@@ -96,5 +97,8 @@ export function whoIsCalled(body: JsonObject): string {
 export function taskIn(answer: unknown, { task }: CallFields): string | undefined {
 	const [data] = [answer].flat();
 	if (!isObject(data)) return textIn(data);
-	return [...task, 'id'].map((name) => textIn(data[name])).find((id) => id !== undefined);
+	// A name that a user enters is that of the calls.
+	return [...task, ...ASSUMED.callTask, 'id']
+		.map((name) => textIn(data[name]))
+		.find((id) => id !== undefined);
 }

@@ -302,7 +302,8 @@ export const hasNested = (changes: JsonObject): boolean =>
 	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
 
 function recordRead(present: unknown): JsonObject {
-	if (isObject(present)) return present;
+	// A PUT would empty what an empty answer does not show.
+	if (isObject(present) && Object.keys(present).length > 0) return present;
 	throw new Error('the current record could not be read, so nothing was changed');
 }
 

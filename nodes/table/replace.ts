@@ -1,5 +1,6 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
 import { isUuid } from '../domain/identifiers';
 import type { JsonObject } from '../json';
 import { toMillis } from '../time';
@@ -103,8 +104,15 @@ export async function putBack(
 	});
 }
 
-/** Fields of contacts and items that the reference names. The API does not make them itself. */
-const NAMED = new Set(['phone_number', 'secondary_phone_number', 'sku', 'price', 'quantity']);
+/** Fields of contacts and items that somebody sets. The API does not make them itself. */
+const NAMED = new Set([
+	'phone_number',
+	'secondary_phone_number',
+	'sku',
+	'price',
+	'quantity',
+	ASSUMED.itemCatalogue,
+]);
 
 /**
  * Whether the API may make the value itself: a number, a date or an ID. A text is what somebody wrote, and a

@@ -17,7 +17,7 @@ This page lists every operation of the **YK Voice** node, with its parameters in
 
 - **Example output** comes from a demo account. Long texts are cut, lists show one entry. The fields of your own records may differ.
 - **Statistics** return each figure three times if *Compare With Previous Period* is on: as \`calls\`, for the previous period as \`calls_before\`, and the change as \`calls_difference\`. The examples show this for one figure only.
-- **Request Options**, at the bottom of every operation, are explained [at the end](#request-options).
+- **Request Options**, at the bottom of every operation, are explained [at the end](#request-options). **Output Options** add fields of the input items.
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
 

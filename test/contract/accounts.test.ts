@@ -159,7 +159,7 @@ describe('a client that fails', () => {
 			'an expression that cannot be evaluated',
 			() => byItem("={{ $json.api_key ?? $('Nowhere').item.json.api_key }}"),
 			{ api_key: undefined },
-			/^The credential could not be read: .*doesn't exist/,
+			/^The credential could not be read, or an expression in it fails/,
 		],
 		[
 			'an address that is none',

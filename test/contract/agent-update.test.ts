@@ -399,7 +399,7 @@ describe('Using JSON', () => {
 	test('says what null cleared [P127]', async () => {
 		const { hints } = await update(asJson({ prompt_instructions: null, first_message: 'Hi' }));
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Cleared, because the JSON has no value for it: prompt_instructions.',
+			'Now empty, because the JSON has no value for it: prompt_instructions.',
 		]);
 	});
 
@@ -507,7 +507,7 @@ describe('rolling out an agent', () => {
 		const { hints } = await on(client, 'update', byExpression, settings);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
-				/^Cleared, because the JSON has no value for it: .*first_message.*live_conversation_settings.pronunciations/,
+				/^Now empty, because the JSON has no value for it: .*first_message.*live_conversation_settings.pronunciations/,
 			),
 		]);
 		expect(await settingsOf(client, target.id)).toEqual(settings);

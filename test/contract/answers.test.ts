@@ -154,7 +154,8 @@ describe('an error whose text is hostile', () => {
 			};
 			await time(1000);
 			const [short, long] = [await time(50_000), await time(400_000)];
-			expect(long).toBeLessThan(10 * short + 100);
+			// A busy machine does not decide: what grew with the square took 60 times as long.
+			expect(long).toBeLessThan(30 * short + 1000);
 		},
 	);
 });

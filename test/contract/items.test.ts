@@ -207,6 +207,10 @@ describe('a failure', () => {
 		};
 		expect(bad!.map(({ json }) => json)).toEqual([missing, missing]);
 		expect(pairs(bad!)).toEqual([2, 11]);
+		// The next node may be one that hands items on as they are.
+		const off = { disabled: true, onError: 'continueErrorOutput' } as const;
+		const { json } = await runNode({ parameters: {}, credentials: {}, items: bad!, node: off });
+		expect(json).toEqual([missing, missing]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -267,7 +271,7 @@ describe('a failure', () => {
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
 		// One request is sent again: the one that was refused.
 		expect(emulator.requests.length).toBe(31);
-		expect(hints[0]?.message).toMatch(/rate limit delayed this node/);
+		expect(hints[0]?.message).toMatch(/rate limit or load delayed this node/);
 	});
 });
 

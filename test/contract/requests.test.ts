@@ -154,7 +154,9 @@ describe('sent again', () => {
 		things('POST').reply(200, ok());
 		const { json, hints } = await run(request('POST'));
 		expect(json).toEqual([{ id: ID }]);
-		expect(hints.map(({ message }) => message).join()).toMatch(/rate limit delayed this node/);
+		expect(hints.map(({ message }) => message).join()).toMatch(
+			/rate limit or load delayed this node/,
+		);
 	});
 
 	test.each(['POST', 'PATCH'])('a %s whose connection was never made [P31]', async (method) => {

@@ -74,7 +74,7 @@ describe.concurrent('more items than the API allows', () => {
 			expect(emulator.requests.length).toBe(count + refused);
 			const said = hints.map(({ message }) => message).join();
 			expect(refused).toBeGreaterThan(0);
-			expect(said).toMatch(/rate limit delayed this node by \d+\.\d seconds/);
+			expect(said).toMatch(/rate limit or load delayed this node by \d+\.\d seconds/);
 		});
 	});
 

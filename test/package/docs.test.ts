@@ -9,7 +9,7 @@ import { readManifest, ROOT } from '../support/root.ts';
 import { pages } from '../../scripts/docs/docs.ts';
 import { anchorOf } from '../../scripts/docs/markdown.ts';
 
-const MOST_WORDS = 1_200;
+const MOST_WORDS = 970;
 
 /** Of one picture, at double size: a page of pictures has to load on a phone. */
 const MOST_BYTES = 320_000;
@@ -70,15 +70,13 @@ it('README names the version of the reference that the package follows', () => {
 	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
 });
 
-it(`README can be read in one go: at most ${MOST_WORDS} words`, () => {
+it(`README can be read in one go: at most ${MOST_WORDS} words beside its listings`, () => {
 	const words = readme
+		.replace(/<!-- (\w+): npm run docs -->[^]*?<!-- \/\1 -->/g, '')
 		.replace(/<!--[^]*?-->/g, '')
 		.split(/\s+/)
 		.filter((word) => /\w/.test(word));
-	expect(
-		words.length,
-		'Shorten the README. Its tables have a line for each resource and event',
-	).toBeLessThanOrEqual(MOST_WORDS);
+	expect(words.length, 'Shorten the README').toBeLessThanOrEqual(MOST_WORDS);
 });
 
 it('README writes no number of operations or events by hand', () => {

@@ -131,7 +131,7 @@ const NODES: Record<string, number> = {
 	'orders-to-shop': 8,
 	'reports-for-all-clients': 6,
 	'stock-alert': 8,
-	'test-before-rollout': 8,
+	'test-before-rollout': 9,
 	'unanswered-share-alert': 8,
 	'wallet-transactions-to-sheet': 8,
 };

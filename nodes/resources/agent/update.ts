@@ -94,23 +94,28 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/** Names the fields that an update has emptied because its JSON has nothing for them: easily overlooked. */
+/**
+ * Names the fields that are empty after an update because its JSON has nothing for them: easily overlooked.
+ * A null of `pronunciations` keeps the list (reference, PATCH /agents/{agent_id}, rule 4).
+ */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
 	const cleared = Object.entries(changes).flatMap(([name, value]) =>
 		isObject(value)
 			? Object.keys(value)
-					.filter((field) => isNothing(value[field]))
+					.filter((field) => isNothing(value[field], field))
 					.map((field) => `${name}.${field}`)
 			: isNothing(value)
 				? [name]
 				: [],
 	);
 	if (dryRun || !isJson || cleared.length === 0) return undefined;
-	return `Cleared, because the JSON has no value for it: ${cleared.join(', ')}.`;
+	return `Now empty, because the JSON has no value for it: ${cleared.join(', ')}.`;
 }
 
-const isNothing = (value: unknown) =>
-	value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown, field?: string) =>
+	(value === null && field !== 'pronunciations') ||
+	value === '' ||
+	(Array.isArray(value) && value.length === 0);
 
 /** What to do if the API refuses the changes. */
 export function refusedHint({ changes, isJson, backendField }: Update): string {

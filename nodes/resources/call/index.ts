@@ -226,6 +226,7 @@ export const call = withCount(
 					};
 				},
 				hints: {
+					409: 'The call has no transcript yet.',
 					404: 'There is no such call in this account, or it has no transcript yet.',
 				},
 			}),

@@ -54,7 +54,7 @@ function chosenRequest({ event_id, options: chosen }: EventInput, request: Reque
 async function sendChosen(input: EventInput, context: RunContext): Promise<unknown> {
 	const { request } = context;
 	const { data } = await sendAlone(context, chosenRequest(input, request()));
-	return request().method === 'DELETE' && data === null ? { deleted: true } : data;
+	return request().method === 'DELETE' ? { deleted: true } : data;
 }
 
 const WRONG_PATH =

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { outputOf } from '../n8n.ts';
-import { locator, MANUAL, pinned } from '../workflows.ts';
+import { locator, pinned } from '../workflows.ts';
 import {
 	dataTable,
 	emulator,
@@ -410,7 +410,7 @@ export function agents(): void {
 	});
 
 	describe('test-before-rollout', () => {
-		const NEW = 'Say when we are open.';
+		const NEW = 'Greet {{ caller_name }}. Say when we are open.';
 		const [MUST, SAID] = ['until eleven', 'We are open until eleven.'];
 
 		/** Runs it with two tests, of which the second expects this. @returns the clients' prompts before and after */
@@ -421,7 +421,7 @@ export function agents(): void {
 			const testAgent = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
 			const clients = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
 			const prompts = () => clients.map(({ id }) => store.agents.get(id)!.prompt_instructions);
-			const test = { agent_id: testAgent, phone_number, must_not_say: '' };
+			const test = { phone_number, must_not_say: '' };
 			const tests = await dataTable(`Tests ${crypto.randomUUID()}`, [
 				{ ...test, must_say: MUST },
 				{ ...test, must_say: mustSay },
@@ -431,10 +431,7 @@ export function agents(): void {
 				clients.map(({ id }) => ({ client: 'North', key_name: 'NORTH', agent_id: id })),
 			);
 			const workflow = setUp('test-before-rollout', {
-				'Change the test agent': {
-					agent_id: locator(testAgent, 'list'),
-					updateFields: { prompt_instructions: NEW },
-				},
+				'Change the test agent': { agent_id: locator(testAgent, 'list') },
 				'Agent tests': { dataTableId: locator(tests.id) },
 				Clients: { dataTableId: locator(table.id) },
 			});
@@ -445,7 +442,7 @@ export function agents(): void {
 			});
 			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
 			const before = prompts();
-			const execution = await execute(workflow, MANUAL);
+			const execution = await execute(workflow, 'On form submission', [{ 'New prompt': NEW }]);
 			stop();
 			expect(store.agents.get(testAgent)?.prompt_instructions).toBe(NEW);
 			expect(store.testCalls).toHaveLength(2);

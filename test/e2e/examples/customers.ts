@@ -253,7 +253,7 @@ export function customers(): void {
 			'leaves a campaign as it is that is %s, and says so',
 			async (status) => {
 				const { execution } = await submit(lead('Yes'), status);
-				const text = new RegExp(`\\. The campaign was not started: it is ${status}\\.$`);
+				const text = new RegExp(`\\. The campaign was left as it is: ${status}\\.$`);
 				expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 			},
 		);

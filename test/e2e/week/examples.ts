@@ -310,12 +310,9 @@ export const WEEK: Record<string, Week> = {
 	},
 	'stock-alert': { starts: { 'Item changed': (store) => store.items.all() } },
 	'test-before-rollout': {
-		starts: { [MANUAL]: undefined },
+		starts: { 'On form submission': () => [{ 'New prompt': 'Be kind.' }] },
 		chosen: (store) => ({
-			'Change the test agent': {
-				agent_id: locator(agentNamed(store, /Booking/), 'list'),
-				updateFields: { prompt_instructions: 'Be kind.' },
-			},
+			'Change the test agent': { agent_id: locator(agentNamed(store, /Booking/), 'list') },
 		}),
 		answers: (store) => ({
 			'Agent tests': tests(store),
