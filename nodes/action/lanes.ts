@@ -95,7 +95,7 @@ export class Lanes {
 			this.lanes.size === 1
 				? `this node by ${seconds}`
 				: `${waits.length} of ${this.lanes.size} accounts by up to ${seconds}`;
-		return `The API's rate limit or load delayed ${whom}.${isWhole ? ' Everything was sent.' : ''}`;
+		return `The API's rate limit or load delayed ${whom}.${isWhole ? ' All was sent.' : ''}`;
 	}
 }
 

@@ -93,10 +93,10 @@ export function pageIn(
 	if (!Array.isArray(records) || !records.every(isObject)) {
 		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
 	}
-	if (records.length > MOST_AT_ONCE) {
-		throw api.malformed(
-			`it holds ${records.length} records, and at most ${PAGE_SIZE} were asked for`,
-		);
+	// Groups count as one each, because the page may have been counted in groups.
+	const { length } = Array.isArray(held) ? held : records;
+	if (length > MOST_AT_ONCE) {
+		throw api.malformed(`it holds ${length} records, and at most ${PAGE_SIZE} were asked for`);
 	}
 	// The total of a list in groups may count the groups.
 	const isGrouped = Object.keys(held as object).length !== records.length;

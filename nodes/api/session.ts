@@ -179,7 +179,7 @@ export class Session {
 	private async sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
 		const { method } = request;
 		this.assertGoingOn(sending.caller);
-		this.assertRoom(sending.caller);
+		if (sending.tries === 0) this.assertRoom(sending.caller);
 		const sentAt = Date.now();
 		const limits = { timeout: this.settings.timeout, stopped: sending.caller.stopped };
 		const outcome = await exchange(this.context, this.account, request, limits);
@@ -188,7 +188,8 @@ export class Session {
 		const { failure } = outcome;
 		if (failure === undefined) {
 			this.limiter.accept(sentAt);
-			this.assertRoom(sending.caller);
+			// What a change answers is kept: it was made.
+			if (method === 'GET') this.assertRoom(sending.caller);
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
@@ -221,7 +222,7 @@ export class Session {
 		if (most === undefined || this.received <= most.bytes) return;
 		throw new NodeOperationError(
 			this.context.getNode(),
-			`${about.operation}: the account sent more than ${most.bytes / 2 ** 20} MB, which is too much to read at once`,
+			`${about.operation}: the account sent more than ${most.bytes / 2 ** 20} MB, too much to read at once`,
 			{ itemIndex, description: most.wayOut },
 		);
 	}

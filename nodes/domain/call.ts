@@ -85,6 +85,7 @@ export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolea
 /** The id of a call's agent. Null if the call has no agent, undefined if the call does not show it. */
 export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
 	const held = agent_id ?? (isObject(agent) ? agent.id : agent);
+	if (held === '') return null;
 	if (typeof held === 'string' || typeof held === 'number') return String(held);
 	return agent_id === null || agent === null ? null : undefined;
 }
@@ -100,13 +101,19 @@ export function agentNameOf(call: JsonObject): string | undefined {
  * @throws Error if the call does not show its agent. Leaving it out could hide a call of this agent
  */
 export function isOfAgent(call: JsonObject, agent: string): boolean {
-	const held = agentOf(call);
-	// A name in place of the ID tells nothing.
-	if (held === undefined || (held !== null && isUuid(agent) && !isUuid(held))) {
+	const isTheirs = mayBeOfAgent(call, agent);
+	if (isTheirs === undefined) {
 		throw new Error(
 			"Some or all calls of this account do not show their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
 		);
 	}
+	return isTheirs;
+}
+
+/** The same. Undefined if the call does not show the ID of its agent: a name in its place tells nothing. */
+export function mayBeOfAgent(call: JsonObject, agent: string): boolean | undefined {
+	const held = agentOf(call);
+	if (held === undefined || (held !== null && isUuid(agent) && !isUuid(held))) return undefined;
 	return isSameId(agent, held);
 }
 

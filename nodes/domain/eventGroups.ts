@@ -16,8 +16,9 @@ export function calendarEventsIn(data: unknown): unknown {
 		const isByDate = Object.keys(data).every(isDate) && groups.every(isGroup);
 		return isByDate ? groups.flatMap(eventsIn) : data;
 	}
-	const isGrouped = Array.isArray(data) && data.every(isObject) && data.some(isGroup);
-	return isGrouped ? data.flatMap(eventsIn) : data;
+	if (!Array.isArray(data) || !data.every(isObject)) return data;
+	if (!data.some(isGroup) && !data.every(hasEvents)) return data;
+	return data.flatMap((entry) => (isEvent(entry) && !hasEvents(entry) ? [entry] : eventsIn(entry)));
 }
 
 /** Flat events, put back under their dates. */
@@ -51,18 +52,22 @@ const EVENTS = 'events';
  * has an id and a status of its own (reference: "event by id", "Event status").
  */
 function isGroup(entry: JsonObject): boolean {
-	const held = entry[EVENTS];
-	if (held === null || isListOfRecords(held)) return true;
-	const isEvent = Object.keys(entry).some((name) => /^id$|_id$/i.test(name));
-	const hasStatus = firstOf(entry, ASSUMED.eventState) !== undefined;
-	return !isEvent && !hasStatus && listsIn(entry).length > 0;
+	if (!isEvent(entry)) return hasEvents(entry) || listsIn(entry).length > 0;
+	return hasEvents(entry) && Boolean((entry[EVENTS] as unknown[] | null)?.length);
 }
+
+const isEvent = (entry: JsonObject): boolean =>
+	Object.keys(entry).some((name) => /^id$|_id$/i.test(name)) ||
+	firstOf(entry, ASSUMED.eventState) !== undefined;
+
+const hasEvents = ({ [EVENTS]: held }: JsonObject): boolean =>
+	held === null || isListOfRecords(held);
 
 /** The lists of records in an entry. Custom fields may be lists too, of names and values. */
 const listsIn = (entry: JsonObject): JsonObject[][] =>
-	Object.values(entry)
-		.filter(isListOfRecords)
-		.filter((list) => namingKey(list) === undefined);
+	Object.entries(entry).flatMap(([name, held]) =>
+		isListOfRecords(held) && (name === EVENTS || namingKey(held) === undefined) ? [held] : [],
+	);
 
 const isListOfRecords = (value: unknown): value is JsonObject[] =>
 	Array.isArray(value) && value.every(isObject);

@@ -58,7 +58,8 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 	const { task, sent, fields } = testCall;
 	// A call that names another task belongs to that one.
 	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
-	const agents = shown(call, fields.agent);
+	// A name in place of the ID tells nothing.
+	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
 	const isOfAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
 	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
 	return isOfAgent && isToNumber && isAfter(call, testCall);

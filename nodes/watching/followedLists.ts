@@ -1,6 +1,6 @@
 import type { Api } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
-import { agentOf, callInFront, callStatusOf, isSameId, mayGoOn, shortCall } from '../domain/call';
+import { callInFront, callStatusOf, mayBeOfAgent, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type LineItemsWanted } from '../domain/order';
 import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
@@ -75,10 +75,11 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		isOpen: (call) => mayGoOn(call, Date.now()),
 		async judge(call, waited) {
-			const [held, status] = [agentOf(call), callStatusOf(call)];
-			if (agent !== undefined && held === undefined) return { lacks: 'agent' };
+			const isTheirs = agent === undefined || mayBeOfAgent(call, agent);
+			const status = callStatusOf(call);
+			if (isTheirs === undefined) return { lacks: 'agent' };
 			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
-			if (agent !== undefined && !isSameId(agent, held)) return 'unwanted';
+			if (!isTheirs) return 'unwanted';
 			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))
 				return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };

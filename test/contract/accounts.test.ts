@@ -89,7 +89,7 @@ describe('items of several clients', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
 		expect(hints.map(({ message }) => message).join()).toMatch(
-			/delayed 1 of 2 accounts by up to [\d.]+ seconds\. Everything was sent\./,
+			/delayed 1 of 2 accounts by up to [\d.]+ seconds\. All was sent\./,
 		);
 	});
 

@@ -76,6 +76,14 @@ describe('New Call', () => {
 		expect((await poller.failingTick()).message).toMatch(text);
 	});
 
+	it('says so too if the calls show the name of their agent in place of its ID', async () => {
+		const filters = { agent_id: { __rl: true, mode: 'id', value: ID } };
+		const { store, poller, clock } = await active('newCall', { filters });
+		store.addCall({ agent_id: undefined, agent: 'Front desk' } as never);
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/do not show their agent/);
+	});
+
 	it('with another status goes on, and leaves out only the calls that it judged before', async () => {
 		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
 		const { store, poller, tick } = await active('newCall', parameters);

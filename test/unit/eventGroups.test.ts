@@ -57,6 +57,14 @@ describe('events by date', () => {
 			],
 		],
 		[
+			'a group with an id and no event among others',
+			[
+				{ id: 7, date: first, events: [one, two] },
+				{ id: 8, date: second, events: [three] },
+				{ id: 9, date: '2026-11-03', events: [] },
+			],
+		],
+		[
 			'groups with a status of the day',
 			[
 				{ date: first, status: 'booked out', events: [one, two] },
@@ -104,6 +112,16 @@ describe('events by date', () => {
 			expect(calendarEventsIn(flat)).toEqual(flat);
 		},
 	);
+
+	test('are found in a flat list of which one has an empty list of events', () => {
+		const flat = [{ ...one, events: [] }, { ...two, events: null }, three];
+		expect(calendarEventsIn(flat)).toEqual(flat);
+	});
+
+	test('are found in groups, though each has a name and a value', () => {
+		const events = [{ ...one, name: 'Dinner', value: 40 }];
+		expect(calendarEventsIn([{ date: first, events }])).toEqual([{ date: first, ...events[0] }]);
+	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];

@@ -167,7 +167,7 @@ export const WEEK: Record<string, Week> = {
 					'running',
 				),
 		},
-		tells: { 'Campaign status changed': /^1 failed\. Campaign: Get Statistics: 4/ },
+		tells: { 'Campaign status changed': /^1 failed\. Gone: Campaign: Get Statistics: 4/ },
 	},
 	'client-billing': {
 		...clients,
@@ -318,6 +318,7 @@ export const WEEK: Record<string, Week> = {
 			'Agent tests': tests(store),
 			Clients: () => [{ client: 'North', agent_id: agentNamed(store, /Desk/) }],
 		}),
+		tells: { 'On form submission': /^Not rolled out\. .*not verified/ },
 		writesAgain: /^(PATCH|POST) /,
 		sendsAgain: ['Tell the team in Slack'],
 	},
