@@ -341,16 +341,22 @@ export class N8n {
 	/**
 	 * Runs a saved workflow to its end, as the button in the editor does.
 	 * @param from the name of the trigger that starts it; default: the first
-	 * @throws Error if it ends in anything but success
+	 * @param fails what it must fail with; default: it must succeed
+	 * @throws Error if it ends in anything else
 	 */
-	async run(workflow: SavedWorkflow, from?: string, timeout = 60_000): Promise<Execution> {
+	async run(
+		workflow: SavedWorkflow,
+		from?: string,
+		timeout = 60_000,
+		fails?: RegExp,
+	): Promise<Execution> {
 		const name = from ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',
 			`/workflows/${workflow.id}/run`,
 			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
-		return succeeded(await this.finished(executionId, timeout));
+		return endedAs(await this.finished(executionId, timeout), fails);
 	}
 
 	async finished(executionId: string, timeout = 60_000): Promise<Execution> {
@@ -441,6 +447,17 @@ export function succeeded(execution: Execution): Execution {
 	const { error } = data.resultData;
 	if (error || status !== 'success') throw new Error(error?.message ?? `It ended as ${status}`);
 	return execution;
+}
+
+/**
+ * An execution that failed with this message, or ended well if there is none.
+ * @throws Error with what it ended with instead
+ */
+export function endedAs(execution: Execution, fails?: RegExp): Execution {
+	if (fails === undefined) return succeeded(execution);
+	const message = execution.data.resultData.error?.message;
+	if (execution.status === 'error' && message && fails.test(message)) return execution;
+	throw new Error(`It ended as ${execution.status} with ${message}, not with ${fails}`);
 }
 
 /** The items a node handed on in an execution. */

@@ -413,8 +413,12 @@ export function agents(): void {
 		const NEW = 'Greet {{ caller_name }}. Say when we are open.';
 		const [MUST, SAID] = ['until eleven', 'We are open until eleven.'];
 
-		/** Runs it with two tests, of which the second expects this. @returns the clients' prompts before and after */
-		const rollOut = async (mustSay: string) => {
+		/**
+		 * Runs it with two tests, of which the second expects this.
+		 * @param fails what the execution must fail with
+		 * @returns the clients' prompts before and after
+		 */
+		const rollOut = async (mustSay: string, fails?: RegExp) => {
 			const { store } = emulator;
 			withoutCalls();
 			const [phone_number = ''] = store.verifiedNumbers;
@@ -442,7 +446,12 @@ export function agents(): void {
 			});
 			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
 			const before = prompts();
-			const execution = await execute(workflow, 'On form submission', [{ 'New prompt': NEW }]);
+			const execution = await execute(
+				workflow,
+				'On form submission',
+				[{ 'New prompt': NEW }],
+				fails,
+			);
 			stop();
 			expect(store.agents.get(testAgent)?.prompt_instructions).toBe(NEW);
 			expect(store.testCalls).toHaveLength(2);
@@ -457,9 +466,9 @@ export function agents(): void {
 		});
 
 		it('changes no client if one failed, and says what', async () => {
-			const { execution, before, after } = await rollOut('twelve');
-			expect(after).toEqual(before);
 			const text = 'Not rolled out. The agent did not say "twelve".';
+			const { execution, before, after } = await rollOut('twelve', new RegExp(`^${text}$`));
+			expect(after).toEqual(before);
 			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
 		});
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { succeeded, type WorkflowJson } from '../n8n.ts';
+import { endedAs, type WorkflowJson } from '../n8n.ts';
 import { pinned, withCredential, withMappings } from '../workflows.ts';
 import {
 	ago,
@@ -18,9 +18,12 @@ import {
 	type Json,
 } from './stage.ts';
 
+/** What a run fails with. */
+const SOUTH_FAILED = /^1 failed\. South: .*401/;
+
 /**
  * Three clients with an account each, and an example whose one credential finds their keys by name.
- * The key of the second, South, is revoked.
+ * The key of the second, South, is revoked; with Slack switched off, each run fails and says so.
  */
 async function agency(name: string, columns: Json = {}) {
 	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
@@ -49,7 +52,7 @@ async function agency(name: string, columns: Json = {}) {
 		west: west.store,
 		publish: async (start: string) => await publish(ready, start, Clients),
 		run: async (start: string) => {
-			const execution = await n8n.run(saved, start, 110_000);
+			const execution = await n8n.run(saved, start, 110_000, SOUTH_FAILED);
 			expectAllowedRequests(workflow);
 			expect(JSON.stringify(execution.data)).not.toContain(south.apiKey);
 			return execution;
@@ -91,7 +94,7 @@ async function publish(workflow: WorkflowJson, start: string, clients: Json[]) {
 		await n8n.until(async () => (await post()).status !== 404);
 		await n8n.until(async () => (await n8n.listed(saved.id)).length > before);
 		const { id } = (await n8n.listed(saved.id)).at(-1)!;
-		return succeeded(await n8n.finished(id));
+		return endedAs(await n8n.finished(id), SOUTH_FAILED);
 	};
 }
 

@@ -98,15 +98,16 @@ export function withModel(name: string): WorkflowJson {
 	return workflow;
 }
 
-/** Runs an example, which must succeed, from one trigger: with these items or the trigger's own. */
+/** Runs an example from one trigger, with these items or its own. It must fail with this, or succeed. */
 export async function execute(
 	workflow: WorkflowJson,
 	start: string,
 	items?: Json[],
+	fails?: RegExp,
 ): Promise<Execution> {
 	if (!workflow.nodes.some(({ name }) => name === start)) throw new Error(`There is no ${start}`);
 	const ready = items ? pinned(workflow, { [start]: items }) : workflow;
-	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, 110_000);
+	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, 110_000, fails);
 	expectAllowedRequests(workflow);
 	return execution;
 }
