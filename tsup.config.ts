@@ -103,6 +103,7 @@ export default defineConfig({
 				format: 'cjs',
 				target: 'es2022',
 				minify: true,
+				charset: 'utf8',
 				// import() becomes require, with which n8n loads nodes.
 				supported: { 'dynamic-import': false },
 			});

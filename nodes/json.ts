@@ -11,6 +11,18 @@ export const byText =
 		return a < b ? -1 : Number(a > b);
 	};
 
+/** Entries with the same key, in their order. */
+export function groupedBy<Key, T>(entries: readonly T[], keyOf: (entry: T) => Key): Map<Key, T[]> {
+	const groups = new Map<Key, T[]>();
+	for (const entry of entries) {
+		const key = keyOf(entry);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [entry]);
+		else group.push(entry);
+	}
+	return groups;
+}
+
 /** An object without some of its fields. */
 export const without = <T extends object, Name extends keyof T & string>(
 	held: T,

@@ -6,7 +6,7 @@ import type { Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import { isTool } from '../api/accounts';
 import type { RequestSettings } from '../api/requestSettings';
-import { accessOf, isWithoutId } from '../domain/access';
+import { accessOf } from '../domain/access';
 import { form, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
@@ -40,7 +40,6 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 			operation: `${resource.name}: ${row.name}`,
 			...accessOf(row.request),
 			hasRequestOptions: true,
-			isWithoutId: isWithoutId(row.request),
 		},
 	};
 }

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readBytes, type Stream } from '../api/body';
 import { withEnd } from '../api/exchange';
+import { NoAnswerError } from '../api/noAnswer';
 
 /** n8n keeps the file in memory. The preview of a voice has a few hundred kilobytes. */
 export const MOST_BYTES = 50 * 2 ** 20;
@@ -38,7 +39,7 @@ export function downloader(context: IExecuteFunctions, baseUrl: string) {
 			if (!isWhole) throw failure(`it has more than ${MOST_BYTES / 2 ** 20} MB`);
 			return bytes;
 		}).catch((error: Error) => {
-			throw error.name === 'NoAnswerError' ? failure('it took too long, or was stopped') : error;
+			throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;
 		});
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { answerBehind, ApiError } from '../api/apiError';
+import { answerBehind, mayHaveChanged, noteChange } from '../api/apiError';
 import { isTool } from '../api/accounts';
 import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
@@ -30,7 +30,9 @@ function knownError(error: unknown, node: INode, itemIndex: number, about?: Abou
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message } = error as Error;
 	const said = about ? `${about.operation}: ${message}` : message;
-	return new NodeOperationError(node, said, { itemIndex });
+	const known = new NodeOperationError(node, said, { itemIndex });
+	if (mayHaveChanged(error)) noteChange(known);
+	return known;
 }
 
 /** The error for input that cannot be used. */
@@ -41,7 +43,7 @@ export function refusal(
 	itemIndex = 0,
 ): NodeOperationError {
 	return new NodeOperationError(context.getNode(), `${about.operation}: ${what}`, {
-		description: 'Nothing was sent. Correct the parameter and run again.',
+		description: 'Nothing was sent.',
 		itemIndex,
 	});
 }
@@ -79,7 +81,7 @@ export function failedItems(
 	const node = context.getNode();
 	withShortTexts(error);
 	// A workflow that tries again, or says that nothing was done, has to know.
-	const isDoubtful = ApiError.mayHaveChanged(error);
+	const isDoubtful = mayHaveChanged(error);
 	const isTold = error.message.includes(error.description ?? '');
 	const json = {
 		error: isDoubtful && !isTold ? sentences(error.message, error.description!) : error.message,

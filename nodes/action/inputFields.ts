@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { pauser } from '../pauses';
 import { bounded, Excess } from '../table/bounds';
 import { quoted } from '../words';
 import type { OutputOptions } from './chosen';
 
-/** The field that only a failed item may have. */
-export const FAILED = 'error';
+/** The fields by which n8n knows a failed item. */
+export const FAILED = ['error', '$error'];
 
 /** The keys of the API begin so. Reference: "Authentication" 2. */
 const KEY = /yk_/i;
@@ -41,16 +42,18 @@ export function readInputFields(
  * Adds the fields of the input items to their output items, also to those of failed items. An item that
  * comes of several gets the fields in which they agree.
  */
-export function addInputFields(
+export async function addInputFields(
 	context: IExecuteFunctions,
 	output: INodeExecutionData[],
 	fields: readonly InputFields[],
-): void {
+): Promise<void> {
+	const pause = pauser();
 	for (const item of output) {
 		const [first, ...others] = sourcesOf(item);
 		const common = [...(fields[first!] ?? [])].filter(([name, text]) =>
 			others.every((other) => fields[other]?.get(name) === text),
 		);
+		await pause();
 		if (common.length === 0) continue;
 		const added: IDataObject = {};
 		for (const [name] of common) {
@@ -68,7 +71,8 @@ const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 /** The name of a further field beside these, which may have one of this name. */
 export function freeName(name: string, ...present: object[]): string {
 	let free = name;
-	const isTaken = () => free === FAILED || present.some((fields) => Object.hasOwn(fields, free));
+	const isTaken = () =>
+		FAILED.includes(free) || present.some((fields) => Object.hasOwn(fields, free));
 	while (isTaken()) free = `input_${free}`;
 	return free;
 }

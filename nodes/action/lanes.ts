@@ -7,7 +7,7 @@ import { Semaphore } from '../api/semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
-import type { Chosen, RequestOptions } from './chosen';
+import type { RequestOptions } from './chosen';
 import { Remembered } from './remembered';
 
 /** What runs in one account. */
@@ -45,17 +45,20 @@ export class Lanes {
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
-	/** @param given the accounts of the items; one may come more than once */
+	/**
+	 * @param given the accounts of the items; one may come more than once
+	 * @param isRead whether no item changes anything
+	 */
 	constructor(
 		context: IExecuteFunctions,
 		given: Account[],
 		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
-		{ about, row }: Chosen,
+		about: About,
+		isRead: boolean,
 	) {
 		this.remembered = new Remembered(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
-		const isRead = row.request.startsWith('GET ');
 		// A number that the user sets for reads leaves room for all parallel writes.
 		const most = Math.min(
 			MOST_PARALLEL,

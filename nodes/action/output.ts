@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
+import { mapWithPauses } from '../pauses';
 import { DONE, type Operation } from '../table/operation';
 import { downloader } from './download';
 import { FAILED, freeName } from './inputFields';
@@ -19,7 +20,7 @@ export async function makeItems(
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem: pairedWith(items),
 	});
-	if (row.deliver === undefined) return records.map(toItem);
+	if (row.deliver === undefined) return await mapWithPauses(records, toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
 		const { record, file } = await row.deliver!(input, given, downloader(context, account.baseUrl));
 		if (file === undefined) return toItem(record);
@@ -31,14 +32,14 @@ export async function makeItems(
 }
 
 /**
- * The record with its field `error` under another name. n8n takes an item with `error` for a failed one: with
+ * The record with the fields of a failed item under other names. Else n8n would take its item for one: with
  * Retry On Fail it runs the node again, which would repeat a change and lose what Get New returned.
  */
 const withoutError = (record: JsonObject): JsonObject =>
-	Object.hasOwn(record, FAILED)
+	FAILED.some((name) => Object.hasOwn(record, name))
 		? Object.fromEntries(
 				Object.entries(record).map(([name, value]) => [
-					name === FAILED ? freeName('api_error', record) : name,
+					FAILED.includes(name) ? freeName(`api_${name}`, record) : name,
 					value,
 				]),
 			)

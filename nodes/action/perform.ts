@@ -114,11 +114,9 @@ async function perform(
  */
 function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
 	const records = asRecords(data);
-	const isEmpty = data === null || records.length === 0;
 	if (method === 'GET') {
 		if (data === null) throw api.nothing();
-		if (isEmpty) throw api.malformed('it holds no record');
-		if (typeof data !== 'object') throw api.malformed('its data is neither a record nor a list');
+		if (records.length === 0) throw api.malformed('it holds no record');
 	}
 	// Without an item the workflow would stop here, although the change was made.
 	return records.length > 0 ? records : [DONE];

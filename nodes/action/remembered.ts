@@ -70,7 +70,7 @@ export class Remembered {
 		const own = new Map<string, { entry: Entry; before?: Entry }>();
 		return {
 			forget: () => own.forEach((stored, key) => this.takeBack(key, stored)),
-			isKept: this.context.getMode() !== 'manual',
+			isKept: !['manual', 'evaluation'].includes(this.context.getMode()),
 			update: async ({ what, account: name, filters }, work) => {
 				// A test of the workflow that started this one would take records away from production.
 				if (this.context.getMode() === 'integrated') throw new Error(FROM_ANOTHER);

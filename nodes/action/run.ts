@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/accounts';
-import type { Resources } from '../table/operation';
+import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
@@ -43,27 +43,31 @@ async function runAll(
 	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
-	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
-	const finish = (results: Result[]) => {
+	const { tasks, refused, inputFields } = await readTasks(context, chosen, accounts, output);
+	const finish = async (results: Result[]) => {
 		const items = allOutput(results);
-		addInputFields(context, items, inputFields);
+		await addInputFields(context, items, inputFields);
 		return items;
 	};
 	const objections = objectionsTo(context, chosen, tasks, refused.length);
 	const rejected = failedFor(context, tasks, objections);
 	const allowed = tasks.filter((_, at) => objections[at] === undefined);
-	if (allowed.length === 0) return finish([...refused, ...rejected]);
+	if (allowed.length === 0) return await finish([...refused, ...rejected]);
 	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
 	if (takeBack === undefined) {
 		const error = refusal(context, chosen.about, RAN_BEFORE);
-		return finish([...refused, ...failedFor(context, tasks, Array(tasks.length).fill(error))]);
+		return await finish([
+			...refused,
+			...failedFor(context, tasks, Array(tasks.length).fill(error)),
+		]);
 	}
 
 	const lanes = new Lanes(
 		context,
 		allowed.map(({ account }) => account),
 		options,
-		chosen,
+		chosen.about,
+		onlyReads(chosen, allowed),
 	);
 	try {
 		const done = await Promise.all(
@@ -77,7 +81,7 @@ async function runAll(
 		// Nothing was done, so n8n may run the node again.
 		if (done.every(({ isFailed }) => isFailed)) await takeBack();
 		const results = [...refused, ...rejected, ...done];
-		const items = finish(results);
+		const items = await finish(results);
 		showNotices(context, results, [
 			lanes.notice(isWhole(results)),
 			doubtAbout(chosen, tasks, output),
@@ -131,10 +135,13 @@ const allOutput = (results: Result[]): INodeExecutionData[] =>
 
 const isWhole = (results: Result[]) => results.every(({ isFailed }) => !isFailed);
 
+const onlyReads = ({ row }: Chosen, tasks: Task[]) =>
+	tasks.every(({ input }) => methodOf(row, input) === 'GET');
+
 /** Items of several clients that were all read with one key have the same figures under several names. */
-function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
+function doubtAbout(chosen: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
 	const isNamed = (output.inputFields?.length ?? 0) > 0;
-	if (!isNamed || tasks.length < 2 || !row.request.startsWith('GET ')) return undefined;
+	if (!isNamed || tasks.length < 2 || !onlyReads(chosen, tasks)) return undefined;
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)

@@ -3,7 +3,7 @@ import { since, toMillis } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, numberIn, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
-import { isWithin, UndatedError } from '../table/period';
+import { isWithin, undated } from '../table/period';
 
 /** How many pages to request ahead if the reading may end before the list does. */
 const FEW_AHEAD = 10;
@@ -93,9 +93,7 @@ async function* seek(
 		found += taken.length;
 		if (found === wanted) return;
 	}
-	if (read > 0 && left.undated === read) {
-		throw new UndatedError(dateFields);
-	}
+	if (read > 0 && left.undated === read) throw undated(dateFields);
 }
 
 const CREATED = ['created_at'];

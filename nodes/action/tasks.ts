@@ -3,10 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CredentialError, type Account } from '../api/account';
 import { isTool } from '../api/accounts';
 import { selectedFields, type Simplify } from '../domain/simplify';
-import type { JsonObject } from '../json';
+import { groupedBy, type JsonObject } from '../json';
+import { mapWithPauses } from '../pauses';
 import { isExpression } from '../table/locator';
 import { fieldsOf, type Operation } from '../table/operation';
-import { form, type Form } from '../table/form';
+import { form, type Form, type InputOf } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import type { Chosen, OutputOptions } from './chosen';
@@ -34,12 +35,12 @@ export interface Task {
  *
  * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
  */
-export function readTasks(
+export async function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
 	output: OutputOptions,
-): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
+): Promise<{ tasks: Task[]; refused: Result[]; inputFields: InputFields[] }> {
 	const inputFields: InputFields[] = [];
 	const readTask = taskReader(context, chosen);
 	const read = (item: number, account: Account | CredentialError): Task => {
@@ -55,7 +56,7 @@ export function readTasks(
 		}
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
-	const all = accounts.map((account, item) => readItem(item, account));
+	const all = await mapWithPauses(accounts, (account, item) => readItem(item, account));
 	const isRefused = (one: Task | Result): one is Result => 'output' in one;
 	return {
 		tasks: all.filter((one): one is Task => !isRefused(one)),
@@ -65,13 +66,7 @@ export function readTasks(
 }
 
 /** The parameters that are the same for every operation: how many records, and which of their fields. */
-interface Handling {
-	returnAll?: boolean;
-	limit?: number;
-	simplify?: boolean;
-	output?: 'raw' | 'selected' | 'simplified';
-	selectedFields?: string[];
-}
+type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;
 
 /** Reads and checks the parameters of one item after another. Those without an expression are read once. */
 function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
@@ -134,8 +129,8 @@ function shapeOf(row: Operation, handling: Handling, input: JsonObject): Pick<Ta
 export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;
 	// A task without a key is its own group.
-	return groupedBy(tasks, ({ account }) => account)
-		.flatMap((ofOne) => groupedBy(ofOne, (task) => gather.key(task.input) ?? task))
+	return [...groupedBy(tasks, ({ account }) => account).values()]
+		.flatMap((ofOne) => [...groupedBy(ofOne, (task) => gather.key(task.input) ?? task).values()])
 		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))
 		.map((chunk) => ({
 			...chunk[0],
@@ -143,17 +138,6 @@ export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
 			input: chunk.length > 1 ? gather.merge(chunk.map(({ input }) => input)) : chunk[0].input,
 		}))
 		.sort((one, other) => one.items[0] - other.items[0]);
-}
-
-function groupedBy<T>(entries: T[], keyOf: (entry: T) => unknown): T[][] {
-	const groups = new Map<unknown, T[]>();
-	for (const entry of entries) {
-		const key = keyOf(entry);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [entry]);
-		else group.push(entry);
-	}
-	return [...groups.values()];
 }
 
 function chunksOf<T>(entries: T[], size: number): Array<[T, ...T[]]> {

@@ -31,7 +31,7 @@ export interface Envelope {
 /** What was asked for. It decides what counts as an answer. */
 export interface Asked {
 	method: string;
-	/** An answer without a record is right too, such as the transcript of a silent call. */
+	/** An answer without a record is right too, such as the transcript of a silent call. For a change it always is. */
 	mayBeEmpty?: boolean;
 	/** How a success is read. Default: as the envelope. */
 	answer?: AnswerForm;

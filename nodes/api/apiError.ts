@@ -16,8 +16,6 @@ export class ApiError extends NodeApiError {
 	/** Private, so that n8n does not store it with the execution. */
 	readonly #failure: Failure;
 
-	#mayHaveChanged: boolean;
-
 	constructor(
 		node: INode,
 		failure: Failure,
@@ -33,7 +31,7 @@ export class ApiError extends NodeApiError {
 			failure: causeForPolling(failure),
 		});
 		this.#failure = failure;
-		this.#mayHaveChanged = mayHaveChanged;
+		if (mayHaveChanged) noteChange(this);
 		// n8n replaces a message that contains a code such as ENOENT, even inside a word.
 		this.message = message;
 		// n8n's editor knows its own errors by their names.
@@ -43,17 +41,16 @@ export class ApiError extends NodeApiError {
 	static failureIn(error: unknown): Failure | undefined {
 		return error instanceof ApiError ? error.#failure : undefined;
 	}
-
-	/** Notes that a part of the change was made before this error came. */
-	static noteChange(error: unknown): void {
-		if (error instanceof ApiError) error.#mayHaveChanged = true;
-	}
-
-	/** Whether a change may have been made although this error came. */
-	static mayHaveChanged(error: unknown): boolean {
-		return error instanceof ApiError && error.#mayHaveChanged;
-	}
 }
+
+/** The errors that came after a part of a change, or maybe all of it, was made. */
+const afterChange = new WeakSet<object>();
+
+/** Notes that a part of the change was made before this error came. */
+export const noteChange = (error: unknown): unknown => afterChange.add(error as Error);
+
+/** Whether a change may have been made although this error came. */
+export const mayHaveChanged = (error: unknown): boolean => afterChange.has(error as Error);
 
 /** The fields that a workflow can branch on: the status of the answer, and what the server said. */
 export function answerBehind(error: unknown): ({ status: number } & Said) | undefined {

@@ -1,4 +1,4 @@
-import { tidy } from '../json';
+import { tidy, type JsonObject } from '../json';
 
 const HINT = 'Enter the address that you got from YK Voice, for example https://api.example.com/v1';
 
@@ -89,17 +89,11 @@ export const climbs = (text: string): boolean =>
 		.split(/[/\\]|%(?:25)*(?:2f|5c)/i)
 		.some((segment) => /^\.{1,2}(;.*)?$/.test(segment));
 
-/** n8n's own fields of a credential, with which it limits where its HTTP Request node may send it. */
-export interface AllowedDomains {
-	allowedHttpRequestDomains?: unknown;
-	allowedDomains?: unknown;
-}
-
 /**
  * n8n leaves it to each node to respect its list of allowed domains.
  * @throws Error if there is a list and the server of the base URL is not on it
  */
-export function assertAllowed(baseUrl: string, { allowedDomains, ...mode }: AllowedDomains): void {
+export function assertAllowed(baseUrl: string, { allowedDomains, ...mode }: JsonObject): void {
 	if (mode.allowedHttpRequestDomains !== 'domains') return;
 	const host = withoutDot(new URL(baseUrl).hostname);
 	const isAllowed = (domain: string) =>

@@ -1,5 +1,5 @@
 import { plural, sentences } from '../words';
-import { ApiError } from './apiError';
+import { noteChange } from './apiError';
 
 /** A list that is sent in parts. */
 interface Batch<Entry> {
@@ -45,7 +45,7 @@ function done<Entry>({ entries, what, option, size }: Batch<Entry>, count: numbe
 
 /** The error with a note for the user. @param hasActed a part of the change was made before it came */
 export function noted(error: unknown, note: string, hasActed: boolean): unknown {
-	if (hasActed) ApiError.noteChange(error);
+	if (hasActed) noteChange(error);
 	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;
 }

@@ -7,6 +7,7 @@ import {
 	failureOf,
 	slashRedirect,
 	type AnswerForm,
+	type Asked,
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
@@ -15,7 +16,7 @@ import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
 
 /** A request to the API, without the base URL and the credential. */
-export interface Request {
+export interface Request extends Asked {
 	method: IHttpRequestMethods;
 	/** Path below the base URL, with a leading slash, already encoded. */
 	path: string;
@@ -24,10 +25,6 @@ export interface Request {
 	/** JSON, or a body that n8n's HTTP client can send. */
 	body?: unknown;
 	headers?: Record<string, string>;
-	/** An answer without data is right too. For a change it always is. */
-	mayBeEmpty?: boolean;
-	/** How a successful answer is read. Default: as the envelope. */
-	answer?: AnswerForm;
 	/** Ends it, or keeps it from being sent. For reads only. */
 	signal?: AbortSignal;
 }

@@ -73,7 +73,13 @@ function fetchingFrom(api: Api, request: Request, records?: ListOptions['records
 				`The list has more than ${MOST_MEGABYTES} MB, so n8n could run out of memory. Read less at once: use a filter such as a period, or a 'Limit'.`,
 			);
 		}
-		return pageIn(answer, api, records);
+		const page = pageIn(answer, api, records);
+		// The total of a filtered list may count all records.
+		const isFiltered = Object.keys(request.query ?? {}).some((name) => name !== 'sort');
+		if (offset === 0 && page.records.length === 0 && page.total && !isFiltered) {
+			throw api.malformed(`it holds no record, and says that there are ${page.total}`);
+		}
+		return page;
 	};
 }
 

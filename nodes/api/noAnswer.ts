@@ -4,8 +4,6 @@ import { TIMED_OUT, type Failure } from './errors';
 
 /** A request got no answer, or not the whole of it. */
 export class NoAnswerError extends Error {
-	override name = 'NoAnswerError';
-
 	readonly failure: Failure;
 
 	constructor(failure: Failure) {

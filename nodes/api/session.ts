@@ -15,8 +15,6 @@ export type { Request } from './exchange';
 
 /** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
-	/** The address of the account. */
-	readonly baseUrl: string;
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
@@ -129,7 +127,6 @@ export class Session {
 		const errorOfRead = (failure: Failure) =>
 			this.errorOf(failure, toSend({ method: 'GET' }, caller));
 		return {
-			baseUrl: this.baseUrl,
 			send,
 			find: async (request) => {
 				const answer = await send(request).catch((error: unknown) => {
@@ -231,7 +228,6 @@ export class Session {
 		return Date.now() - startedAt + ms <= this.settings.maxWait;
 	}
 
-	/** Waits. Fails if the execution, the session or the caller is stopped. */
 	private async pause(ms: number, caller: Caller): Promise<void> {
 		const until = Date.now() + ms;
 		for (let left = ms; left > 0; left = until - Date.now()) {

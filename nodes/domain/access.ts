@@ -1,13 +1,10 @@
+import type { About } from '../api/errors';
+
 /** The permission that an API key needs to read. Reference: "Authentication" 4. */
 export const READ_PERMISSION = 'READ or READ_WRITE';
 
 /** What a request needs. */
-interface Access {
-	/** The permission of an API key. */
-	permission: string;
-	/** The scope of an OAuth token. */
-	scope?: string;
-}
+type Access = Pick<About, 'permission' | 'scope' | 'isWithoutId'>;
 
 /** How requests begin that need something else than others. Reference: "Authentication" 4 and 5. */
 const ACCESS: Readonly<Record<string, Partial<Access>>> = {
@@ -24,8 +21,6 @@ const ACCESS: Readonly<Record<string, Partial<Access>>> = {
 export function accessOf(request: string): Access {
 	const start = Object.keys(ACCESS).find((one) => request.startsWith(one));
 	const permission = request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
-	return { permission, ...(start !== undefined && ACCESS[start]) };
+	const isWithoutId = /^GET [^{\d]*$/.test(request);
+	return { permission, isWithoutId, ...(start !== undefined && ACCESS[start]) };
 }
-
-/** Whether a request reads a whole list, or the only record of its kind. Then no ID can be wrong. */
-export const isWithoutId = (request: string): boolean => /^GET [^{\d]*$/.test(request);

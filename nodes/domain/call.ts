@@ -114,7 +114,7 @@ export function isOfAgent(call: JsonObject, agent: string): boolean {
 export function mayBeOfAgent(call: JsonObject, agent: string): boolean | undefined {
 	const held = agentOf(call);
 	if (held === undefined || (held !== null && isUuid(agent) && !isUuid(held))) return undefined;
-	return isSameId(agent, held);
+	return agent.toLowerCase() === held?.toLowerCase();
 }
 
 const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.callerNumber];
@@ -142,7 +142,3 @@ export function isWithNumber(call: JsonObject, number: string): boolean {
 		"A call shows a phone number without its country code or with hidden digits, so nobody can tell whether it is the one you look for. Remove the filter 'Phone Number'.",
 	);
 }
-
-/** Whether two ids are equal. Upper and lower case do not matter. */
-export const isSameId = (one: string, other: string | null | undefined) =>
-	one.toLowerCase() === other?.toLowerCase();

@@ -1,4 +1,4 @@
-import { firstOf, isObject, type JsonObject } from '../json';
+import { firstOf, groupedBy, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { namingKey } from './namedValues';
 
@@ -26,14 +26,7 @@ export function groupByDate(
 	events: JsonObject[],
 	dayOf: (event: JsonObject) => unknown,
 ): JsonObject[] {
-	const groups = new Map<unknown, JsonObject[]>();
-	for (const event of events) {
-		const day = dayOf(event);
-		const group = groups.get(day);
-		if (group === undefined) groups.set(day, [event]);
-		else group.push(event);
-	}
-	return [...groups].map(([date, group]) => ({ date, events: group }));
+	return [...groupedBy(events, dayOf)].map(([date, group]) => ({ date, events: group }));
 }
 
 /** The events of a group, each with the date of the group. */

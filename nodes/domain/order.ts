@@ -132,7 +132,7 @@ const namesOf = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.lineItemsFields : [field];
 
 /** How an order is returned. */
-interface OrderInput {
+export interface OrderInput {
 	simplify: boolean;
 	/** Undefined if it is returned without its line items. */
 	lines?: LineItemsWanted;

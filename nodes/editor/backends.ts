@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Api } from '../api/session';
 import { pageIn } from '../api/lists';
@@ -7,18 +7,13 @@ import { backendFieldOf, backendFieldsIn } from '../domain/agent';
 import { isObject, type JsonObject } from '../json';
 import { isExpression, textOfLocator } from '../table/locator';
 import { uuid } from '../table/schema';
-import { editorApi, matches } from './editorApi';
+import { editorApi, matches, type ListSearch } from './editorApi';
 
 /** Agents that are read one by one to learn their backends: the list does not show these. */
 const MOST_AGENTS = 20;
 
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the value by hand.';
-
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-) => Promise<{ results: INodeListSearchItems[] }>;
 
 /** Offers the fields in which the API may hold the Beta Backend: of the chosen agent, or of one agent. */
 export const searchBackendFields: ListSearch = async function (filter = '') {

@@ -55,7 +55,7 @@ function wordsFor(failure: Failure): string {
 	if (failure.kind === 'malformed') return NOT_THE_API;
 	const meaning = failure.kind === 'answer' ? MEANINGS[failure.status] : undefined;
 	if (meaning !== undefined) return meaning;
-	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), isWithoutId: true };
+	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`) };
 	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
 	return `${message}. ${description}`;
 }

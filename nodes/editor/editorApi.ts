@@ -1,8 +1,8 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
-import { accessOf, isWithoutId } from '../domain/access';
+import { accessOf } from '../domain/access';
 
 /** What one list of the editor may read. */
 const MOST_BYTES = 16 * 2 ** 20;
@@ -25,13 +25,15 @@ export async function editorApi(
 		...DEFAULT_REQUEST_SETTINGS,
 		most: { bytes: MOST_BYTES, wayOut: advice },
 	});
-	const request = `GET ${path}`;
-	return session.api({
-		operation: what,
-		...accessOf(request),
-		isWithoutId: isWithoutId(request),
-	});
+	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
 }
+
+/** A method of `listSearch`. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
 
 /** Whether a name contains what the user typed. */
 export const matches = (name: string, typed = ''): boolean =>

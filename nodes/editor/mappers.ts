@@ -29,7 +29,6 @@ interface RecordKind {
 interface Column {
 	name: string;
 	type?: ResourceMapperField['type'];
-	required?: boolean;
 }
 
 /** The most fields that are offered, and the longest name. More stops the editor, and no account has more. */
@@ -81,7 +80,6 @@ const KINDS = {
 	mapAgentTool: { path: toolPath, documented: [], records: (data) => [toolConfigIn(data)] },
 } satisfies Record<string, RecordKind>;
 
-/** The node's `resourceMapping` methods. */
 export const resourceMapping = Object.fromEntries(
 	Object.entries(KINDS).map(([name, kind]) => [name, mapperOf(kind)]),
 );
@@ -138,10 +136,10 @@ function columnsOf(documented: readonly Column[], records: JsonObject[]): Resour
 			}
 		}
 	}
-	return [...columns.values()].map(({ name, type, required = false }) => ({
+	return [...columns.values()].map(({ name, type }) => ({
 		id: name,
 		displayName: title(name),
-		required,
+		required: false,
 		defaultMatch: false,
 		display: true,
 		canBeUsedToMatch: false,

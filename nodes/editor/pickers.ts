@@ -2,7 +2,6 @@ import type {
 	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
-	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
@@ -10,7 +9,7 @@ import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
-import { editorApi, matches } from './editorApi';
+import { editorApi, matches, type ListSearch } from './editorApi';
 import { isExpression, textOfLocator } from '../table/locator';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
@@ -156,12 +155,6 @@ const SOURCES = {
 			joinParts(event.date, event.start_time, firstField('title', 'name')(event), event.status),
 	},
 } satisfies Record<string, Source>;
-
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
 
 /**
  * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads

@@ -43,8 +43,9 @@ function sameUnderOtherTitles(
 		titlesOf.set(figures, known.add(title));
 		return known;
 	});
-	return titles.map((known) => (known.size > 1 ? oneKeyFor([...known]) : undefined));
+	const refusals = new Map([...titlesOf.values()].map((known) => [known, oneKeyFor(known)]));
+	return titles.map((known) => (known.size > 1 ? refusals.get(known) : undefined));
 }
 
-const oneKeyFor = (titles: string[]) =>
-	`Items with different titles would get the same figures, because they use the same API key: ${quoted(titles)}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression, and see that no two items lead to one key. For several readers of one account, make one report`;
+const oneKeyFor = (titles: Set<string>) =>
+	`Items with different titles would get the same figures, because they use the same API key: ${quoted([...titles])}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression. For several readers of one account, make one report`;

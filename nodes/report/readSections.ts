@@ -117,12 +117,13 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 			dateFields: ['created_at'],
 		},
 	);
-	return Object.fromEntries(
-		drawers.map(([name, { by, order = same, draw }]) => {
-			const rows = tabulation.shows(by) ? order(tabulation.rows(by)) : undefined;
-			return [name, { section: draw(rows), rows: rows ?? [] }];
-		}),
-	);
+	const drawings: Drawings = {};
+	for (const [name, { by, order, draw }] of drawers) {
+		const shown = tabulation.shows(by) ? await tabulation.rows(by) : undefined;
+		const rows = shown && (order?.(shown) ?? shown);
+		drawings[name as Name] = { section: draw(rows), rows: rows ?? [] };
+	}
+	return drawings;
 }
 
 /** A section about calls. */
@@ -132,8 +133,6 @@ interface CallSection {
 	/** @param rows undefined if no call shows its group */
 	draw(rows: Rows | undefined): Section;
 }
-
-const same = (rows: Rows) => rows;
 
 function callSections(
 	{ periods, format }: Asked,
@@ -183,7 +182,7 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = tabulation.rows();
+	const rows = await tabulation.rows();
 	return { orders: { section: orders(rows, format), rows } };
 }
 
@@ -198,7 +197,7 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = tabulation.rows();
+	const rows = await tabulation.rows();
 	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
 }
 

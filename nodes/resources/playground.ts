@@ -23,7 +23,7 @@ type TestCallInput = WaitingInput & { body: JsonObject };
 
 /** Why these calls may not be placed together. */
 function refusalOf(inputs: TestCallInput[], refused: number, node: INode): string | undefined {
-	const most = Math.min(...inputs.map(({ maxCalls }) => maxCalls));
+	const most = inputs.reduce((least, { maxCalls }) => Math.min(least, maxCalls), Infinity);
 	if (inputs.length > most) {
 		return `${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`;
 	}

@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
-import { CALL_STATUS, nameOfStatus, plainStatus } from '../domain/status';
+import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn, without } from '../json';
 import { callFilters, isWanted, splitCallFilters } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
@@ -132,12 +132,12 @@ export const callStatistics = operation({
 				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 			);
 		}
-		const rows = tabulation.rows();
+		const rows = await tabulation.rows();
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
-				? sortedBy(rows, COLUMNS[thenBy])
+				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
 				: largestFirst(rows, 'calls');
-			return sortedBy(within, COLUMNS[groupBy]);
+			return sortedBy(within, COLUMNS[groupBy] ?? groupBy);
 		}
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
@@ -146,17 +146,11 @@ export const callStatistics = operation({
 
 type Group = keyof typeof GROUPS;
 
-/** The column by which the items of a group are sorted, if they are divided again. */
-const COLUMNS: Readonly<Record<Group, string>> = {
-	none: '',
-	day: 'day',
-	hour: 'hour',
-	month: 'month',
-	week: 'week',
+/** The columns by which items are sorted, if they are divided again, and that do not have the name of their group. */
+const COLUMNS: Readonly<Partial<Record<Group, string>>> = {
 	weekday: 'weekday_number',
 	agent: 'agent_name',
 	provider: 'ai_provider',
-	status: 'status',
 };
 
 /** The fields to read from a call's detail if the list does not show them. */
@@ -212,18 +206,11 @@ const SECONDS: Readonly<Record<DurationUnit, Decimal>> = {
 	seconds: { units: 1n, scale: 0 },
 };
 
-/** The statuses that have a column, by their plain form. Reference: "Call status (filter values)". */
-const STATUS_COLUMNS: Readonly<Record<string, string>> = {
-	completed: 'completed',
-	notanswered: 'not_answered',
-	rejected: 'rejected',
-	failed: 'failed',
-	busy: 'busy',
-	voicemail: 'voicemail',
-	endedinqueue: 'ended_in_queue',
-	inprogress: 'in_progress',
-	cancelled: 'cancelled',
-};
+/** The statuses that have a column. Reference: "Call status (filter values)". */
+const STATUS_COLUMNS =
+	'completed not_answered rejected failed busy voicemail ended_in_queue in_progress cancelled'.split(
+		' ',
+	);
 
 /** The field that holds the length of a call, and its unit. Without a name, the assumed fields are tried. */
 interface DurationField {
@@ -255,7 +242,7 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 	},
 	figures(tally) {
 		const [calls, unclear] = [tally.countOf('calls'), tally.countOf('without_status')];
-		const columns = [...Object.values(STATUS_COLUMNS), 'other_status'];
+		const columns = [...STATUS_COLUMNS, 'other_status'];
 		const isStatusKnown = unclear === 0 || unclear < calls;
 		const seconds = tally.sum('seconds');
 		return {
@@ -300,6 +287,5 @@ export function secondsOf(call: JsonObject, { name, unit = 'seconds' }: Duration
 
 function columnOf(status: string | undefined): string {
 	if (status === undefined) return 'without_status';
-	const plain = plainStatus(status);
-	return Object.hasOwn(STATUS_COLUMNS, plain) ? STATUS_COLUMNS[plain]! : 'other_status';
+	return STATUS_COLUMNS.find((column) => isSameStatus(column, status)) ?? 'other_status';
 }

@@ -23,11 +23,7 @@ export function decimalOf(value: unknown): Decimal | undefined {
 	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
 	if (whole === undefined) return undefined;
 	const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
-	return scaled({ units, scale: fraction.length - Number(exponent) });
-}
-
-/** The same number with a scale of at least 0. */
-function scaled({ units, scale }: Decimal): Decimal {
+	const scale = fraction.length - Number(exponent);
 	return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 

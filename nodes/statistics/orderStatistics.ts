@@ -85,7 +85,7 @@ export const orderStatistics = operation({
 				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
-		const rows = tabulation.rows();
+		const rows = await tabulation.rows();
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
 	},
@@ -170,7 +170,7 @@ async function itemRows(
 	if (withoutLines > 0) {
 		context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}
-	return largestFirst(tabulation.rows(), 'quantity');
+	return largestFirst(await tabulation.rows(), 'quantity');
 }
 
 /** A line of an order, with all that the statistics of items need. */
@@ -218,7 +218,6 @@ export function soldLinesOf(order: JsonObject, currency: string | null): SoldLin
 	});
 }
 
-/** Counts lines of orders. */
 export const itemSubject: Subject = {
 	amounts: ['amount'],
 	read(line) {

@@ -6,7 +6,7 @@ import type { Request } from '../api/session';
 import type { JsonObject } from '../json';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
-import { periodBefore, UndatedError, type Period } from '../table/period';
+import { periodBefore, undated, type Period } from '../table/period';
 import { boundsOf, type Within } from '../table/within';
 import { Tabulation, type Layout, type Periods } from './tabulation';
 import { quoted } from '../words';
@@ -41,7 +41,7 @@ type PartsOf = (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
  * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record, so
  * that long lists fit into memory. Tells the user what is not counted.
  *
- * @throws UndatedError if no record has a date
+ * @throws Error if no record has a date
  */
 export async function tabulate(
 	{ api, request, tell, partsOf = (record) => [record] }: Source,
@@ -57,7 +57,7 @@ export async function tabulate(
 		await addPage(tabulation, records, partsOf);
 		read += records.length;
 	}
-	if (read > 0 && tabulation.withoutDate === read) throw new UndatedError(layout.dateFields);
+	if (read > 0 && tabulation.withoutDate === read) throw undated(layout.dateFields);
 	if (tabulation.withoutDate > 0) {
 		tell(
 			`${tabulation.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,

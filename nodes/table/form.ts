@@ -68,7 +68,6 @@ export class Form<T> {
 		});
 	}
 
-	/** The names of the parameters. */
 	get names(): string[] {
 		return Object.keys(this.parameters);
 	}

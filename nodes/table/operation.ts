@@ -53,7 +53,6 @@ export interface RunContext {
 	readFile(field: string): Promise<InputFile>;
 }
 
-/** A file of an input item. */
 export interface InputFile {
 	name: string;
 	mimeType: string;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import { groupedBy, type JsonObject } from '../json';
 import { form, type Parameter, type Refuse } from './form';
 import { entries, text } from './kinds';
 import { nonBlank, trimmed, type Schema } from './schema';
@@ -46,14 +46,11 @@ interface PairSaid {
 
 /** Pairs as an object. If a name occurs twice, its values become a list. */
 export function objectOfPairs(pairs: readonly Pair[]): JsonObject {
-	const values = new Map<string, string[]>();
-	for (const { name, value } of pairs) {
-		const held = values.get(name);
-		if (held === undefined) values.set(name, [value]);
-		else held.push(value);
-	}
 	return Object.fromEntries(
-		[...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]),
+		[...groupedBy(pairs, ({ name }) => name)].map(([name, all]) => {
+			const values = all.map(({ value }) => value);
+			return [name, values.length > 1 ? values : values[0]];
+		}),
 	);
 }
 

@@ -220,11 +220,7 @@ export const isWithin = ({ start, end }: Partial<Period>, at: number): boolean =
 	(start === undefined || at >= start.toMillis()) && (end === undefined || at < end.toMillis());
 
 /** No record of a list has a date, so that none belongs to a period for certain. */
-export class UndatedError extends Error {
-	/** @param fields that may hold the date */
-	constructor(fields: readonly string[]) {
-		super(
-			`The records of this list have no date and time in ${quoted(fields)}, so they cannot be limited to a period`,
-		);
-	}
-}
+export const undated = (fields: readonly string[]) =>
+	new Error(
+		`The records of this list have no date and time in ${quoted(fields)}, so they cannot be limited to a period`,
+	);

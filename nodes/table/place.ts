@@ -120,7 +120,6 @@ export class Place {
 		return undefined as never;
 	}
 
-	/** Reads a value with a schema. */
 	parse<T>(schema: Schema<T>, value: unknown): T {
 		const parsed = schema.safeParse(value);
 		if (parsed.success) return parsed.data;

@@ -279,12 +279,16 @@ export function completeChanges(present: unknown, changes: JsonObject): JsonObje
 }
 
 /** @throws Error if a field that the user did not name would be written back with another value */
-function assertExact(whole: JsonObject, changes: JsonObject): void {
+export function assertExact(
+	whole: JsonObject,
+	changes: JsonObject,
+	wayOut = "Turn 'Keep Other Fields' off and enter every field that the record is to have.",
+): void {
 	for (const [name, value] of Object.entries(whole)) {
 		const isNamed = Object.hasOwn(changes, name) && !isObject(value) && !Array.isArray(value);
 		if (!isNamed && isInexact(value)) {
 			throw new Error(
-				`the field ${quoted([name])} of the record holds a number that is too large, or a text from which your key was removed. Written back, it would be another value, so nothing was changed. Turn 'Keep Other Fields' off and enter every field that the record is to have.`,
+				`the field ${quoted([name])} of the record holds a number that is too large, or a text from which your key was removed. Written back, it would be another value, so nothing was changed. ${wayOut}`,
 			);
 		}
 	}

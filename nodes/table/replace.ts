@@ -1,9 +1,6 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
-import { isUuid } from '../domain/identifiers';
 import type { JsonObject } from '../json';
-import { toMillis } from '../time';
 import { form, type Parameters } from './form';
 import { operation, type Operation, type RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
@@ -104,26 +101,12 @@ export async function putBack(
 	});
 }
 
-/** Fields of contacts and items that somebody sets. The API does not make them itself. */
-const NAMED = new Set([
-	'phone_number',
-	'secondary_phone_number',
-	'sku',
-	'price',
-	'quantity',
-	ASSUMED.itemCatalogue,
-]);
-
 /**
- * Whether the API may make the value itself: a number, a date or an ID. A text is what somebody wrote, and a
- * PUT without it would empty it. A field that holds others may be refused because of one of them.
+ * Whether the API makes the value itself, or there is none. Any other may be what somebody entered, and a PUT
+ * without it would empty it.
  */
 const mayBeComputed = (name: string, value: unknown): boolean =>
-	!NAMED.has(name) &&
-	(['number', 'boolean'].includes(typeof value) ||
-		value === null ||
-		toMillis(value) !== undefined ||
-		(typeof value === 'string' && isUuid(value)));
+	value === null || /^(revision|version|.*_(at|count))$/.test(name);
 
 /**
  * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { form, when, type Form, type Refuse } from './form';
+import { form, when, type Form, type Refuse, type SettingsOf } from './form';
 import { choice, moment } from './kinds';
 import {
 	FIRST_DAYS,
@@ -83,11 +83,7 @@ export const periodForm = (): Form<Within> =>
 export const endsTooEarly = (from?: string, until?: string): boolean =>
 	Date.parse(from ?? '') >= Date.parse(until ?? '');
 
-interface Filters {
-	created_after?: string;
-	created_before?: string;
-	period?: PeriodName;
-}
+type Filters = SettingsOf<ReturnType<typeof timeFilters>>;
 
 /**
  * Splits the filters: `query` is for the API, `within` for the node. `created_after` alone is the API's

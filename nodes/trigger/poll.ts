@@ -8,7 +8,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isTemporary } from '../api/apiError';
 import { connect } from '../api/session';
-import { accessOf, isWithoutId } from '../domain/access';
+import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../watching/fingerprint';
 import { withShortTexts } from '../words';
@@ -219,7 +219,6 @@ async function watch(
 	const api = session.api({
 		operation: event.name,
 		...accessOf(event.request),
-		isWithoutId: isWithoutId(event.request),
 		...(event.hints && { hints: event.hints }),
 	});
 	const deadline = Date.now() + reading;

@@ -4,15 +4,17 @@ import { byText } from '../json';
 import { form } from '../table/form';
 import { choice } from '../table/kinds';
 import { sharedFields } from '../table/properties';
+import type { CommonInput, TriggerEvent } from './event';
 import * as EVENTS from './events';
 
 export type EventName = keyof typeof EVENTS;
 
-const eachEvent = <T>(of: (event: (typeof EVENTS)[EventName]) => T) =>
-	Object.fromEntries(Object.entries(EVENTS).map(([name, row]) => [name, of(row)])) as Record<
-		EventName,
-		T
-	>;
+const eachOf = <From, To>(of: Record<EventName, From>, make: (from: From) => To) =>
+	Object.fromEntries(
+		Object.entries(of).map(([name, from]) => [name, make(from as From)]),
+	) as Record<EventName, To>;
+
+const eachEvent = <T>(of: (event: TriggerEvent<CommonInput>) => T) => eachOf(EVENTS, of);
 
 /** The parameter that chooses the event. */
 export const selector = form({
@@ -60,11 +62,6 @@ const withHints = (property: INodeProperties): INodeProperties => ({
 		builderHint: { propertyHint: EVENTS[option.value as EventName].hint },
 	})),
 });
-
-const eachOf = <From, To>(of: Record<EventName, From>, make: (from: From) => To) =>
-	Object.fromEntries(
-		Object.entries(of).map(([name, from]) => [name, make(from as From)]),
-	) as Record<EventName, To>;
 
 /** The fields of all events. Each is shown for the events that have it. */
 function shownFor(

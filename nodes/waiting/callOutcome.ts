@@ -10,8 +10,6 @@ export interface CallOutcome extends JsonObject {
 	explanation: string;
 	/** The call with its parts; null if nobody knows which call it is. */
 	call: JsonObject | null;
-	/** The calls that it could be, if nobody knows which one. */
-	candidates?: JsonObject[];
 }
 
 /** How many candidates an item shows. */

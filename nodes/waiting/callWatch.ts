@@ -153,7 +153,6 @@ export class CallWatch {
 		});
 	}
 
-	/** Finds the call of a test call in the list. */
 	private locate(waiting: WaitingCall, testCall: TestCall, listed: JsonObject[]): void {
 		const free = listed.filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
 		const others = [...this.sought].filter((other) => other !== testCall);
@@ -226,7 +225,6 @@ async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promi
 	}
 }
 
-/** Whether a call has ended. */
 export const isEnded = ({ call, fields }: WaitingCall): boolean =>
 	call !== undefined && hasEnded(call, fields.status);
 

@@ -2,9 +2,9 @@ import type { Api } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
 import { callInFront, callStatusOf, mayBeOfAgent, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
-import { orderWith, simplifyOrder, type LineItemsWanted } from '../domain/order';
+import { orderWith, simplifyOrder, type OrderInput } from '../domain/order';
 import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
-import type { JsonObject } from '../json';
+import { textIn, type JsonObject } from '../json';
 import { agentFilter } from '../table/common';
 import { always, type SettingsOf } from '../table/form';
 import { choice, several, type Choices } from '../table/kinds';
@@ -99,11 +99,8 @@ export const followedOrderFilters = {
 };
 
 /** Which orders are wanted, and how they are returned. */
-interface FollowedOrders {
+interface FollowedOrders extends OrderInput {
 	statuses: readonly string[];
-	simplify: boolean;
-	/** Line items may take one more request for each order. */
-	lines?: LineItemsWanted;
 	api: Api;
 }
 
@@ -115,7 +112,7 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 	pathOf: (id) => `/orders/${id}`,
 	cost: how.lines ? 1 : 0,
 	async judge(order) {
-		if (statuses.length > 0 && order.status === undefined) return { lacks: 'status' };
+		if (statuses.length > 0 && textIn(order.status) === undefined) return { lacks: 'status' };
 		const isWanted =
 			statuses.length === 0 || statuses.some((one) => isSameStatus(one, order.status));
 		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';

@@ -81,14 +81,17 @@ export const getNewForm = <F, P extends Parameters>(filters: Parameter<F>, own: 
 	});
 
 /** Why these accounts may not be read together. */
-export const refuseRetries = (
-	inputs: unknown[],
-	refused: number,
-	node: INode,
-): string | undefined =>
+const refuseRetries = (inputs: unknown[], refused: number, node: INode): string | undefined =>
 	isRepeated(node, inputs.length + refused)
 		? "'Retry On Fail' is on, so new records could be lost: if one item fails, n8n runs the node again, and the others have nothing new then. Turn it off in the settings of this node, or let the workflow stop when an item fails"
 		: undefined;
+
+/** What every Get New has. */
+export const likeEveryGetNew = {
+	hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
+	mayBeEmpty: true,
+	refuse: refuseRetries,
+};
 
 /** What the user chose. Spans in hours. */
 interface Chosen {

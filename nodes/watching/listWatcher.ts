@@ -18,7 +18,7 @@ import {
 	type Progress,
 	type Verdict,
 } from './progress';
-import { CONCURRENCY, doInBatches, hasOtherKey, LackingError, whileInTime } from './watcher';
+import { CONCURRENCY, doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
@@ -108,9 +108,7 @@ export class ListWatcher implements Watcher {
 		if (progress.floor > this.latest) return await this.begin();
 		const fresh = records.filter((one) => isNew(one, progress));
 		// With another key, an account that is the same shows what is known, if anything is.
-		const isOther =
-			isObject(state) &&
-			(state.account !== account || (hasOtherKey(state, key) && progress.done.size > 0));
+		const isOther = isOfOther(state, this.watching, progress.done.size > 0);
 		const isUnknown = fresh.length > 0 && !records.some((one) => progress.done.has(one.key));
 		if (isOther && isUnknown) return await this.begin();
 

@@ -91,7 +91,7 @@ export function advance(
 	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
 ): { progress: Progress; items: JsonObject[]; isShortened: boolean } {
 	const done = new Map(before.done);
-	const waiting = { ...before.waiting };
+	const waiting = new Map(Object.entries(before.waiting));
 	const items: JsonObject[] = [];
 	/** Records that wait, oldest first, but for those that are below the floor already. */
 	const held: Listed[] = [];
@@ -101,27 +101,28 @@ export function advance(
 		const verdict = verdicts.get(one.key);
 		if (verdict === 'unwanted' || (typeof verdict === 'object' && items.length < limit)) {
 			done.set(one.key, secondOf(one.created));
-			delete waiting[one.id];
+			waiting.delete(one.id);
 			if (typeof verdict === 'object') items.push(verdict.item);
-		} else if (Object.hasOwn(waiting, one.id)) continue;
+		} else if (waiting.has(one.id)) continue;
 		else if (verdict === 'waiting') held.push(one);
 		else delayed = Math.min(delayed, one.created);
 	}
 
 	const newest = newestOf(done, now);
-	const places = Math.max(0, LIMITS.waiting - Object.keys(waiting).length);
+	const places = Math.max(0, LIMITS.waiting - waiting.size);
 	const wanted = Math.min(newest - lookBack - LIMITS.margin, held[places]?.created ?? Infinity);
 	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
 	const least = Math.min(floorOfNewest(done), newest, now);
 	const floorAt = (ms: number) => Math.max(before.floor, secondOf(Math.min(ms, delayed)) * SECOND);
 	const floor = floorAt(Math.max(wanted, least));
 
-	for (const { id, created } of held.slice(0, places)) if (created < floor) waiting[id] = created;
+	for (const { id, created } of held.slice(0, places))
+		if (created < floor) waiting.set(id, created);
 	for (const [key, second] of done) if (second * SECOND < floor) done.delete(key);
 	const fresh = new Set(found.map(({ key }) => key));
 	const stillPending = [...before.pending].filter(([key]) => fresh.has(key) && !done.has(key));
 	const pending = new Map(stillPending.slice(0, LIMITS.done));
-	const progress = { floor, done, waiting, pending };
+	const progress = { floor, done, waiting: Object.fromEntries(waiting), pending };
 	return { progress, items, isShortened: floor > floorAt(wanted) };
 }
 

@@ -16,7 +16,7 @@ import {
 	type Shown,
 } from './memory';
 import { LIMITS } from './progress';
-import { doInBatches, hasOtherKey, LackingError, whileInTime } from './watcher';
+import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
 
 /** A record that is new, or whose state differs from the last poll. */
@@ -102,10 +102,7 @@ export class StatesWatcher implements Watcher {
 	async poll(stored?: unknown): Promise<PollResult> {
 		const memory = memoryIn(stored);
 		const { shown, notices } = await this.read(memory);
-		const { account, key: apiKey } = this.watching;
-		const isOther =
-			isObject(stored) &&
-			(stored.account !== account || (hasOtherKey(stored, apiKey) && Boolean(memory?.known.size)));
+		const isOther = isOfOther(stored, this.watching, Boolean(memory?.known.size));
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
 		if (memory === undefined || (isOther && isUnknown)) return this.begin(shown, notices);
 

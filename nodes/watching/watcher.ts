@@ -1,7 +1,6 @@
-import { sleep } from 'n8n-workflow';
-
 import type { Api } from '../api/session';
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
+import { pauser } from '../pauses';
 
 /** What every watcher gets. Times and spans in ms. */
 export interface Watching {
@@ -32,9 +31,13 @@ export interface Watcher {
 	sample(): Promise<JsonObject | undefined>;
 }
 
-/** Whether a state was stored with another API key. An older state does not tell. */
-export const hasOtherKey = ({ key: stored }: JsonObject, key: string): boolean =>
-	stored !== undefined && stored !== key;
+/**
+ * Whether a state was stored for another account, or with another API key if it knows any record. A state
+ * without a key does not tell.
+ */
+export const isOfOther = (state: unknown, { account, key }: Watching, knowsAny: boolean) =>
+	isObject(state) &&
+	(state.account !== account || (knowsAny && state.key !== undefined && state.key !== key));
 
 export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */
@@ -99,8 +102,8 @@ export const ofListed = (api: Api): Api => ({
 		RECORD.test(request.path) ? (await api.send(request)).data : await api.find(request),
 });
 
-/** After so many of a list, n8n gets a moment for its other work. */
-const AT_ONCE = 1000;
+/** So many are judged at once if that takes no request. */
+const AT_ONCE = 20;
 
 /**
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
@@ -114,11 +117,12 @@ export async function doInBatches<T>(
 	work: (one: T) => Promise<void>,
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
 ): Promise<void> {
+	const pause = pauser();
 	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : AT_ONCE;
 	const mustStop = (from: number) => isEnough() || (from > 0 && Date.now() >= deadline);
 	for (let from = 0; from < all.length; from += size) {
 		if ((cost > 0 || from === 0) && mustStop(from)) return;
-		if (from % AT_ONCE < size && from > 0) await sleep(0);
+		await pause();
 		await Promise.all(all.slice(from, from + size).map(work));
 	}
 }

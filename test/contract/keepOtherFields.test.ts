@@ -97,11 +97,11 @@ describe('an update by PUT', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
 	});
 
-	it.each([['score', 'seen_at'], 'score, seen_at', 'seen_at,score'])(
+	it.each([['visit_count', 'seen_at'], 'visit_count, seen_at', 'seen_at,visit_count'])(
 		'is sent again without the fields whose names are all that the details say: %j [P34]',
 		async (details) => {
 			const { id } = emulator.store.contacts.all()[0]!;
-			const computed = { score: 5, seen_at: '2026-01-02T03:04:05Z' };
+			const computed = { visit_count: 5, seen_at: '2026-01-02T03:04:05Z' };
 			emulator.store.contacts.change(id, computed as never);
 			const match = ({ method }: { method: string }) => method === 'PUT';
 			const error = { code: 'INVALID_REQUEST', message: 'unknown fields', details };
@@ -109,8 +109,8 @@ describe('an update by PUT', () => {
 			emulator.faults.add({ kind: 'status', status: 400, body, match });
 			await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
 			expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
-			expect(emulator.requests[1]?.body).toHaveProperty('score');
-			expect(emulator.requests[2]?.body).not.toHaveProperty('score');
+			expect(emulator.requests[1]?.body).toHaveProperty('visit_count');
+			expect(emulator.requests[2]?.body).not.toHaveProperty('visit_count');
 		},
 	);
 

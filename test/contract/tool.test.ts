@@ -256,7 +256,7 @@ describe('the node as an AI agent’s tool', () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
 		expect(error?.message).toContain("Agent: Get: 'Agent' must be a UUID");
-		expect(error?.message).toContain('Nothing was sent. Correct the parameter and run again.');
+		expect(error?.message).toContain('Nothing was sent.');
 		expect(emulator.requests).toEqual([]);
 	});
 

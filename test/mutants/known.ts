@@ -53,7 +53,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'the floor passes what waits',
 		file: 'nodes/watching/progress.ts',
-		edits: [['if (created < floor) waiting[id] = created;', '']],
+		edits: [['if (created < floor) waiting.set(id, created);', '']],
 		test: 'trigger.model callReady',
 	},
 	{

@@ -21,7 +21,7 @@ const LAYERS = [
 	['table', 'credentials'],
 	['domain'],
 	['api'],
-	['time'],
+	['time', 'pauses'],
 	['json', 'words'],
 ];
 

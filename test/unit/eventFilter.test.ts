@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
@@ -130,8 +130,14 @@ describe('calendar events with a status', () => {
 	});
 });
 
-it('a calendar event belongs to the day that it shows', () => {
-	expect(dayOf({ date: '2026-03-29', start_at: '2026-03-30T10:00:00Z' })).toBe('2026-03-29');
-	expect(dayOf({ day: '2026-03-29' })).toBe('2026-03-29');
-	expect(dayOf({ when: '2026-03-29T10:00:00Z' }, 'when')).toBe('2026-03-29');
+it.each<[string, JsonObject, string?]>([
+	['2026-03-29', { date: '2026-03-29', start_at: '2026-03-30T10:00:00Z' }],
+	['2026-03-29', { day: '2026-03-29' }],
+	['2026-03-29', { when: '2026-03-29T10:00:00Z' }, 'when'],
+	['2026-03-28', { date: '2026-03-29T03:00:00Z' }],
+	['2026-03-29', { date: '2026-03-29T00:00:00Z' }],
+	['2026-03-28', { start_at: '2026-03-29T06:59:59Z' }],
+	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
+])('a calendar event belongs to the day of the time zone: %s for %j', (day, event, field) => {
+	expect(dayOf(event, IANAZone.create('America/Los_Angeles'), field)).toBe(day);
 });

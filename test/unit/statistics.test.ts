@@ -24,13 +24,13 @@ const [START, MIDDLE, END] = [
 
 const IN_PERIOD = new Date(MIDDLE).toISOString();
 
-function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
+async function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
 	const tabulation = new Tabulation({ ...layout, periods, dateFields: ['created_at'] });
 	for (const record of records) {
 		const date = tabulation.dateOf(record);
 		if (date) tabulation.add(record, date);
 	}
-	return tabulation.rows();
+	return await tabulation.rows();
 }
 
 /** A date from before the period before until after the period, or something that is no date. */
@@ -62,8 +62,8 @@ const percentOf = (part: number, whole: number) =>
 	whole === 0 ? null : Math.round((part * 100_00) / whole) / 100;
 
 /** One row for all records. */
-const totalOf = (subject: Layout['subject'], records: JsonObject[]) =>
-	reported({ subject, groupings: [UNGROUPED] }, records)[0]!;
+const totalOf = async (subject: Layout['subject'], records: JsonObject[]) =>
+	(await reported({ subject, groupings: [UNGROUPED] }, records))[0]!;
 
 describe('calls', () => {
 	const call = fc.record({
@@ -134,13 +134,13 @@ describe('calls', () => {
 		agent_id: (_at, { agent_id: agent }) => agent,
 	};
 
-	test.each(Object.keys(GROUPS))('by %s have the figures of their group', (group) => {
+	test.each(Object.keys(GROUPS))('by %s have the figures of their group', async (group) => {
 		const grouping = isTimeGroup(group)
 			? byTime(group, periods, NOW)
 			: byValue(group, ({ agent_id: agent }) => String(agent));
-		fc.assert(
-			fc.property(fc.array(call, { maxLength: 120 }), (calls: JsonObject[]) => {
-				const rows = reported({ subject: callSubject({}), groupings: [grouping] }, calls);
+		await fc.assert(
+			fc.asyncProperty(fc.array(call, { maxLength: 120 }), async (calls: JsonObject[]) => {
+				const rows = await reported({ subject: callSubject({}), groupings: [grouping] }, calls);
 				const groupOf = (one: JsonObject) =>
 					GROUPS[group]!(DateTime.fromMillis(toMillis(one.created_at)!, { zone: ZONE }), one);
 				const present = ofSide(calls, 'present');
@@ -157,10 +157,10 @@ describe('calls', () => {
 		);
 	});
 
-	test('have the figures of the period before beside them, and the difference [P5]', () => {
-		fc.assert(
-			fc.property(fc.array(call, { maxLength: 60 }), (calls: JsonObject[]) => {
-				const row = totalOf(callSubject({}), calls);
+	test('have the figures of the period before beside them, and the difference [P5]', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(call, { maxLength: 60 }), async (calls: JsonObject[]) => {
+				const row = await totalOf(callSubject({}), calls);
 				const present: JsonObject = figuresOf(ofSide(calls, 'present'));
 				const before: JsonObject = figuresOf(ofSide(calls, 'before'));
 				for (const [name, figure] of Object.entries(before)) {
@@ -179,17 +179,20 @@ describe('calls', () => {
 		[{ talk_time: 30 }, { name: 'talk_time' }, 30],
 		[{ talk: { minutes: 0.5 } }, { name: 'talk.minutes', unit: 'minutes' as const }, 30],
 		[{ duration: 30 }, {}, null],
-	])('%j with the field %j lasts %s seconds', (fields, duration, seconds) => {
-		const row = totalOf(callSubject(duration), [{ created_at: IN_PERIOD, ...fields }]);
+	])('%j with the field %j lasts %s seconds', async (fields, duration, seconds) => {
+		const row = await totalOf(callSubject(duration), [{ created_at: IN_PERIOD, ...fields }]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
-	test('of a day with 25 hours are counted in that day', () => {
-		const rows = reported({ subject: callSubject({}), groupings: [byTime('day', periods, NOW)] }, [
-			{ created_at: '2026-10-24T22:00:00Z' },
-			{ created_at: '2026-10-25T22:59:59.999Z' },
-			{ created_at: '2026-10-25T23:00:00Z' },
-		]);
+	test('of a day with 25 hours are counted in that day', async () => {
+		const rows = await reported(
+			{ subject: callSubject({}), groupings: [byTime('day', periods, NOW)] },
+			[
+				{ created_at: '2026-10-24T22:00:00Z' },
+				{ created_at: '2026-10-25T22:59:59.999Z' },
+				{ created_at: '2026-10-25T23:00:00Z' },
+			],
+		);
 		const counts = Object.fromEntries(rows.map((row) => [row.day, row.calls]));
 		expect(rows).toHaveLength(31);
 		expect(counts).toMatchObject({ '2026-10-24': 0, '2026-10-25': 2, '2026-10-26': 1 });
@@ -208,7 +211,7 @@ describe('calls', () => {
 		});
 		const late = { created_at: '2026-01-31T10:00:00Z' };
 		tabulation.add(late, tabulation.dateOf(late)!);
-		expect(tabulation.rows().at(-1)).toMatchObject({
+		expect((await tabulation.rows()).at(-1)).toMatchObject({
 			day: null,
 			day_before: '2026-01-31',
 			calls: 0,
@@ -221,11 +224,11 @@ describe('calls', () => {
 		expect(byTime('day', running, NOW).expected).toHaveLength(21);
 	});
 
-	test('are refused if none of them shows its group', () => {
+	test('are refused if none of them shows its group', async () => {
 		const grouping = byValue('status', () => undefined, 'no status');
 		const layout = { subject: callSubject({}), groupings: [grouping] };
-		expect(reported(layout, [])).toEqual([]);
-		expect(() => reported(layout, [{ created_at: IN_PERIOD }])).toThrow('no status');
+		expect(await reported(layout, [])).toEqual([]);
+		await expect(reported(layout, [{ created_at: IN_PERIOD }])).rejects.toThrow('no status');
 	});
 });
 
@@ -259,15 +262,18 @@ describe('orders', () => {
 			total_amount: written(cents, asText),
 		}));
 
-	const rowsOf = (orders: JsonObject[], currencyField?: string) => {
+	const rowsOf = async (orders: JsonObject[], currencyField?: string) => {
 		const currencies = new Currencies(currencyField);
-		return reported({ subject: orderSubject(REVENUE), groupings: [UNGROUPED], currencies }, orders);
+		return await reported(
+			{ subject: orderSubject(REVENUE), groupings: [UNGROUPED], currencies },
+			orders,
+		);
 	};
 
-	test('are added up to the cent, and each currency by itself [P129] [P132]', () => {
-		fc.assert(
-			fc.property(fc.array(order, { maxLength: 200 }), (orders) => {
-				const rows = rowsOf(orders);
+	test('are added up to the cent, and each currency by itself [P129] [P132]', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(order, { maxLength: 200 }), async (orders) => {
+				const rows = await rowsOf(orders);
 				const counted = new Set(orders.filter(sideOf).map((one) => one.currency.toUpperCase()));
 				const expected = counted.size > 0 ? [...counted].sort() : [null];
 				expect(rows.map((row) => row.currency).sort()).toEqual(expected);
@@ -297,27 +303,27 @@ describe('orders', () => {
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('have null for what no order shows, because 0 would be a claim [P130]', () => {
+	test('have null for what no order shows, because 0 would be a claim [P130]', async () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
-		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
-		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
+		expect((await rowsOf([sold({})]))[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
+		expect((await rowsOf([sold({ status: undefined, total_amount: 5 })]))[0]).toMatchObject({
 			...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
 			...{ completed: null, refused: null, other_status: null },
 		});
-		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
+		expect((await rowsOf([]))[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
 	});
 
-	test('without a currency are of one, which is not shown [P133]', () => {
+	test('without a currency are of one, which is not shown [P133]', async () => {
 		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
-		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
+		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
 	});
 
-	test('are not added up if some show a currency and others do not [P134]', () => {
+	test('are not added up if some show a currency and others do not [P134]', async () => {
 		const orders = [
 			sold({ total_amount: 5, currency: 'EUR' }),
 			sold({ total_amount: 7, currency: ' ' }),
 		];
-		expect(rowsOf(orders)).toMatchObject([
+		expect(await rowsOf(orders)).toMatchObject([
 			{ currency: 'EUR', revenue: 5 },
 			{ currency: null, orders: 1, revenue: null, average: null, amount: null },
 		]);
@@ -326,17 +332,20 @@ describe('orders', () => {
 	test.each([
 		['paid_in', (code: string) => ({ paid_in: code })],
 		['payment.money', (code: string) => ({ payment: { money: code } })],
-	])('are not added up if they show two currencies in %s, until it is named', (field, shown) => {
-		const orders = ['EUR', 'USD'].map((code) => sold({ total_amount: 5, ...shown(code) }));
-		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: null }]);
-		expect(rowsOf(orders, field)).toMatchObject([
-			{ currency: 'EUR', revenue: 5 },
-			{ currency: 'USD', revenue: 5 },
-		]);
-		expect(rowsOf([orders[0]!, orders[0]!])).toMatchObject([{ revenue: 10 }]);
-	});
+	])(
+		'are not added up if they show two currencies in %s, until it is named',
+		async (field, shown) => {
+			const orders = ['EUR', 'USD'].map((code) => sold({ total_amount: 5, ...shown(code) }));
+			expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: null }]);
+			expect(await rowsOf(orders, field)).toMatchObject([
+				{ currency: 'EUR', revenue: 5 },
+				{ currency: 'USD', revenue: 5 },
+			]);
+			expect(await rowsOf([orders[0]!, orders[0]!])).toMatchObject([{ revenue: 10 }]);
+		},
+	);
 
-	test('are split into items, the one that was sold most first', () => {
+	test('are split into items, the one that was sold most first', async () => {
 		const line = fc.record({
 			sku: fc.constantFrom('A', 'B', undefined),
 			name: fc.constantFrom('Pizza', 'Tea'),
@@ -344,13 +353,13 @@ describe('orders', () => {
 			cents: fc.integer({ min: 1, max: 9999 }),
 		});
 		const grouping = byValue('item', ({ sku, name }) => String(sku ?? name));
-		fc.assert(
-			fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
 				const line_items = lines.map((one) => ({ ...one, unit_price: written(one.cents, true) }));
 				const order = { created_at: IN_PERIOD, line_items };
 				const sold = soldLinesOf(order, 'EUR')!.map((one) => ({ ...order, ...one }));
 				const rows = largestFirst(
-					reported({ subject: itemSubject, groupings: [grouping] }, sold),
+					await reported({ subject: itemSubject, groupings: [grouping] }, sold),
 					'quantity',
 				);
 				for (const row of rows) {
@@ -369,10 +378,10 @@ describe('orders', () => {
 		);
 	});
 
-	test('have null for a quantity or an amount that no line shows', () => {
+	test('have null for a quantity or an amount that no line shows', async () => {
 		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, null)!;
 		const sold = lines.map((line) => ({ ...line, created_at: IN_PERIOD }));
-		expect(totalOf(itemSubject, sold)).toMatchObject({
+		expect(await totalOf(itemSubject, sold)).toMatchObject({
 			...{ quantity: null, amount: null },
 			...{ order_lines: 2, without_quantity: 2, without_amount: 2 },
 		});
@@ -391,9 +400,9 @@ describe('transactions', () => {
 	const paid = (type: string | undefined, ...amounts: unknown[]) =>
 		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
-	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d [P129]', (sign) => {
-		fc.assert(
-			fc.property(fc.array(transaction, { maxLength: 100 }), (drawn) => {
+	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d [P129]', async (sign) => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(transaction, { maxLength: 100 }), async (drawn) => {
 				const transactions = drawn.map(({ kind, cents, asText, created_at }) => {
 					const plain = written(cents, asText);
 					const turned = asText ? `-${plain}` : -Number(plain);
@@ -403,7 +412,7 @@ describe('transactions', () => {
 				const own = ofSide(transactions, 'present');
 				const of = (wanted: string) =>
 					sumOf(own.filter(({ kind }) => kind === wanted).map(({ cents }) => cents));
-				expect(rowOf(transactions)).toMatchObject({
+				expect(await rowOf(transactions)).toMatchObject({
 					transactions: own.length,
 					added: euros(of('ADD')),
 					consumed: euros(of('CONSUME')),
@@ -417,44 +426,44 @@ describe('transactions', () => {
 
 	test.each([1, -1])(
 		'that correct others are subtracted, whatever their size: sign %d [P135]',
-		(sign) => {
+		async (sign) => {
 			const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
-			expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
-			expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
-			expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
+			expect((await rowOf(paid('CONSUME', ...signed(5, 3.5, -2)))).consumed).toBe(6.5);
+			expect((await rowOf(paid('CONSUME', ...signed(10, 20, -50)))).consumed).toBe(-20);
+			expect((await rowOf(paid('ADD', 30, -40))).added).toBe(-10);
 			// Nothing tells a correction from spending if there is nothing else.
-			expect(rowOf(paid('CONSUME', ...signed(-6))).consumed).toBe(6);
+			expect((await rowOf(paid('CONSUME', ...signed(-6)))).consumed).toBe(6);
 		},
 	);
 
-	test('have no total of spending if nobody can tell which of them correct others [P136]', () => {
-		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
+	test('have no total of spending if nobody can tell which of them correct others [P136]', async () => {
+		const row = await rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
 	});
 
-	test('show the sign of spending in each currency by itself', () => {
+	test('show the sign of spending in each currency by itself', async () => {
 		const currencies = new Currencies();
 		const transactions = [
 			...paid('CONSUME', -10, -20, 50).map((one) => ({ ...one, currency: 'EUR' })),
 			...paid('CONSUME', 1, 2, 3, 4).map((one) => ({ ...one, currency: 'USD' })),
 		];
 		const layout = { subject: walletSubject(), groupings: [UNGROUPED], currencies };
-		expect(reported(layout, transactions)).toMatchObject([
+		expect(await reported(layout, transactions)).toMatchObject([
 			{ currency: 'EUR', consumed: -20, net: 20 },
 			{ currency: 'USD', consumed: 10, net: -10 },
 		]);
 	});
 
-	test('have null for what none of them shows [P130]', () => {
-		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
+	test('have null for what none of them shows [P130]', async () => {
+		expect(await rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
 			...{ added: null, consumed: null, net: null, without_amount: 2 },
 			...{ additions: 1, consumptions: 1 },
 		});
-		expect(rowOf(paid(undefined, 5))).toMatchObject({
+		expect(await rowOf(paid(undefined, 5))).toMatchObject({
 			...{ added: null, consumed: null, net: null, other_type: 1 },
 			...{ additions: null, consumptions: null },
 		});
-		expect(rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
+		expect(await rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
 	});
 });
 

@@ -8,7 +8,7 @@ import { pathText } from '../../api/path';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { transactionDateField } from '../../statistics/options';
 import { transactionList, transactionType } from '../../watching/followedLists';
-import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
+import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { walletStatistics } from '../../statistics/walletStatistics';
 
 const { healthPath } = ASSUMED;
@@ -45,9 +45,7 @@ export const wallet: Resource = {
 			action: 'Get new wallet transactions',
 			description:
 				'Retrieve the transactions that have come since the last execution, each one once',
-			hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 			request: 'GET /wallet/transactions',
-			mayBeEmpty: true,
 			fields: () =>
 				getNewForm(
 					filtersOf({
@@ -57,7 +55,7 @@ export const wallet: Resource = {
 					}),
 					{ dateField: transactionDateField },
 				),
-			refuse: refuseRetries,
+			...likeEveryGetNew,
 			run: async (input, context) => {
 				const type = input.filters.transaction_type;
 				const list = transactionList(type, input.options.dateField);

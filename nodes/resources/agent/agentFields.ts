@@ -20,6 +20,7 @@ import {
 } from '../../table/kinds';
 import { LANGUAGE_CODES } from '../../table/languages';
 import {
+	isBlank,
 	keptIfBlank,
 	list,
 	nonBlank,
@@ -46,7 +47,6 @@ import {
 } from './choices';
 import { includeTools } from './include';
 
-/** The agent that an operation is about. */
 export const agentPicker = picker(
 	{
 		displayName: 'Agent',
@@ -83,7 +83,7 @@ const objectOf = (settings: Settings, adapt = (inJson: z.ZodTypeAny) => inJson) 
 /** A text that can be cleared, but not by a blank. */
 const clearedText = (max: number, said: Said): Setting<string> => ({
 	field: text(said, keptIfBlank(max)),
-	inJson: textUpTo(max).refine((value) => value.trim() !== '', {
+	inJson: textUpTo(max).refine((value) => !isBlank(value), {
 		message: 'must not be blank: write null to clear it',
 	}),
 });

@@ -5,7 +5,7 @@ import { scalarText } from '../../table/schema';
 
 /** Headers that the node, n8n or the connection sets, and those that change what the method means. */
 const OWN =
-	/^(authorization|proxy-.*|host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|x-(http-)?method(-override)?)$/i;
+	/^(authorization|proxy-.*|host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|x-(http-)?method(-override)?|(x-)?forwarded(-.*)?|x-(original|rewrite)-.*)$/i;
 
 /** Names under which n8n's HTTP client keeps its own settings of headers: it would not send them. */
 const TAKEN = /^(common|delete|get|head|patch|post|put|query|constructor|__proto__)$/i;
@@ -26,7 +26,6 @@ const value = scalarText.pipe(
 	}),
 );
 
-/** Headers that the user adds. */
 export const headers = pairs(
 	{ displayName: 'Headers', placeholder: 'Add header' },
 	{ name: 'header', displayName: 'Header', of: 'header' },

@@ -32,7 +32,7 @@ import {
 	includedParts,
 	includeParts,
 } from '../../watching/followedLists';
-import { getNewForm, readNew, refuseRetries } from '../../watching/getNew';
+import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 const TRANSCRIPT_FORMATS = {
@@ -149,12 +149,10 @@ export const call = withCount(
 				name: 'Get New',
 				action: 'Get new calls',
 				description: 'Retrieve the calls that have ended since the last execution, each one once',
-				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /call-history',
-				mayBeEmpty: true,
 				simplify: simplifyCall,
 				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
-				refuse: refuseRetries,
+				...likeEveryGetNew,
 				run: async ({ filters, options, ...how }, context) => {
 					const list = callList({ input: { simplify: false, filters, options }, api: context.api });
 					return await readNew(

@@ -1,7 +1,6 @@
 import { contactIdOf } from '../../api/members';
-import { contactFieldsOf } from '../../domain/contact';
 import { dialled } from '../../domain/identifiers';
-import { textIn, type JsonObject } from '../../json';
+import { isObject, textIn, type JsonObject } from '../../json';
 
 /** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
@@ -63,11 +62,11 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
-	const endings = endingsOf(numbers);
+	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
 	const unclear = unwanted.flatMap(({ shown }) => shown).find((text) => mayEnd(text, endings));
 	if (numbers.size > 0 && unclear !== undefined) {
 		throw new Error(
-			`the list shows a number without its country code or with hidden digits (${unclear}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
+			`the list shows a phone number without its country code or with hidden or further digits (${unclear}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
 		);
 	}
 	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
@@ -110,6 +109,10 @@ export const union = (inputs: Identifiers[]): Required<Identifiers> => ({
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
 
+/** The fields of the contact behind a member. */
+const contactFieldsOf = (member: JsonObject): JsonObject =>
+	isObject(member.contact) ? { ...member, ...member.contact } : member;
+
 /** What a contact shows of its phone numbers, with the names of the fields. */
 const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> =>
 	Object.entries(record)
@@ -127,22 +130,13 @@ function e164(text: string, wanted: ReadonlySet<string>): string[] {
 	return wanted.has(plain) ? [plain] : [];
 }
 
-/** A text with fewer digits is no phone number, but an extension. */
+/** In digits. A shorter text is no phone number, but an extension. */
 const SHORTEST = 7;
 
-/** What numbers may end in without their country code. */
-const endingsOf = (numbers: ReadonlySet<string>): ReadonlySet<string> =>
-	new Set(
-		[...numbers].flatMap((number) =>
-			[...number.slice(1)].map((_, at) => number.slice(1 + at)).filter(isLong),
-		),
-	);
-
-const isLong = ({ length }: string) => length >= SHORTEST;
-
-/** Whether a text that is no number in E.164 may be one of those with these endings. */
+/** Whether a text that is no number in E.164 may hold one of those with these last digits. */
 function mayEnd(text: string, endings: ReadonlySet<string>): boolean {
 	if (dialled(text) !== undefined) return false;
 	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
-	return isHidden || endings.has(text.replace(/\D/g, '').replace(/^0+/, ''));
+	const digits = text.replace(/\D/g, '');
+	return isHidden || [...digits].some((_, at) => endings.has(digits.slice(at, at + SHORTEST)));
 }

@@ -36,10 +36,12 @@ export function filterEvents(
 		: inPeriod;
 }
 
-/** The day of an event as text, such as 2026-01-31, or its value unchanged if it is no date. */
-export function dayOf(event: JsonObject, field?: string): unknown {
-	const value = event.date ?? datesIn(event, namesOfDate(field))[0];
-	return typeof value === 'string' && STARTS_WITH_DAY.test(value) ? value.slice(0, 10) : value;
+/** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
+export function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
+	const [date] = datesIn(event, event.date === undefined ? namesOfDate(field) : ['date']);
+	if (date === undefined) return event.date;
+	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
+	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
 
 function within(

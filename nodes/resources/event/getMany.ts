@@ -83,6 +83,6 @@ export const getManyEvents = operation({
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const events = await read(group || isFiltered ? Infinity : undefined);
 		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
-		return group ? groupByDate(wanted, (event) => dayOf(event, names.dateField)) : wanted;
+		return group ? groupByDate(wanted, (event) => dayOf(event, now.zone, names.dateField)) : wanted;
 	},
 });

@@ -9,7 +9,7 @@ import { keptIfBlank, nonBlank, textOrNumber } from '../../table/schema';
 import { clearFields, patch } from '../../table/patch';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedLists';
-import { getNewForm, LIMIT, readNew, refuseRetries } from '../../watching/getNew';
+import { getNewForm, LIMIT, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { titled } from '../../words';
@@ -141,12 +141,10 @@ export const order = withCount(
 				name: 'Get New',
 				action: 'Get new orders',
 				description: 'Retrieve the orders that have come since the last execution, each one once',
-				hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
 				request: 'GET /orders',
-				mayBeEmpty: true,
 				simplify: simplifyOrder,
 				fields: () => getNewForm(filtersOf(followedOrderFilters), lineSettings(LIMIT)),
-				refuse: refuseRetries,
+				...likeEveryGetNew,
 				run: async ({ filters, options, ...how }, context) => {
 					const lines = lineItemsWanted(options);
 					const { status: statuses } = filters;
