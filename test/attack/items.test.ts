@@ -60,7 +60,10 @@ it.each(cases)('$operation takes an item with anything in it', async (target) =>
 			}
 			// A filter that is a free text may fit no record.
 			if (name !== 'filters.status')
-				expect(outputs.flat().length, 'output items').toBeGreaterThan(0);
+				expect(
+					outputs.flat().length,
+					'output items (a free text that the node filters by? Add it to the exception above)',
+				).toBeGreaterThan(0);
 		},
 	);
 });

@@ -12,7 +12,7 @@ afterEach(async () => await api.close());
 
 /** A workflow that a schedule starts, whose data n8n saves after each execution. */
 class Workflow {
-	private saved: IDataObject = {};
+	saved: IDataObject = {};
 
 	private process: string | undefined;
 
@@ -207,6 +207,29 @@ describe('Call: Get New', () => {
 		api.faults.clear();
 		expect((await workflow.run(keys)).ids).toEqual([id]);
 	});
+
+	test('an evaluation of the workflow remembers nothing [P184]', async () => {
+		const workflow = new Workflow();
+		await workflow.run();
+		const { id } = api.store.addCall({ created_at: ago(1) });
+		const { saved } = workflow;
+		await workflow.run(undefined, {}, { mode: 'evaluation' });
+		expect(workflow.saved).toEqual(saved);
+		expect((await workflow.run()).ids).toEqual([id]);
+	});
+
+	test.each([{ error: 'busy line' }, { $error: 'busy line', $json: {} }])(
+		'a record with the fields of a failed item is none: %j [P152]',
+		async (fields) => {
+			const workflow = new Workflow();
+			await workflow.run();
+			const call = api.store.addCall({ created_at: ago(1), ...fields } as object);
+			const { ids, json } = await workflow.run(undefined, { simplify: false });
+			expect(ids).toEqual([call.id]);
+			expect(json[0]).not.toHaveProperty('error');
+			expect(Object.values(json[0]!)).toContain('busy line');
+		},
+	);
 
 	test('with Retry On Fail, a record with a field error is not lost [P152]', async () => {
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };

@@ -48,7 +48,7 @@ describe('hints for an AI that builds workflows', () => {
 		'%s',
 		(_action, entry) => {
 			const { propertyHint } = entry.builderHint!;
-			expect(propertyHint).not.toMatch(/\{\{|ai_\w+/);
+			expect(propertyHint).not.toMatch(/\{\{|ai_(?!provider)\w+/);
 			expect(propertyHint.length).toBeLessThanOrEqual(250);
 			// A hint names parameters as a saved workflow does: each must exist.
 			const names = new Set(entries.map((known) => ('name' in known ? known.name : '')));

@@ -128,11 +128,19 @@ describe('an update by PUT', () => {
 			['notes', 'email'],
 			{ first_name: 'Ada' },
 		],
+		[
+			'a number, which somebody may have entered',
+			400,
+			'unknown',
+			['points'],
+			{ first_name: 'Ada' },
+		],
 		['a field that the reference names', 400, 'unknown', 'phone_number', { first_name: 'Ada' }],
 		['a field that holds others', 400, 'unknown', ['custom_fields'], { first_name: 'Ada' }],
 		['a value by 422', 422, 'email: is too long', null, { first_name: 'Ada' }],
 	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {
 		const { id } = emulator.store.contacts.all()[0]!;
+		emulator.store.contacts.change(id, { points: 5 } as never);
 		const match = ({ method }: { method: string }) => method === 'PUT';
 		const body = {
 			ok: false,

@@ -48,7 +48,8 @@ describe('the tarball', () => {
 	it(`has at most ${PACKED_LIMIT} bytes, and each of its engines ${ENGINE_LIMIT}`, () => {
 		const engines = ENGINES.map((path) => statSync(join(packed.dir, path)).size);
 		console.log(`packed: ${packed.size} bytes; the engines: ${engines.join(', ')} bytes`);
-		const wayOut = 'Delete something, or raise PACKED_LIMIT for a new operation or event';
+		const wayOut =
+			'Delete something, or raise PACKED_LIMIT for a new operation, event or parameter';
 		expect(packed.size, wayOut).toBeLessThanOrEqual(PACKED_LIMIT);
 		expect(Math.max(...engines)).toBeLessThanOrEqual(ENGINE_LIMIT);
 	});

@@ -42,6 +42,15 @@ describe('a call is checked [P197]', () => {
 		expect(await checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
 	});
 
+	test.each([
+		['हाँ', 'नहीं'],
+		['ばい', 'はい'],
+		['\u0301', 'Yes.'],
+	])('%s is not said by %s', async (sought, said) => {
+		const transcript = { turns: [{ role: 'agent', text: said }] };
+		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
+	});
+
 	test.each<[checks: Checks, sentences: string[]]>([
 		[{ agentMustSay: ['Tiramisù', 'Aurora'] }, ['The agent did not say "Tiramisù".']],
 		[{ agentMustNotSay: ['panna cotta'] }, ['The agent said "panna cotta".']],

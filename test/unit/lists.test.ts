@@ -41,6 +41,18 @@ test.each([100, 101, 5_000])('a list of %i records is counted with two', async (
 	expect(await totalOf({ count, cap: 25 })).toEqual({ total: count, requests: 2 });
 });
 
+test('a first page without records is an error if the total names some', async () => {
+	const api = {
+		send: async () => await Promise.resolve({ data: [], meta: { total_items: 4000 } }),
+		malformed: (what: string) => new Error(what),
+	} as unknown as Api;
+	const request = { method: 'GET', path: '/contacts' } as const;
+	const reading = trustedTotal(api, request);
+	await expect(reading).rejects.toThrow('it holds no record, and says that there are 4000');
+	// With a filter, the total may be that of all records.
+	expect(await trustedTotal(api, { ...request, query: { search: 'x' } })).toBe(0);
+});
+
 test.each<[string, Omit<Server, 'count'>]>([
 	['is missing', { say: () => undefined }],
 	['is that of the page', { say: (_count, page) => page }],

@@ -110,7 +110,12 @@ describe('the changes to a list', () => {
 			const { remove, kept } = changesTo([{ id: 'a', phone_number: shown }], wanted);
 			expect([remove.contact_ids, kept]).toEqual([[], 1]);
 		}
-		for (const shown of [`0${wantedNumber!.slice(3)}`, `+39******${wantedNumber!.slice(-2)}`]) {
+		for (const shown of [
+			`0${wantedNumber!.slice(3)}`,
+			`+39******${wantedNumber!.slice(-2)}`,
+			`${wantedNumber} ext 5`,
+			`+39061234567 / ${wantedNumber}`,
+		]) {
 			const members = [
 				{ id: 'a', phone_number: shown },
 				{ id: 'b', phone_number: '+390000001' },
