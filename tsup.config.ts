@@ -1,5 +1,5 @@
 import { transform, type Plugin } from 'esbuild';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig } from 'tsup';
 import ts from 'typescript';
@@ -76,6 +76,23 @@ async function builtFiles(): Promise<string[]> {
 	return entries.filter((path) => path.endsWith('.js')).map((path) => `dist/${path}`);
 }
 
+/** Gives the shared files names that do not change with their contents, the largest first. */
+async function nameShared(): Promise<void> {
+	const dir = 'dist/nodes/shared';
+	const sized = await Promise.all(
+		(await readdir(dir)).map(async (name) => ({ name, size: (await stat(`${dir}/${name}`)).size })),
+	);
+	const names = sized.toSorted((one, other) => other.size - one.size).map(({ name }) => name);
+	for (const path of await builtFiles()) {
+		const code = await readFile(path, 'utf8');
+		await writeFile(
+			path,
+			names.reduce((text, name, at) => text.replaceAll(`/${name}`, `/${at + 1}.js`), code),
+		);
+	}
+	for (const [at, name] of names.entries()) await rename(`${dir}/${name}`, `${dir}/${at + 1}.js`);
+}
+
 export default defineConfig({
 	entry: Object.fromEntries(
 		[
@@ -109,6 +126,7 @@ export default defineConfig({
 			});
 			await writeFile(path, code);
 		}
+		await nameShared();
 		await cp('icons', 'dist/icons', { recursive: true });
 		for (const name of NODES) {
 			await cp(`nodes/${name}/${name}.node.json`, `dist/nodes/${name}/${name}.node.json`);

@@ -5,11 +5,11 @@ const STRETCH = 50;
 
 /** @returns what to call after each step of long work: it pauses when it is time */
 export function pauser(): () => Promise<void> {
-	let since = Date.now();
+	let since = performance.now();
 	return async () => {
-		if (Date.now() - since < STRETCH) return;
+		if (performance.now() - since < STRETCH) return;
 		await sleep(0);
-		since = Date.now();
+		since = performance.now();
 	};
 }
 

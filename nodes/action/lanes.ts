@@ -45,26 +45,17 @@ export class Lanes {
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 
-	/**
-	 * @param given the accounts of the items; one may come more than once
-	 * @param isRead whether no item changes anything
-	 */
+	/** @param given the accounts of the items; one may come more than once */
 	constructor(
 		context: IExecuteFunctions,
 		given: Account[],
 		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
 		about: About,
-		isRead: boolean,
 	) {
 		this.remembered = new Remembered(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
-		// A number that the user sets for reads leaves room for all parallel writes.
-		const most = Math.min(
-			MOST_PARALLEL,
-			portion,
-			isRead ? concurrency : Math.max(concurrency, writes),
-		);
+		const most = Math.min(portion, concurrency);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
 			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });

@@ -8,6 +8,9 @@ import { downloader } from './download';
 import { FAILED, freeName } from './inputFields';
 import type { Task } from './tasks';
 
+/** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
 /** The records of a task as items, each with its file if the row makes one. */
 export async function makeItems(
 	context: IExecuteFunctions,
@@ -25,7 +28,11 @@ export async function makeItems(
 		const { record, file } = await row.deliver!(input, given, downloader(context, account.baseUrl));
 		if (file === undefined) return toItem(record);
 		const { content, name, mimeType, field } = file;
-		const held = await context.helpers.prepareBinaryData(content, toFileName(name), mimeType);
+		const held = await context.helpers.prepareBinaryData(
+			content,
+			toFileName(name),
+			mimeType ?? UNKNOWN_TYPE,
+		);
 		return { ...toItem(record), binary: { [field]: held } };
 	};
 	return await Promise.all(records.map(deliver));

@@ -67,7 +67,6 @@ async function runAll(
 		allowed.map(({ account }) => account),
 		options,
 		chosen.about,
-		onlyReads(chosen, allowed),
 	);
 	try {
 		const done = await Promise.all(

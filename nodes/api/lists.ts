@@ -75,7 +75,8 @@ function fetchingFrom(api: Api, request: Request, records?: ListOptions['records
 		}
 		const page = pageIn(answer, api, records);
 		// The total of a filtered list may count all records.
-		const isFiltered = Object.keys(request.query ?? {}).some((name) => name !== 'sort');
+		const filters = Object.entries(request.query ?? {}).filter(([name]) => name !== 'sort');
+		const isFiltered = filters.some(([, value]) => value !== undefined);
 		if (offset === 0 && page.records.length === 0 && page.total && !isFiltered) {
 			throw api.malformed(`it holds no record, and says that there are ${page.total}`);
 		}

@@ -57,7 +57,7 @@ export const leadsElsewhere = (id: string): boolean =>
  */
 export function segmentOf({ id }: JsonObject): string {
 	const text = textIn(id);
-	if (text === undefined)
+	if (text === undefined || leadsElsewhere(text) || climbs(text))
 		throw new Error("a record shows no ID in its field 'id', so the node cannot read or change it");
 	return encodeURIComponent(text);
 }

@@ -1,6 +1,6 @@
 import { isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { isNumber, isUuid } from './identifiers';
+import { judgeNumber, isUuid } from './identifiers';
 import { HOUR, toMillis } from '../time';
 import { inFront, topFields } from './simplify';
 import { CALL_STATUS, isState } from './status';
@@ -104,16 +104,16 @@ export function isOfAgent(call: JsonObject, agent: string): boolean {
 	const isTheirs = mayBeOfAgent(call, agent);
 	if (isTheirs === undefined) {
 		throw new Error(
-			"Some or all calls of this account do not show their agent, so they cannot be filtered by it. Remove the filter 'Agent'.",
+			"Some or all calls of this account do not show their agent by such an ID. Choose the agent from the list, or remove the filter 'Agent'.",
 		);
 	}
 	return isTheirs;
 }
 
-/** The same. Undefined if the call does not show the ID of its agent: a name in its place tells nothing. */
+/** The same. Undefined if the call does not show its agent, or by an ID of another form: a name tells nothing. */
 export function mayBeOfAgent(call: JsonObject, agent: string): boolean | undefined {
 	const held = agentOf(call);
-	if (held === undefined || (held !== null && isUuid(agent) && !isUuid(held))) return undefined;
+	if (held === undefined || (held !== null && isUuid(agent) !== isUuid(held))) return undefined;
 	return agent.toLowerCase() === held?.toLowerCase();
 }
 
@@ -135,7 +135,7 @@ export function isWithNumber(call: JsonObject, number: string): boolean {
 			`Some or all calls of this account show no phone number (as ${NUMBER_FIELDS.join(', ')}), so they cannot be filtered by it. Remove the filter 'Phone Number'.`,
 		);
 	}
-	const found = shown.map((value) => isNumber(textIn(value) ?? '', number));
+	const found = shown.map((value) => judgeNumber(textIn(value) ?? '', number));
 	if (found.includes('yes')) return true;
 	if (!found.includes('unclear')) return false;
 	throw new Error(

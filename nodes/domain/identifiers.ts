@@ -54,7 +54,7 @@ const SHORTEST = 7;
  *
  * @param wanted in E.164 form
  */
-export function isNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
+export function judgeNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
 	const target = wanted.replace('+', '');
 	const whole = dialled(shown);
 	if (whole !== undefined) return whole === target ? 'yes' : 'no';

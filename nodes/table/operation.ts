@@ -100,7 +100,8 @@ export interface Gather<Input> {
 
 /**
  * One operation: what the user sees, and what the API gets. Its form reads n8n's values as an `Input`,
- * which all functions of the row receive.
+ * which all functions of the row receive. The code that runs has neither `action` nor `description` nor
+ * `hint`: the build leaves them out (tsup.config.ts).
  */
 export interface Row<Input extends JsonObject> {
 	name: string;

@@ -106,7 +106,7 @@ export async function putBack(
  * without it would empty it.
  */
 const mayBeComputed = (name: string, value: unknown): boolean =>
-	value === null || /^(revision|version|.*_(at|count))$/.test(name);
+	value === null || /^(revision|version|last_\w+_at|\w*(call|order)s?_count)$/.test(name);
 
 /**
  * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a

@@ -267,6 +267,12 @@ describe('the answer', () => {
 		expect(came[0]!.headers.accept).toBe('*/*');
 	});
 
+	it('a file without a type gets one, so that n8n does not guess: in n8n 2.20, that may stop n8n', async () => {
+		says(BYTES, { 'content-type': '' });
+		const { items } = await get('file');
+		expect(items[0]!.binary!.data!.mimeType).toBe('application/octet-stream');
+	});
+
 	it('a file without a name is called after the path, and may be empty', async () => {
 		says('');
 		const { json } = await get('file');

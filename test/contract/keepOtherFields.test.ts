@@ -97,11 +97,15 @@ describe('an update by PUT', () => {
 		expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('revision')]);
 	});
 
-	it.each([['visit_count', 'seen_at'], 'visit_count, seen_at', 'seen_at,visit_count'])(
+	it.each([
+		['calls_count', 'last_seen_at'],
+		'calls_count, last_seen_at',
+		'last_seen_at,calls_count',
+	])(
 		'is sent again without the fields whose names are all that the details say: %j [P34]',
 		async (details) => {
 			const { id } = emulator.store.contacts.all()[0]!;
-			const computed = { visit_count: 5, seen_at: '2026-01-02T03:04:05Z' };
+			const computed = { calls_count: 5, last_seen_at: '2026-01-02T03:04:05Z' };
 			emulator.store.contacts.change(id, computed as never);
 			const match = ({ method }: { method: string }) => method === 'PUT';
 			const error = { code: 'INVALID_REQUEST', message: 'unknown fields', details };
@@ -109,8 +113,8 @@ describe('an update by PUT', () => {
 			emulator.faults.add({ kind: 'status', status: 400, body, match });
 			await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
 			expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
-			expect(emulator.requests[1]?.body).toHaveProperty('visit_count');
-			expect(emulator.requests[2]?.body).not.toHaveProperty('visit_count');
+			expect(emulator.requests[1]?.body).toHaveProperty('calls_count');
+			expect(emulator.requests[2]?.body).not.toHaveProperty('calls_count');
 		},
 	);
 
@@ -140,7 +144,7 @@ describe('an update by PUT', () => {
 		['a value by 422', 422, 'email: is too long', null, { first_name: 'Ada' }],
 	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {
 		const { id } = emulator.store.contacts.all()[0]!;
-		emulator.store.contacts.change(id, { points: 5 } as never);
+		emulator.store.contacts.change(id, { points: 5, booked_at: '2026-01-02T03:04:05Z' } as never);
 		const match = ({ method }: { method: string }) => method === 'PUT';
 		const body = {
 			ok: false,

@@ -145,6 +145,14 @@ describe('calls of an agent', () => {
 		expect(today.json).toHaveLength(5);
 	});
 
+	test('are refused for an ID that no agent can have, such as one that a model invents [P143]', async () => {
+		emulator.store.addCall({ agent_id: emulator.store.addAgent('inbound').id });
+		for (const name of ['Aurora', '12345']) {
+			const { error } = await getCalls({ filters: { agent_id: locator(name) } });
+			expect(error?.message).toContain('Choose the agent from the list');
+		}
+	});
+
 	test('are refused if calls do not show their agent', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: undefined as never });

@@ -137,6 +137,7 @@ it.each<[string, JsonObject, string?]>([
 	['2026-03-28', { date: '2026-03-29T03:00:00Z' }],
 	['2026-03-29', { date: '2026-03-29T00:00:00Z' }],
 	['2026-03-28', { start_at: '2026-03-29T06:59:59Z' }],
+	['2026-03-28', { date: null, start_at: '2026-03-29T06:59:59Z' }],
 	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
 ])('a calendar event belongs to the day of the time zone: %s for %j', (day, event, field) => {
 	expect(dayOf(event, IANAZone.create('America/Los_Angeles'), field)).toBe(day);

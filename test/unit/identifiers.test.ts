@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { isWithNumber } from '../../nodes/domain/call.ts';
-import { isNumber } from '../../nodes/domain/identifiers.ts';
+import { judgeNumber } from '../../nodes/domain/identifiers.ts';
 
 describe('whether a number is +390612345678', () => {
 	it.each([
@@ -20,7 +20,7 @@ describe('whether a number is +390612345678', () => {
 		['anonymous', 'no'],
 		['', 'no'],
 	])('%s: %s', (shown, expected) => {
-		expect(isNumber(shown, '+390612345678')).toBe(expected);
+		expect(judgeNumber(shown, '+390612345678')).toBe(expected);
 	});
 });
 

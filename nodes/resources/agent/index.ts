@@ -158,7 +158,7 @@ export const agent: Resource = {
 				const content = await download(url);
 				const name = typeof file_name === 'string' ? file_name : 'preview';
 				const type = textIn(content_type);
-				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : undefined;
+				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : 'audio/mpeg';
 				return { record: voice, file: { field, name, mimeType, content } };
 			},
 			simplify: simplifyVoice,

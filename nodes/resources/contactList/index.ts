@@ -41,7 +41,7 @@ const combineItems = toggle({
 	displayName: 'Combine Items',
 	default: true,
 	description:
-		'Whether to send the contacts of all input items together, in as few requests as possible. The output then has one item per request.',
+		'Whether to send the contacts of all input items together. The output then has one item per request.',
 });
 
 const options = optionsOf({ perRequest: perRequest('Contacts') });

@@ -38,7 +38,10 @@ export function filterEvents(
 
 /** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
-	const [date] = datesIn(event, event.date === undefined ? namesOfDate(field) : ['date']);
+	const [date] = datesIn(
+		event,
+		(event.date ?? undefined) === undefined ? namesOfDate(field) : ['date'],
+	);
 	if (date === undefined) return event.date;
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
@@ -51,7 +54,12 @@ function within(
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const spans = events.map((event) => spanOf(dateIn(event, names, zone), zone));
+	const known = new Map<string | undefined, Span | undefined>();
+	const spans = events.map((event) => {
+		const date = dateIn(event, names, zone);
+		if (!known.has(date)) known.set(date, spanOf(date, zone));
+		return known.get(date);
+	});
 	const undated = spans.filter((span) => span === undefined).length;
 	if (events.length > 0 && undated === events.length) {
 		throw new Error(
@@ -130,8 +138,14 @@ function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string
 /** A time of the day. */
 const CLOCK = /^(\d{1,2})(:\d\d(?::\d\d)?)$/;
 
-/** The first and last ms of an event: one moment if it shows a time, otherwise its whole day. */
-function spanOf(date: string | undefined, zone: Zone): { first: number; last: number } | undefined {
+/** In ms. */
+interface Span {
+	first: number;
+	last: number;
+}
+
+/** One moment if an event shows a time, otherwise its whole day. */
+function spanOf(date: string | undefined, zone: Zone): Span | undefined {
 	if (date === undefined) return undefined;
 	if (!WHOLE_DAY.test(date)) {
 		const at = toMillis(date);

@@ -1,4 +1,5 @@
-// The table of events. Each name is a value of the parameter 'Trigger On'.
+// The table of events. Each name is a value of the parameter 'Trigger On', in saved workflows and in what the
+// trigger stores: to rename one would break both.
 export { lowBalance, lowMinutes, newTransaction } from './accountEvents';
 export { agentChanged } from './agentChanged';
 export { eventChanged, eventStatusChanged } from './calendarEvents';
