@@ -73,6 +73,6 @@ export function freeName(name: string, ...present: object[]): string {
 	let free = name;
 	const isTaken = () =>
 		FAILED.includes(free) || present.some((fields) => Object.hasOwn(fields, free));
-	while (isTaken()) free = `input_${free}`;
+	for (let times = 1; isTaken(); times++) free = `input_${times > 1 ? `${times}_` : ''}${name}`;
 	return free;
 }

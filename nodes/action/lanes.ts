@@ -6,6 +6,7 @@ import { MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../api/semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
+import { pauser } from '../pauses';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
 import { Remembered } from './remembered';
@@ -41,6 +42,9 @@ export class Lanes {
 
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
+
+	/** Many items may fail without a request between them. */
+	readonly pause = pauser();
 
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);

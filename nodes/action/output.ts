@@ -31,7 +31,7 @@ export async function makeItems(
 		const held = await context.helpers.prepareBinaryData(
 			content,
 			toFileName(name),
-			mimeType ?? UNKNOWN_TYPE,
+			mimeType || UNKNOWN_TYPE,
 		);
 		return { ...toItem(record), binary: { [field]: held } };
 	};

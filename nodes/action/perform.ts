@@ -30,6 +30,7 @@ export async function runTask(
 	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
 	const places = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
 	const endTurn = await places.take();
+	await lanes.pause();
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const api = session.api({ ...about, hints }, task.items[0]);
 	const remember = lanes.remembered.of(task.account);

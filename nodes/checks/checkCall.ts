@@ -215,6 +215,8 @@ const plain = (text: string): string =>
 		// Accents. Other marks are letters in their language.
 		.replace(/[\u0300-\u036f]/g, '')
 		.replace(/[\u2018\u2019]/g, "'")
+		// In upper case, ß is SS.
+		.toUpperCase()
 		.toLowerCase()
 		.replace(/\s+/g, ' ')
 		.trim();

@@ -268,9 +268,11 @@ describe('the answer', () => {
 	});
 
 	it('a file without a type gets one, so that n8n does not guess: in n8n 2.20, that may stop n8n', async () => {
-		says(BYTES, { 'content-type': '' });
-		const { items } = await get('file');
-		expect(items[0]!.binary!.data!.mimeType).toBe('application/octet-stream');
+		for (const type of ['', ';', '; charset=utf-8']) {
+			says(BYTES, { 'content-type': type });
+			const { items } = await get('file');
+			expect(items[0]!.binary!.data!.mimeType).toBe('application/octet-stream');
+		}
 	});
 
 	it('a file without a name is called after the path, and may be empty', async () => {

@@ -5,7 +5,7 @@ import type { Checks } from '../../nodes/checks/checksField.ts';
 
 const TURNS = [
 	{ role: 'agent', text: 'Good evening,' },
-	{ role: 'agent', text: 'this is Trattoria Aurora.' },
+	{ role: 'agent', text: 'this is Trattoria Aurora, in Hauptstraße 1.' },
 	{ role: 'user', text: 'Do you have Tiramisù?' },
 	{ role: 'agent', text: 'We don’t, but  we have panna cotta.' },
 ];
@@ -32,6 +32,7 @@ describe('a call is checked [P197]', () => {
 	test.each<[what: string, checks: Checks]>([
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
 		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
+		['a letter that upper case makes two of', { agentMustSay: ['HAUPTSTRASSE'] }],
 		['apostrophes and spaces', { agentMustSay: ["we don't, but we  have"] }],
 		['what the other side said', { agentMustNotSay: ['tiramisù'] }],
 		['what was not said in a row', { agentMustNotSay: ['aurora. we'] }],
