@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/accounts';
+import { mapWithPauses } from '../pauses';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
@@ -50,16 +51,13 @@ async function runAll(
 		return items;
 	};
 	const objections = objectionsTo(context, chosen, tasks, refused.length);
-	const rejected = failedFor(context, tasks, objections);
+	const rejected = await failedFor(context, chosen, tasks, objections);
 	const allowed = tasks.filter((_, at) => objections[at] === undefined);
 	if (allowed.length === 0) return await finish([...refused, ...rejected]);
 	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
 	if (takeBack === undefined) {
-		const error = refusal(context, chosen.about, RAN_BEFORE);
-		return await finish([
-			...refused,
-			...failedFor(context, tasks, Array(tasks.length).fill(error)),
-		]);
+		const all = Array<string>(tasks.length).fill(RAN_BEFORE);
+		return await finish([...refused, ...(await failedFor(context, chosen, tasks, all))]);
 	}
 
 	const lanes = new Lanes(
@@ -97,18 +95,14 @@ async function runAll(
 /** Why items may not be sent together with the others, although each of them is right: for each task. */
 function objectionsTo(
 	context: IExecuteFunctions,
-	{ row, about }: Chosen,
+	{ row }: Chosen,
 	tasks: Task[],
 	refused: number,
-): Array<NodeOperationError | undefined> {
+): Array<string | undefined> {
 	const inputs = tasks.map(({ input }) => input);
 	const accounts = tasks.map(({ account }) => account.identity);
 	const objection = row.refuse?.(inputs, refused, context.getNode(), accounts);
-	return tasks.map(({ items }, at) => {
-		const what = typeof objection === 'string' ? objection : objection?.[at];
-		const item = typeof objection === 'string' ? 0 : items[0];
-		return what === undefined ? undefined : refusal(context, about, what, item);
-	});
+	return typeof objection === 'object' ? objection : tasks.map(() => objection);
 }
 
 /**
@@ -116,17 +110,20 @@ function objectionsTo(
  * the user sees both what is wrong and why nothing was sent.
  * @throws the first error, without Continue On Fail
  */
-function failedFor(
+async function failedFor(
 	context: IExecuteFunctions,
+	{ about }: Chosen,
 	tasks: Task[],
-	errors: Array<NodeOperationError | undefined>,
-): Result[] {
-	return tasks.flatMap(({ items }, at) => {
-		const error = errors[at];
-		if (error === undefined) return [];
+	objections: Array<string | undefined>,
+): Promise<Result[]> {
+	const results = await mapWithPauses(tasks, ({ items }, at) => {
+		const what = objections[at];
+		if (what === undefined) return [];
+		const error = refusal(context, about, what, items[0]);
 		if (!context.continueOnFail()) throw error;
 		return [failedResult(context, toNodeError(error, context.getNode(), items[0]), items)];
 	});
+	return results.flat();
 }
 
 const allOutput = (results: Result[]): INodeExecutionData[] =>

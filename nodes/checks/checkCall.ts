@@ -215,8 +215,10 @@ const plain = (text: string): string =>
 		// Accents. Other marks are letters in their language.
 		.replace(/[\u0300-\u036f]/g, '')
 		.replace(/[\u2018\u2019]/g, "'")
-		// In upper case, ß is SS.
+		// ẞ becomes ß, then SS, then ss. At the end of a word, Σ becomes ς.
+		.toLowerCase()
 		.toUpperCase()
 		.toLowerCase()
+		.replace(/ς/g, 'σ')
 		.replace(/\s+/g, ' ')
 		.trim();

@@ -48,4 +48,4 @@ function sameUnderOtherTitles(
 }
 
 const oneKeyFor = (titles: Set<string>) =>
-	`Items with different titles would get the same figures, because they use the same API key: ${quoted([...titles])}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression. For several readers of one account, make one report`;
+	`Items with different titles would get the same figures, because they use the same API key: ${quoted([...titles])}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression`;

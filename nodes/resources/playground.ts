@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import type { JsonObject } from '../json';
+import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { partsToCheck } from '../checks/checkCall';
 import { checksField } from '../checks/checksField';
@@ -28,10 +28,9 @@ function refusalOf(inputs: TestCallInput[], refused: number, node: INode): strin
 		return `${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`;
 	}
 	const called = inputs.filter(isAtOnce).map(({ body }) => whoIsCalled(body));
-	const [twin] = called.filter((one, at) => called.indexOf(one) !== at);
-	if (twin !== undefined) {
-		const count = called.filter((one) => one === twin).length;
-		return `${count} items call the same number (${twin}). Placed at once, only the first call would get through. No call was placed. Set 'Place Calls' to 'One After Another'`;
+	for (const [twin, { length }] of groupedBy(called, (one) => one)) {
+		if (twin === undefined || length < 2) continue;
+		return `${length} items call the same number (${twin}). The phone would be busy. No call was placed. Set 'Place Calls' to 'One After Another'`;
 	}
 	return isRepeated(node, inputs.length + refused)
 		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`

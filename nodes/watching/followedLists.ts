@@ -77,7 +77,7 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		async judge(call, waited) {
 			const isTheirs = agent === undefined || mayBeOfAgent(call, agent);
 			const status = callStatusOf(call);
-			if (isTheirs === undefined) return { lacks: 'agent' };
+			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
 			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
 			if (!isTheirs) return 'unwanted';
 			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))

@@ -170,7 +170,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Fields that a PUT must not send back',
 		assumed: '`id`, `organization_id`, `created_at`, `updated_at`, `item_count`, `contact_count`',
 		works:
-			'a PUT that replaces or merges; fields that the API refuses to take back are left out, and you are told',
+			'a PUT that replaces or merges; fields that are `null` or that the API sets itself (`revision`, `version`, `last_…_at`, the number of calls or orders) are left out if `details` of the refusal are their names alone, and you are told',
 		change: 'Keep Other Fields off',
 		subjects: [],
 	},

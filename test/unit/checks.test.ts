@@ -44,6 +44,18 @@ describe('a call is checked [P197]', () => {
 	});
 
 	test.each([
+		['οδοσ', 'Οδοσήμανση'],
+		['Τάσος', 'ΤΑΣΟΣ'],
+		['ΚΑΛΟΣ', 'ΚΑΛΟΣΎΝΗ'],
+		['Fußball', 'FUẞBALL'],
+		['STRASSE', 'Straße'],
+		['o\u0308l', 'ÖL'],
+	])('%s is said by %s', async (sought, said) => {
+		const transcript = { turns: [{ role: 'agent', text: said }] };
+		expect(await failed({ agentMustSay: [sought] }, { transcript })).toEqual([]);
+	});
+
+	test.each([
 		['हाँ', 'नहीं'],
 		['ばい', 'はい'],
 		['\u0301', 'Yes.'],
