@@ -131,13 +131,11 @@ const allOutput = (results: Result[]): INodeExecutionData[] =>
 
 const isWhole = (results: Result[]) => results.every(({ isFailed }) => !isFailed);
 
-const onlyReads = ({ row }: Chosen, tasks: Task[]) =>
-	tasks.every(({ input }) => methodOf(row, input) === 'GET');
-
 /** Items of several clients that were all read with one key have the same figures under several names. */
-function doubtAbout(chosen: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
+function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
 	const isNamed = (output.inputFields?.length ?? 0) > 0;
-	if (!isNamed || tasks.length < 2 || !onlyReads(chosen, tasks)) return undefined;
+	const isChange = tasks.some(({ input }) => methodOf(row, input) !== 'GET');
+	if (!isNamed || tasks.length < 2 || isChange) return undefined;
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)

@@ -47,7 +47,9 @@ export class ApiError extends NodeApiError {
 const afterChange = new WeakSet<object>();
 
 /** Notes that a part of the change was made before this error came. */
-export const noteChange = (error: unknown): unknown => afterChange.add(error as Error);
+export function noteChange(error: Error): void {
+	afterChange.add(error);
+}
 
 /** Whether a change may have been made although this error came. */
 export const mayHaveChanged = (error: unknown): boolean => afterChange.has(error as Error);

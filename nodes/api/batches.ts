@@ -45,7 +45,9 @@ function done<Entry>({ entries, what, option, size }: Batch<Entry>, count: numbe
 
 /** The error with a note for the user. @param hasActed a part of the change was made before it came */
 export function noted(error: unknown, note: string, hasActed: boolean): unknown {
-	if (hasActed) noteChange(error);
-	if (error instanceof Error) error.message = sentences(error.message, note);
+	if (error instanceof Error) {
+		if (hasActed) noteChange(error);
+		error.message = sentences(error.message, note);
+	}
 	return error;
 }

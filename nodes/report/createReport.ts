@@ -43,8 +43,9 @@ function sameUnderOtherTitles(
 		titlesOf.set(figures, known.add(title));
 		return known;
 	});
-	const refusals = new Map([...titlesOf.values()].map((known) => [known, oneKeyFor(known)]));
-	return titles.map((known) => (known.size > 1 ? refusals.get(known) : undefined));
+	const shared = [...titlesOf.values()].filter(({ size }) => size > 1);
+	const refusals = new Map(shared.map((known) => [known, oneKeyFor(known)]));
+	return titles.map((known) => refusals.get(known));
 }
 
 const oneKeyFor = (titles: Set<string>) =>

@@ -63,7 +63,7 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
-	const unclear = unwanted.flatMap(({ shown }) => shown).find((text) => mayEnd(text, endings));
+	const unclear = unwanted.flatMap(({ shown }) => shown).find((text) => mayHold(text, endings));
 	if (numbers.size > 0 && unclear !== undefined) {
 		throw new Error(
 			`the list shows a phone number without its country code or with hidden or further digits (${unclear}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
@@ -134,7 +134,7 @@ function e164(text: string, wanted: ReadonlySet<string>): string[] {
 const SHORTEST = 7;
 
 /** Whether a text that is no number in E.164 may hold one of those with these last digits. */
-function mayEnd(text: string, endings: ReadonlySet<string>): boolean {
+function mayHold(text: string, endings: ReadonlySet<string>): boolean {
 	if (dialled(text) !== undefined) return false;
 	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
 	const digits = text.replace(/\D/g, '');
