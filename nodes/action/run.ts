@@ -30,10 +30,12 @@ export async function run(
 	});
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
-	const allFailed = (error: unknown) =>
-		this.getInputData().flatMap((_, item) =>
-			failedItems(this, toNodeError(error, this.getNode(), item), [item]),
-		);
+	const allFailed = async (error: unknown) =>
+		(
+			await mapWithPauses(this.getInputData(), (_, item) =>
+				failedItems(this, toNodeError(error, this.getNode(), item), [item]),
+			)
+		).flat();
 	return [await output.catch(allFailed)];
 }
 

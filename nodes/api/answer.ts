@@ -14,7 +14,7 @@ export interface HttpAnswer {
 	body?: unknown;
 	/** What is too much about the body, which therefore is not there. */
 	excess?: string;
-	/** How many bytes it has, unzipped. */
+	/** What it takes in memory, about, in bytes. */
 	size?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Envelope {
 	meta?: { total_items?: unknown; limit?: unknown } | null;
 	/** When the server answered by its own clock, in ms since 1970, if it sent a Date header. */
 	at?: number;
-	/** How many bytes the answer had, unzipped. */
+	/** What the answer takes in memory, about, in bytes. */
 	size?: number;
 }
 

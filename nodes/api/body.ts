@@ -13,6 +13,9 @@ export const isStream = (body: unknown): body is Stream =>
  */
 export const MOST = { bytes: 16 * 2 ** 20, bytesOfFailure: 2 ** 18, values: 200_000, levels: 64 };
 
+/** What a value takes in memory beside its text, about. `{}` is 20 times as large as it is written. */
+export const BYTES_OF_VALUE = 32;
+
 /**
  * The first bytes of an answer. They are counted after the answer is unzipped.
  *
@@ -51,8 +54,8 @@ export async function readBytes(
 	}
 }
 
-/** What a text holds: JSON, the text itself if it is not JSON, or too much. */
-export type Content = { body: unknown } | { excess: string };
+/** What a text holds: JSON with the number of its values, the text itself if it is not JSON, or too much. */
+export type Content = { body?: unknown; values?: number; excess?: string };
 
 /**
  * Reads a text as JSON. It is measured before it is parsed, because parsing some megabytes of brackets
@@ -60,17 +63,20 @@ export type Content = { body: unknown } | { excess: string };
  */
 export function parseText(text: string): Content {
 	// A page may have any number of commas.
-	const excess = text.trimStart().startsWith('<') ? undefined : excessIn(text);
-	if (excess !== undefined) return { excess };
+	const values = text.trimStart().startsWith('<') ? 0 : valuesIn(text);
+	if (typeof values === 'string') return { excess: values };
 	try {
-		return { body: JSON.parse(text) as unknown };
+		return { body: JSON.parse(text) as unknown, values };
 	} catch {
 		return { body: text };
 	}
 }
 
-/** What is too much in a JSON text. It is looked through once; what stands between quotes is skipped. */
-function excessIn(text: string): string | undefined {
+/**
+ * How many values a JSON text holds, or what is too much in it. It is looked through once; what stands
+ * between quotes is skipped.
+ */
+function valuesIn(text: string): number | string {
 	let values = 1;
 	let level = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -88,7 +94,7 @@ function excessIn(text: string): string | undefined {
 		}
 		if (values > MOST.values) return `it holds more than ${MOST.values} values`;
 	}
-	return undefined;
+	return values;
 }
 
 /** The quote that ends a text in JSON: the first one that has an even number of backslashes before it. */

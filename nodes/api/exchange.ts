@@ -11,7 +11,7 @@ import {
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { isStream, MOST, parseText, readBytes } from './body';
+import { BYTES_OF_VALUE, isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
 
@@ -31,7 +31,7 @@ export interface Request extends Asked {
 
 /** What became of a request that was sent once. */
 export type Outcome = ({ envelope: Envelope; failure?: undefined } | { failure: Failure }) & {
-	/** How many bytes the answer had, unzipped. */
+	/** What the answer takes in memory, about, in bytes. */
 	size: number;
 };
 
@@ -180,7 +180,9 @@ async function readAnswer(
 	if (!isWhole && !isFailure) return { ...read, excess: `it is longer than ${most / 2 ** 20} MB` };
 	if (form === 'file' && !isFailure) return { ...read, file: bytes };
 	const text = bytes.toString();
-	return { ...read, ...(form === 'text' && !isFailure ? { body: text } : parseText(text)) };
+	if (form === 'text' && !isFailure) return { ...read, body: text };
+	const { values = 0, ...content } = parseText(text);
+	return { ...read, ...content, size: bytes.length + values * BYTES_OF_VALUE };
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */

@@ -70,7 +70,7 @@ function fetchingFrom(api: Api, request: Request, records?: ListOptions['records
 		bytes += answer.size ?? 0;
 		if (bytes > MOST_MEGABYTES * 2 ** 20) {
 			throw new Error(
-				`The list has more than ${MOST_MEGABYTES} MB, so n8n could run out of memory. Read less at once: use a filter such as a period, or a 'Limit'.`,
+				`The list needs more than ${MOST_MEGABYTES} MB of memory. Read less at once: use a filter such as a period, or a 'Limit'.`,
 			);
 		}
 		const page = pageIn(answer, api, records);

@@ -219,7 +219,7 @@ export class Session {
 		if (most === undefined || this.received <= most.bytes) return;
 		throw new NodeOperationError(
 			this.context.getNode(),
-			`${about.operation}: the account sent more than ${most.bytes / 2 ** 20} MB, too much to read at once`,
+			`${about.operation}: the answers need more than ${most.bytes / 2 ** 20} MB of memory`,
 			{ itemIndex, description: most.wayOut },
 		);
 	}

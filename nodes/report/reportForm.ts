@@ -36,7 +36,7 @@ export const reportForm = () =>
 						displayName: 'Sections',
 						default: ['keyFigures', 'callsByDay', 'callsByStatus'],
 						description:
-							'The parts of the report, in a fixed order. A bar for each day becomes one for each week in more than 32 days, or each month in more than 190. Calls, orders and transactions are read once.',
+							'The parts of the report, in a fixed order. A bar for each day becomes one for each week in more than 32 days, or each month in more than 190.',
 					},
 					'must name at least one section',
 				),

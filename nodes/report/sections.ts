@@ -122,7 +122,7 @@ export function callsInTime(
 /** Which bar is the highest: the drawing has no scale. */
 function mostOf(entries: Columns['entries'], { labels, pair }: Format): string {
 	const [most] = entries.toSorted((one, other) => other.now - one.now);
-	return pair(labels.most, most?.label ?? '');
+	return most?.now ? pair(labels.most, most.label) : labels.noCalls;
 }
 
 function markOf(day: DateTime, unit: Unit, format: Format): string {

@@ -80,3 +80,20 @@ it('a list of long records that does not end keeps no more than its bound', asyn
 	const [few, many] = [await read(20), await read(200)];
 	expect(many - few, 'MB that are left').toBeLessThan(10);
 });
+
+it('a list whose records are full of empty objects ends at its bound of memory [P218]', async () => {
+	const full = `[${'{},'.repeat(95_000)}{}]`;
+	let pages = 0;
+	api.answer = (asked, response) => {
+		if (!isList(asked)) return void tame(asked, response);
+		pages++;
+		const offset = Number(asked.query.get('offset'));
+		send(response, `{"ok":true,"data":[{"id":"${offset}","at":${full}},{"id":"${offset + 1}"}]}`);
+	};
+	const { messages } = await attack(api, {
+		operation: 'contact.getAll',
+		parameters: { returnAll: true },
+	});
+	expect(messages.join()).toContain('more than 256 MB of memory');
+	expect(pages).toBeLessThan(80);
+});

@@ -160,6 +160,15 @@ describe('Report: Create', () => {
 		expect(report.text.split('\n').length).toBeLessThan(12);
 	});
 
+	test('names no day and no hour if only the previous period had calls [P208]', async () => {
+		store.addCall({ created_at: '2026-09-05T09:30:00Z' });
+		const { report } = await create({ sections: ['callsByDay', 'busiestHours'] });
+		for (const shown of [plain(report.html), report.text]) {
+			expect(shown).not.toContain('Most calls');
+			expect(shown.split('There were no calls in this period.')).toHaveLength(3);
+		}
+	});
+
 	test('amounts of the wallet have its currency, if the transactions show none [P209]', async () => {
 		store.addTransaction({
 			created_at: '2026-10-10T10:00:00Z',

@@ -8,7 +8,7 @@ import { pack, type Packed } from './pack.ts';
 import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 
 /** Bytes of the tarball: what an installation downloads. */
-const PACKED_LIMIT = 142_000;
+const PACKED_LIMIT = 140_000;
 /** What the nodes run, beside them, and what several of these files share. */
 const ENGINES = ['action', 'editor', 'trigger'].map((name) => `dist/nodes/engine/${name}.js`);
 const SHARED = /^dist\/nodes\/shared\/\w+\.js$/;
