@@ -1,9 +1,28 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { attack, expectLinear, isFull, some, tokensFor, tryEach } from './attack.ts';
+import { runNode } from '../support/harness.ts';
+import {
+	attack,
+	credentialsFor,
+	expectLinear,
+	isFull,
+	longestTurn,
+	some,
+	tokensFor,
+	tryEach,
+} from './attack.ts';
 import { pollerFor } from './hosts.ts';
-import { answerWith, isList, record, send, serverForTests, tame, type Answer } from './server.ts';
+import {
+	answerWith,
+	ID,
+	isList,
+	record,
+	send,
+	serverForTests,
+	tame,
+	type Answer,
+} from './server.ts';
 import { TARGETS, TRIGGERS, USUAL, type Target } from './targets.ts';
 import { nested, SHAPES, wide } from './values.ts';
 
@@ -51,6 +70,58 @@ describe('many statistics at once leave n8n time for its other work', () => {
 			items,
 			onError: 'continueErrorOutput',
 		});
+	});
+});
+
+describe('many items leave n8n its turns', () => {
+	/** CPU time, so other processes do not count. n8n's own engine has a turn of its own at both ends. */
+	const shareOfLongestTurn = async (work: () => Promise<unknown>) => {
+		const before = process.cpuUsage();
+		const turn = await longestTurn(work);
+		const { user, system } = process.cpuUsage(before);
+		return turn / ((user + system) / 1000);
+	};
+	const MANY: Readonly<Record<string, Target & { count: number }>> = {
+		'that are refused': {
+			count: 6000,
+			operation: 'agent.get',
+			parameters: { agent_id: { __rl: true, mode: 'id', value: '={{ $json.at }}' } },
+		},
+		'whose node is refused': {
+			count: 60_000,
+			operation: 'agent.get',
+			parameters: {
+				authentication: '={{ 1 }}',
+				agent_id: { __rl: true, mode: 'id', value: ID },
+			},
+		},
+		'with one number': {
+			count: 6000,
+			operation: 'playground.makeTestCall',
+			parameters: {
+				agent_id: { __rl: true, mode: 'id', value: ID },
+				phone_number: '+393205098161',
+				waitForResult: true,
+				options: { maxCalls: 6000 },
+			},
+		},
+	};
+	it.each(Object.entries(MANY))('%s', async (_which, { operation, parameters, count }) => {
+		const [resource, name] = operation.split('.') as [string, string];
+		const items = Array.from({ length: count }, (_, at) => ({ json: { at } }));
+		const share = await shareOfLongestTurn(async () => {
+			const { outputs } = await runNode({
+				parameters: {
+					...{ resource, operation: name, authentication: 'apiKey' },
+					...parameters,
+				},
+				credentials: credentialsFor(api.url),
+				items,
+				node: { onError: 'continueErrorOutput' },
+			});
+			expect(outputs.flat()).toHaveLength(count);
+		});
+		expect(share).toBeLessThan(0.4);
 	});
 });
 
