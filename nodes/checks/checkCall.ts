@@ -214,6 +214,7 @@ const plain = (text: string): string =>
 		.normalize('NFD')
 		// Accents. Other marks are letters in their language.
 		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
 		.replace(/[\u2018\u2019]/g, "'")
 		// ẞ becomes ß, then SS, then ss. At the end of a word, Σ becomes ς.
 		.toLowerCase()

@@ -189,7 +189,8 @@ function byAgent(): Grouping {
 		'agent_id',
 		(call) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
-			if (name !== undefined) names.set(agent ?? null, name);
+			// The newest calls come first.
+			if (name !== undefined && !names.has(agent ?? null)) names.set(agent ?? null, name);
 			return agent;
 		},
 		notShown('agent'),

@@ -184,16 +184,19 @@ export interface SoldLine extends JsonObject {
 
 /** Groups lines by their SKU, or by their name if they show no SKU. */
 function byItem(): Grouping {
-	const names = new Map<string | null, Pick<SoldLine, 'sku' | 'name'>>();
+	const items = new Map<string, JsonObject>();
 	return byValue(
 		'item',
 		(line) => {
 			const { sku, name } = line as SoldLine;
-			names.set(sku ?? name, { sku, name });
-			return sku ?? name;
+			// A name may be the SKU of another item.
+			const key = JSON.stringify([sku, sku === null && name]);
+			// The newest orders come first.
+			if (!items.has(key)) items.set(key, { item: sku ?? name, sku, name });
+			return key;
 		},
 		undefined,
-		(item) => names.get(item) ?? { sku: null, name: null },
+		(key) => items.get(key!)!,
 	);
 }
 

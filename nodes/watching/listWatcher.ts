@@ -258,7 +258,7 @@ export class ListWatcher implements Watcher {
 		const waited = pendingSince === undefined ? 0 : Math.max(0, Date.now() - pendingSince * SECOND);
 		const judged = await this.look(one, progress, waited);
 		if (isLater(judged)) {
-			progress.pending.set(key, pendingSince ?? Math.ceil(Date.now() / SECOND));
+			progress.pending.set(key, pendingSince ?? Math.floor(Date.now() / SECOND));
 			this.decide(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
 			return;
 		}

@@ -119,6 +119,42 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
+test('a renamed agent and a renamed item have the newest name', async () => {
+	const store = await account();
+	const agent = store.addAgent('inbound');
+	const sold = (name: string, when: object) =>
+		store.addOrder({
+			...when,
+			status: 'completed',
+			line_items: [{ sku: 'A', name, quantity: 1 }],
+		} as never);
+	for (const [name, when] of [
+		['Old', before],
+		['New', within],
+	] as const) {
+		store.addCall({ ...when, agent_id: agent.id, agent_name: name });
+		sold(name, when);
+	}
+	const calls = await run('call', { ...october, groupBy: 'agent' });
+	expect(calls.json).toMatchObject([{ agent_name: 'New', calls: 1, calls_before: 1 }]);
+	const items = await run('order', { ...october, groupBy: 'item' });
+	expect(items.json).toMatchObject([{ name: 'New', quantity: 1, quantity_before: 1 }]);
+});
+
+test('an item whose name is the SKU of another one is another item', async () => {
+	const store = await account();
+	const line_items = [
+		{ sku: 'Cola', name: 'Cola 1l', quantity: 1, total_price: 2 },
+		{ sku: null, name: 'Cola', quantity: 5, total_price: 5 },
+	];
+	store.addOrder({ ...within, status: 'completed', line_items } as never);
+	const { json } = await run('order', { ...october, groupBy: 'item', compare: false });
+	expect(json).toMatchObject([
+		{ item: 'Cola', sku: null, name: 'Cola', quantity: 5 },
+		{ item: 'Cola', sku: 'Cola', name: 'Cola 1l', quantity: 1 },
+	]);
+});
+
 test('transfers are counted if details are read, and unknown otherwise [P131]', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });

@@ -58,6 +58,8 @@ describe('a call is checked [P197]', () => {
 	test.each([
 		['हाँ', 'नहीं'],
 		['ばい', 'はい'],
+		['か', 'がいこく'],
+		['가', '각'],
 		['\u0301', 'Yes.'],
 	])('%s is not said by %s', async (sought, said) => {
 		const transcript = { turns: [{ role: 'agent', text: said }] };
