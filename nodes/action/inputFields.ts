@@ -11,6 +11,9 @@ export const FAILED = ['error', '$error'];
 /** The keys of the API begin so. Reference: "Authentication" 2. */
 const KEY = /yk_/i;
 
+/** Each output item gets a copy of them. */
+const MOST_FIELDS = 500;
+
 /** The fields of one input item that its output items get, each with its value as text. */
 export type InputFields = ReadonlyMap<string, string>;
 
@@ -26,6 +29,11 @@ export function readInputFields(
 	if (includeInputFields === 'none' && names === undefined) return new Map();
 	// Who names fields wants these, whatever the choice beside them says.
 	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
+	if (wanted.length > MOST_FIELDS) {
+		throw new Error(
+			`'Include Input Fields': the item has ${wanted.length} fields, and at most ${MOST_FIELDS} can be included. Nothing was sent for this item. Choose the fields to include.`,
+		);
+	}
 	const texts = wanted.map(([name, value]): [string, string] => {
 		const held = bounded(value);
 		if (held instanceof Excess) {

@@ -11,7 +11,14 @@ export const isStream = (body: unknown): body is Stream =>
  * The most that an answer may hold. No page of 100 records comes near it. Of the answer to a request that
  * failed, only the beginning is read.
  */
-export const MOST = { bytes: 16 * 2 ** 20, bytesOfFailure: 2 ** 18, values: 200_000, levels: 64 };
+export const MOST = {
+	bytes: 16 * 2 ** 20,
+	bytesOfFailure: 2 ** 18,
+	values: 200_000,
+	levels: 64,
+	/** Of one object. */
+	fields: 5000,
+};
 
 /** What a value takes in memory beside its text, about. `{}` is 20 times as large as it is written. */
 export const BYTES_OF_VALUE = 32;
@@ -79,15 +86,20 @@ export function parseText(text: string): Content {
 function valuesIn(text: string): number | string {
 	let values = 1;
 	let level = 0;
+	/** For each level: how many fields its object has so far, or nothing if it is a list. */
+	const fields: Array<number | undefined> = [];
 	for (let at = 0; at < text.length; at++) {
 		const character = text.charCodeAt(at);
 		if (character === QUOTE) {
 			at = endOfText(text, at);
 		} else if (character === COMMA) {
 			values++;
+			if (fields[level] !== undefined && ++fields[level]! > MOST.fields)
+				return `an object in it has more than ${MOST.fields} fields`;
 		} else if (character === BRACE || character === BRACKET) {
 			values++;
 			level++;
+			fields[level] = character === BRACE ? 1 : undefined;
 			if (level > MOST.levels) return `it is nested more than ${MOST.levels} deep`;
 		} else if (character === END_OF_BRACE || character === END_OF_BRACKET) {
 			level--;

@@ -1,4 +1,4 @@
-import { firstOf, groupedBy, isObject, type JsonObject } from '../json';
+import { firstOf, groupedBy, isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { namingKey } from './namedValues';
 
@@ -31,11 +31,16 @@ export function groupByDate(
 
 /** The events of a group, each with the date of the group. */
 const eventsIn = (group: JsonObject): JsonObject[] => {
-	const date = group.date ?? Object.values(group).find(isDate) ?? group.day;
+	const shown = group.date ?? Object.values(group).find(isDate) ?? group.day;
+	// Each event gets a copy.
+	const date = textIn(shown)?.slice(0, LONGEST_DATE);
 	return listsIn(group)
 		.flat()
 		.map((event) => ({ date, ...event }));
 };
+
+/** In characters. */
+const LONGEST_DATE = 100;
 
 /** The usual name of the list in a group of events. */
 const EVENTS = 'events';

@@ -1,6 +1,7 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
+import { mapWithPauses } from '../pauses';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -123,7 +124,7 @@ export async function ordersWithLines(
 	api: Api,
 ): Promise<JsonObject[]> {
 	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
-	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
+	const { items, notice } = await presentLines(wanted)(await Promise.all(orders.map(read)));
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }
@@ -148,16 +149,32 @@ export async function orderWith(
 	return simplify ? simplifyOrder(whole) : whole;
 }
 
+/** Each line gets a copy of the fields of its order. `each`: the most that one order may become, in values. */
+const MOST_VALUES = { each: 50_000, all: 20_000_000 };
+
 /**
- * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
- * incomplete could not be read, so that it says nothing about the name of their field.
+ * An item for each line, if that is wanted, and a notice if no order shows its lines, or if some have too
+ * many. An order that is incomplete could not be read, so that it says nothing about the name of their field.
  */
 export const presentLines =
 	({ isSplit, field }: LineItemsWanted) =>
-	(orders: JsonObject[]) => ({
-		items: isSplit ? orders.flatMap((order) => splitByLine(order, field)) : orders,
-		notice: missingLines(
-			orders.filter(({ incomplete }) => incomplete !== true),
-			field,
-		),
-	});
+	async (orders: JsonObject[]) => {
+		let left = MOST_VALUES.all;
+		const unsplit: string[] = [];
+		const split = (order: JsonObject): JsonObject[] => {
+			const values = (linesOf(order, field)?.length ?? 0) * Object.keys(order).length;
+			if (values > Math.min(MOST_VALUES.each, left)) {
+				unsplit.push(String(order.id));
+				return [{ ...order, line_number: null }];
+			}
+			left -= values;
+			return splitByLine(order, field);
+		};
+		const items = isSplit ? (await mapWithPauses(orders, split)).flat() : orders;
+		const tooMany = `These orders have too many lines to be split: ${quoted(unsplit)}.`;
+		const complete = orders.filter(({ incomplete }) => incomplete !== true);
+		return {
+			items,
+			notice: missingLines(complete, field) ?? (unsplit.length > 0 ? tooMany : undefined),
+		};
+	};

@@ -9,9 +9,13 @@ export const CALL_STATUS = {
 /** Reference: "Order", states. */
 export const ORDER_STATUS = titled('cancelled', 'completed', 'confirmed', 'pending', 'refused');
 
-/** A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". */
+/**
+ * A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". No
+ * status is longer than what is compared.
+ */
 export const plainStatus = (status: unknown): string =>
 	String(status)
+		.slice(0, 100)
 		.toLowerCase()
 		.replace(/[^\p{L}\d]/gu, '');
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /** What a parameter may hold. Expressions bring in whatever stands in an item. */
-const MOST = { characters: 1_000_000, depth: 50, values: 1_000_000 };
+const MOST = { characters: 1_000_000, depth: 50, values: 1_000_000, fields: 5000 };
 
 /** Stands for a value that is too large to be read. */
 export class Excess {
@@ -25,7 +25,10 @@ export function bounded(value: unknown): unknown {
 		}
 		if (typeof held !== 'object' || held === null || isMoment(held)) return undefined;
 		if (depth === MOST.depth) return `must be nested at most ${MOST.depth} levels deep`;
-		for (const inner of Object.values(held)) {
+		const all = Object.values(held);
+		if (all.length > MOST.fields && !Array.isArray(held))
+			return `must have at most ${MOST.fields} fields`;
+		for (const inner of all) {
 			const found = excess(inner, depth + 1);
 			if (found !== undefined) return found;
 		}

@@ -1,4 +1,3 @@
-import { valuesByName } from '../domain/namedValues';
 import { isObject, type JsonObject } from '../json';
 
 /** What the API sets by itself. */
@@ -27,7 +26,8 @@ export function valueAt(record: JsonObject, column: string): unknown {
 	const { name, inner, key } = fieldPathOf(column);
 	const value = Object.hasOwn(record, name) ? record[name] : undefined;
 	if (inner === undefined) return value;
-	const isList = key !== undefined && Array.isArray(value);
-	const whole = isList ? valuesByName(value.filter(isObject), key) : value;
-	return isObject(whole) && Object.hasOwn(whole, inner) ? whole[inner] : undefined;
+	if (key !== undefined && Array.isArray(value)) {
+		return value.findLast((entry) => isObject(entry) && String(entry[key]) === inner)?.value;
+	}
+	return isObject(value) && Object.hasOwn(value, inner) ? value[inner] : undefined;
 }

@@ -184,8 +184,14 @@ export function recordOf(
 	return check?.(whole, refuse) ?? whole;
 }
 
+const MOST_CLEARED = 500;
+
 /** The record with null in the columns to clear. */
 function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {
+	if (columns.length > MOST_CLEARED) {
+		refuse(`must name at most ${MOST_CLEARED} fields`, 'clearFields');
+		return record;
+	}
 	for (const column of columns) {
 		if (READ_ONLY.test(column)) {
 			refuse(`names a field that cannot be changed: ${column}`, 'clearFields');

@@ -187,7 +187,11 @@ const bare = (word: string) =>
 			at > 0 && at + gap.length < word.length ? ' ' : gap,
 		);
 
-const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
+const isSameWord = (one: string, other = '') =>
+	one !== '' && other.length <= LONGEST_WORD && bare(one) === bare(other);
+
+/** No choice has so many characters. */
+const LONGEST_WORD = 200;
 
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>

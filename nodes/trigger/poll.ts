@@ -104,7 +104,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			return undefined;
 		});
 		if (found === undefined || !hasTurn()) return null;
-		const { items, notice } = settings.present(found.records);
+		const { items, notice } = await settings.present(found.records);
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
 		const shown = { ...found, items, notices, what };
@@ -170,7 +170,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample !== undefined) {
-		const { items, notice } = settings.present([sample]);
+		const { items, notice } = await settings.present([sample]);
 		return [itemsWith(items, notice)];
 	}
 	throw new NodeOperationError(

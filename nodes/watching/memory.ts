@@ -56,21 +56,27 @@ export const changesIn = (shown: Shown[], { known, left }: Memory, now: number):
 		return known.get(key) !== state && !isBack;
 	});
 
-/** The names of all fields of these records. */
-const namesIn = (shown: Shown[]) => [
-	...new Set(shown.flatMap(({ record }) => Object.keys(record))),
-];
+/** The names of all fields of these records; undefined if they are too many to be remembered. */
+function namesIn(shown: Shown[]): string[] | undefined {
+	const names = new Set<string>();
+	for (const { record } of shown) {
+		for (const name of Object.keys(record)) names.add(name);
+		if (names.size > BOUNDS.fields) return undefined;
+	}
+	return [...names];
+}
 
 /** What stands for the names of the fields that are shown, or were shown before. */
 export function fieldsOf(shown: Shown[], before: string[] = []): string[] | undefined {
-	const fields = [...new Set([...before, ...namesIn(shown).map(digest)])];
-	return fields.length > BOUNDS.fields ? undefined : fields;
+	const names = namesIn(shown);
+	const fields = names && [...new Set([...before, ...names.map(digest)])];
+	return fields && fields.length > BOUNDS.fields ? undefined : fields;
 }
 
 /** The names of fields that no record showed before. */
 export function newFieldsIn(shown: Shown[], { fields }: Memory): string[] {
-	const before = new Set(fields);
-	return fields === undefined ? [] : namesIn(shown).filter((name) => !before.has(digest(name)));
+	const before = fields && new Set(fields);
+	return before ? (namesIn(shown) ?? []).filter((name) => !before.has(digest(name))) : [];
 }
 
 /** What is remembered after a poll. A missing record stays known for a day, as an answer may omit it once. */

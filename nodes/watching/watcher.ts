@@ -102,9 +102,6 @@ export const ofListed = (api: Api): Api => ({
 		RECORD.test(request.path) ? (await api.send(request)).data : await api.find(request),
 });
 
-/** So many are judged at once if that takes no request. */
-const AT_ONCE = 20;
-
 /**
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
  * always done, so that each poll gets on.
@@ -118,7 +115,7 @@ export async function doInBatches<T>(
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
 ): Promise<void> {
 	const pause = pauser();
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : AT_ONCE;
+	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : 1;
 	const mustStop = (from: number) => isEnough() || (from > 0 && Date.now() >= deadline);
 	for (let from = 0; from < all.length; from += size) {
 		if ((cost > 0 || from === 0) && mustStop(from)) return;

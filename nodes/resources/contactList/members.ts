@@ -1,6 +1,8 @@
 import { contactIdOf } from '../../api/members';
 import { dialled } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
+import { mapWithPauses } from '../../pauses';
+import { shortened } from '../../words';
 
 /** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
@@ -31,10 +33,10 @@ const SECOND_NAME = /second/i;
  * @throws Error if the members do not show their phone numbers, or neither number nor ID, or if nobody can
  *   tell whether a member is wanted
  */
-export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
+export async function changesTo(members: JsonObject[], wanted: Identifiers): Promise<Changes> {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = members.map((record) => {
+	const known = await mapWithPauses(members, (record) => {
 		const texts = numberTextsIn(contactFieldsOf(record));
 		const e164s = (isSecond: boolean) =>
 			texts
@@ -63,10 +65,12 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
-	const unclear = unwanted.flatMap(({ shown }) => shown).find((text) => mayHold(text, endings));
+	const unclear = (
+		await mapWithPauses(unwanted, ({ shown }) => shown.find((text) => mayHold(text, endings)))
+	).find((text) => text !== undefined);
 	if (numbers.size > 0 && unclear !== undefined) {
 		throw new Error(
-			`the list shows a phone number without its country code or with hidden or further digits (${unclear}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
+			`the list shows a phone number without its country code or with hidden or further digits (${shortened(unclear)}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
 		);
 	}
 	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
@@ -124,6 +128,7 @@ const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> 
 
 /** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
 function e164(text: string, wanted: ReadonlySet<string>): string[] {
+	if (text.length > LONGEST) return [];
 	const digits = dialled(text);
 	if (digits !== undefined) return [`+${digits}`];
 	const plain = `+${text.replace(/\D/g, '')}`;
@@ -133,8 +138,12 @@ function e164(text: string, wanted: ReadonlySet<string>): string[] {
 /** In digits. A shorter text is no phone number, but an extension. */
 const SHORTEST = 7;
 
+/** In characters. Nobody looks for numbers in a longer text. */
+const LONGEST = 10_000;
+
 /** Whether a text that is no number in E.164 may hold one of those with these last digits. */
 function mayHold(text: string, endings: ReadonlySet<string>): boolean {
+	if (text.length > LONGEST) return true;
 	if (dialled(text) !== undefined) return false;
 	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
 	const digits = text.replace(/\D/g, '');

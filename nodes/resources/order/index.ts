@@ -150,7 +150,7 @@ export const order = withCount(
 					const { status: statuses } = filters;
 					const list = orderList({ statuses, simplify: false, lines, api: context.api });
 					const orders = await readNew('order', list, { ...how, filters, options }, context);
-					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
+					const { items = orders, notice } = (lines && (await presentLines(lines)(orders))) ?? {};
 					if (notice !== undefined) context.tell(notice);
 					return items;
 				},
