@@ -166,7 +166,7 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
 }
 
 /** CPU time that says nothing yet, in ms: a collection of garbage takes as much. */
-const NOISE = 120;
+export const NOISE = 120;
 
 /**
  * Does work with an input that doubles. Twice the input may take about twice the time, so a busy or

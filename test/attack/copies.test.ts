@@ -1,0 +1,187 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { attack, clock, longestTurn, NOISE } from './attack.ts';
+import { pollerFor } from './hosts.ts';
+import { USUAL } from './targets.ts';
+import { answerWith, ID, isList, record, send, serverForTests, tame } from './server.ts';
+
+const api = serverForTests();
+
+const fields = (count: number, name = 'f') =>
+	Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, 0]));
+
+const usual = (name: string) => USUAL.find(({ operation }) => operation === name)!.parameters;
+
+const SPLIT: INodeParameters = { returnAll: true, options: { splitIntoLineItems: true } };
+
+const failure = async (operation: string, parameters: INodeParameters, items?: [object]) => {
+	const { error } = await attack(api, { operation, parameters, items: items as never });
+	return error?.message;
+};
+
+describe('what is copied has a bound', () => {
+	it('the fields of an order, into each of its lines [P225]', async () => {
+		for (const [count, isSplit] of [
+			[200, true],
+			[300, false],
+		] as const) {
+			const order = { id: ID, ...fields(200), line_items: Array<number>(count).fill(0) };
+			api.answer = answerWith(() => order);
+			const { error, outputs } = await attack(api, {
+				operation: 'order.getAll',
+				parameters: SPLIT,
+			});
+			if (isSplit) expect(outputs.flat()).toHaveLength(count);
+			else expect(error?.message).toContain(`too many lines to be split: "${ID}"`);
+		}
+	});
+
+	it('an order with too many lines comes whole, and says so, where others must not wait for it [P225]', async () => {
+		const large = { id: 'large', ...fields(200), line_items: Array<number>(300).fill(0) };
+		const small = { id: 'small', line_items: [{ sku: 'A' }, { sku: 'B' }] };
+		api.answer = tame;
+		const poller = pollerFor(api, {
+			parameters: { event: 'newOrder', simplify: false, options: { splitIntoLineItems: true } },
+		});
+		await poller.activate();
+		clock.advance(60_000);
+		const created_at = new Date(Date.now()).toISOString();
+		api.answer = (asked, response) => {
+			const all = [large, small].map((one) => ({ ...one, created_at, status: 'pending' }));
+			const page = all.slice(Number(asked.query.get('offset')));
+			const data = isList(asked) ? page : all.find(({ id }) => asked.path.endsWith(id));
+			send(response, { ok: true, data });
+		};
+		const items = await poller.tick();
+		expect(items.map(({ id, line_number }) => [id, line_number])).toEqual([
+			['large', null],
+			['small', 1],
+			['small', 2],
+		]);
+		expect(items[0]!.trigger_notice).toContain('too many lines to be split: "large"');
+	});
+
+	it('the fields of an input item, into each output item [P226]', async () => {
+		api.answer = tame;
+		const parameters = { outputOptions: { includeInputFields: 'all' } };
+		expect(await failure('call.getAll', parameters, [fields(501)])).toContain(
+			'has 501 fields, and at most 500 can be included',
+		);
+		expect(await failure('call.getAll', parameters, [fields(500)])).toBeUndefined();
+	});
+
+	it('the date of a group, into each of its events', async () => {
+		const date = `2026-01-12 ${'x'.repeat(2 ** 20)}`;
+		const all = Array.from({ length: 200 }, (_, id) => ({ id, status: 'a' }));
+		api.answer = (asked, response) => {
+			const [limit, offset] = ['limit', 'offset'].map((name) => Number(asked.query.get(name)));
+			const events = all.slice(offset, offset! + limit!);
+			send(response, { ok: true, data: events.length > 0 ? [{ date, events }] : [] });
+		};
+		const { outputs } = await attack(api, { operation: 'event.getAll', parameters: {} });
+		expect(outputs.flat()).toHaveLength(50);
+		expect(String(outputs.flat()[0]!.json.date)).toHaveLength(100);
+	});
+
+	it('the fields to clear', async () => {
+		api.answer = tame;
+		const names = Object.keys(fields(501, 'custom_fields.k'));
+		const parameters = {
+			...usual('contact.update'),
+			clearFields: '={{ $json.names }}',
+		};
+		expect(await failure('contact.update', parameters, [{ names }])).toContain(
+			'must name at most 500 fields',
+		);
+	});
+
+	it('the fields of an object, in an answer and in an item [P38]', async () => {
+		for (const [count, isTooMuch] of [
+			[4000, false],
+			[5001, true],
+		] as const) {
+			api.answer = answerWith(({ path }) => record(path, { inner: [fields(count)] }));
+			const read = await failure('call.getAll', {});
+			expect(read?.includes('an object in it has more than 5000 fields') ?? false).toBe(isTooMuch);
+			const written = await failure(
+				'contact.create',
+				{ specifyFields: 'json', json: '={{ $json.inner }}' },
+				[{ inner: { name: 'A', phone_number: '+390612345678', custom_fields: fields(count) } }],
+			);
+			expect(written?.includes('must have at most 5000 fields') ?? false).toBe(isTooMuch);
+		}
+	});
+});
+
+describe('a long text is not searched', () => {
+	const LONG = 4_000_000;
+
+	/** The work with the text in a place where nobody looks at it takes about as long. */
+	const expectLike = async (plain: () => Promise<unknown>, work: () => Promise<unknown>) => {
+		const least = async (of: () => Promise<unknown>) => {
+			const turns: number[] = [];
+			for (let at = 0; at < 3; at++) turns.push(await longestTurn(of));
+			return Math.min(...turns);
+		};
+		expect(await least(work)).toBeLessThan(3 * (await least(plain)) + NOISE);
+	};
+
+	it.each(['call.waitForCompletion', 'campaign.waitForCompletion'])(
+		'of a status, in %s',
+		async (operation) => {
+			const work = (names: string[]) => async () => {
+				const texts = Object.fromEntries(names.map((name) => [name, '-'.repeat(LONG)]));
+				api.answer = answerWith(({ path }) => record(path, texts));
+				await attack(api, { operation, parameters: { ...usual(operation), waitAtMost: 0 } });
+			};
+			await expectLike(work(['notes', 'title']), work(['call_status', 'status']));
+		},
+	);
+
+	it('of a choice', async () => {
+		const work = (filter: object) => async () =>
+			await attack(api, {
+				operation: 'call.getAll',
+				parameters: { filters: filter as INodeParameters },
+				items: [{ all: Array<string>(5).fill('a '.repeat(190_000)) }],
+				onError: 'continueErrorOutput',
+			});
+		api.answer = tame;
+		await expectLike(work({}), work({ call_status: '={{ $json.all }}' }));
+	});
+
+	it('of the number of a member', async () => {
+		api.answer = (asked, response) => {
+			const one = { id: ID, phone_number: '+390612345678', mobile: '1.'.repeat(2 ** 22) };
+			const data = isList(asked) && Number(asked.query.get('offset')) === 0 ? [one] : [];
+			send(response, { ok: true, data });
+		};
+		const message = await failure('contactList.sync', {
+			contact_list_id: { __rl: true, mode: 'id', value: ID },
+			phone_numbers: '+393205098161',
+		});
+		expect(message).toContain('nobody can tell whether it is one of yours');
+		expect(message!.length).toBeLessThan(500);
+	});
+});
+
+it('many fields with names of their own leave n8n its turns in a poll', async () => {
+	const share = async (event: string) => {
+		const poller = pollerFor(api, { parameters: { event } });
+		api.answer = tame;
+		await poller.activate();
+		api.answer = (asked, response) => {
+			const from = Number(asked.query.get('offset'));
+			const data = Array.from({ length: from > 0 ? 0 : 20 }, (_, at) =>
+				record(asked.path, { id: `id-${at}`, ...fields(4900, `f${at}_`) }),
+			);
+			send(response, { ok: true, data, meta: { total_items: 20 } });
+		};
+		const before = process.cpuUsage();
+		const turn = await longestTurn(async () => await poller.tick());
+		const { user, system } = process.cpuUsage(before);
+		return turn / ((user + system) / 1000);
+	};
+	expect(await share('contactChanged')).toBeLessThan(0.6);
+});
