@@ -56,7 +56,7 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The most that a list may hold. n8n keeps all of it in memory, more than once. */
-const MOST_MEGABYTES = 256;
+const MOST_MEGABYTES = 512;
 
 /** A server may serve more than was asked for, but not so many: what works on a page takes them at once. */
 const MOST_AT_ONCE = 2000;

@@ -188,7 +188,7 @@ const KEY_MARK = 3;
 
 /** What one poll may read. No account that keeps to the other bounds comes near it. */
 const MOST = {
-	bytes: 64 * 2 ** 20,
+	bytes: 128 * 2 ** 20,
 	wayOut:
 		"Nothing is lost so far. If this goes on, set 'On Activation' to Start From Now, unpublish the workflow and publish it again: then it skips the earlier records.",
 };

@@ -94,6 +94,6 @@ it('a list whose records are full of empty objects ends at its bound of memory [
 		operation: 'contact.getAll',
 		parameters: { returnAll: true },
 	});
-	expect(messages.join()).toContain('more than 256 MB of memory');
-	expect(pages).toBeLessThan(80);
+	expect(messages.join()).toContain('more than 512 MB of memory');
+	expect(pages).toBeLessThan(130);
 });
