@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readAll } from '../api/lists';
+import { readAll, withinMemory } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { sendAlone } from '../table/alone';
@@ -96,7 +96,7 @@ async function perform(
 			? await search(api, asked, sought, wanted, tell)
 			: await list(wanted, asked);
 		const records = order?.sort(read) ?? read;
-		const enrich = row.enrich?.(input, api);
+		const enrich = row.enrich?.(input, withinMemory(api));
 		return enrich ? await enrich(records) : records;
 	}
 	const data = row.run

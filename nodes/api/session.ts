@@ -28,6 +28,17 @@ export interface Api {
 	nothing(): NodeApiError;
 }
 
+/** `find` of an account that sends so. */
+export const findingBy =
+	(send: Api['send']): Api['find'] =>
+	async (request) => {
+		const answer = await send(request).catch((error: unknown) => {
+			if (isNotFound(error)) return undefined;
+			throw error;
+		});
+		return answer?.data ?? null;
+	};
+
 /** For whom requests are sent. */
 interface Caller {
 	about: About;
@@ -128,13 +139,7 @@ export class Session {
 			this.errorOf(failure, toSend({ method: 'GET' }, caller));
 		return {
 			send,
-			find: async (request) => {
-				const answer = await send(request).catch((error: unknown) => {
-					if (isNotFound(error)) return undefined;
-					throw error;
-				});
-				return answer?.data ?? null;
-			},
+			find: findingBy(send),
 			pause: async (ms) => await this.pause(ms, caller),
 			stop: () => stopping.abort(),
 			malformed: (what) => errorOfRead({ kind: 'malformed', status: 200, what }),

@@ -1,4 +1,4 @@
-import type { Api } from '../api/session';
+import { findingBy, type Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { pauser } from '../pauses';
 
@@ -76,17 +76,11 @@ export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
 			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
 		);
 	};
-	return {
-		...api,
-		async send(request) {
-			assertTime();
-			return await api.send(request);
-		},
-		async find(request) {
-			assertTime();
-			return await api.find(request);
-		},
+	const send: Api['send'] = async (request) => {
+		assertTime();
+		return await api.send(request);
 	};
+	return { ...api, send, find: findingBy(send) };
 }
 
 /** The path of a call or an order, and not of a part of it. */

@@ -97,3 +97,21 @@ it('a list whose records are full of empty objects ends at its bound of memory [
 	expect(messages.join()).toContain('more than 512 MB of memory');
 	expect(pages).toBeLessThan(130);
 });
+
+it('the details of a list end at their bound of memory [P218]', async () => {
+	const full = `[${'{},'.repeat(95_000)}{}]`;
+	let details = 0;
+	const calls = Array.from({ length: 100 }, (_, at) => record('', { id: `c${at}` }));
+	api.answer = (asked, response) => {
+		const offset = Number(asked.query.get('offset'));
+		if (isList(asked)) return void send(response, { ok: true, data: calls.slice(offset) });
+		details++;
+		send(response, `{"ok":true,"data":{"turns":${full}}}`);
+	};
+	const { messages } = await attack(api, {
+		operation: 'call.getAll',
+		parameters: { returnAll: true, options: { include: ['transcript'] } },
+	});
+	expect(messages.join()).toContain('more than 512 MB of memory');
+	expect(details).toBeLessThan(100);
+});

@@ -1,3 +1,4 @@
+import { withinMemory } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, without } from '../../json';
 import {
@@ -154,7 +155,10 @@ export const call = withCount(
 				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
 				...likeEveryGetNew,
 				run: async ({ filters, options, ...how }, context) => {
-					const list = callList({ input: { simplify: false, filters, options }, api: context.api });
+					const list = callList({
+						input: { simplify: false, filters, options },
+						api: withinMemory(context.api),
+					});
 					return await readNew(
 						'call',
 						{ ...list, wayOut: 'Remove the filter by it.' },

@@ -1,3 +1,4 @@
+import { withinMemory } from '../../api/lists';
 import { textIn } from '../../json';
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { withCount } from '../../table/counting';
@@ -148,7 +149,12 @@ export const order = withCount(
 				run: async ({ filters, options, ...how }, context) => {
 					const lines = lineItemsWanted(options);
 					const { status: statuses } = filters;
-					const list = orderList({ statuses, simplify: false, lines, api: context.api });
+					const list = orderList({
+						statuses,
+						simplify: false,
+						lines,
+						api: withinMemory(context.api),
+					});
 					const orders = await readNew('order', list, { ...how, filters, options }, context);
 					const { items = orders, notice } = (lines && (await presentLines(lines)(orders))) ?? {};
 					if (notice !== undefined) context.tell(notice);
