@@ -4,7 +4,6 @@ import { climbs } from '../api/baseUrl';
 import { leadsElsewhere } from '../api/path';
 import {
 	isAddress,
-	isUuid,
 	lastUuidIn,
 	PHONE_RULE,
 	phoneNumberIn,
@@ -89,9 +88,7 @@ function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
 	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
 	if (climbs(name) || leadsElsewhere(name)) return undefined;
-	if (isAddress(name)) return lastUuidIn(name);
-	// A UUID has one spelling here, so that items for one record are known as such.
-	return isUuid(name) ? name.toLowerCase() : name;
+	return isAddress(name) ? lastUuidIn(name) : name;
 }
 
 /**

@@ -79,6 +79,12 @@ describe('a UUID', () => {
 });
 
 describe('an ID', () => {
+	// A server may compare it as text.
+	test('keeps its capital letters', () => {
+		for (const type of [id, uuid])
+			expect(outcome(type, UUID.toUpperCase())).toBe(UUID.toUpperCase());
+	});
+
 	keeps(id, UUID, 'a/b', '50%?#', '..a', 'ord:https://x/1');
 	reads(id, [
 		[' ORD-7 ', 'ORD-7'],
