@@ -1,4 +1,9 @@
+import { shortKey } from './digest';
+
 export type JsonObject = Record<string, unknown>;
+
+/** So much of a text is compared, in characters. */
+const LONGEST = 200;
 
 /**
  * Compares two entries by text, for sorting, the same on every machine. `localeCompare` depends on the
@@ -7,15 +12,19 @@ export type JsonObject = Record<string, unknown>;
 export const byText =
 	<T>(textOf: (entry: T) => string) =>
 	(one: T, other: T): number => {
-		const [a, b] = [textOf(one).toLowerCase(), textOf(other).toLowerCase()];
+		const [a, b] = [one, other].map((entry) => textOf(entry).slice(0, LONGEST).toLowerCase()) as [
+			string,
+			string,
+		];
 		return a < b ? -1 : Number(a > b);
 	};
 
-/** Entries with the same key, in their order. */
+/** Entries with the same key, in their order. A long text as a key is cut. */
 export function groupedBy<Key, T>(entries: readonly T[], keyOf: (entry: T) => Key): Map<Key, T[]> {
 	const groups = new Map<Key, T[]>();
 	for (const entry of entries) {
-		const key = keyOf(entry);
+		const own = keyOf(entry);
+		const key = typeof own === 'string' ? (shortKey(own) as Key) : own;
 		const group = groups.get(key);
 		if (group === undefined) groups.set(key, [entry]);
 		else group.push(entry);

@@ -5,7 +5,7 @@ import { Semaphore } from '../api/semaphore';
 import { isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';
-import { digest } from '../watching/fingerprint';
+import { digest } from '../digest';
 import { LONGEST_STATE } from '../watching/watcher';
 
 /** The state of one account. */

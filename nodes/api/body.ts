@@ -12,12 +12,16 @@ export const isStream = (body: unknown): body is Stream =>
  * failed, only the beginning is read.
  */
 export const MOST = {
-	bytes: 16 * 2 ** 20,
+	bytes: 8 * 2 ** 20,
+	/** Of a file or a text. */
+	bytesOfFile: 16 * 2 ** 20,
 	bytesOfFailure: 2 ** 18,
 	values: 200_000,
 	levels: 64,
 	/** Of one object. */
 	fields: 5000,
+	/** Characters of the name of a field. Far longer ones make a square of their number. */
+	name: 1000,
 };
 
 /** What a value takes in memory beside its text, about. `{}` is 20 times as large as it is written. */
@@ -91,7 +95,11 @@ function valuesIn(text: string): number | string {
 	for (let at = 0; at < text.length; at++) {
 		const character = text.charCodeAt(at);
 		if (character === QUOTE) {
-			at = endOfText(text, at);
+			const end = endOfText(text, at);
+			if (end - at > MOST.name && isName(text, end)) {
+				return `it has a name of more than ${MOST.name} characters`;
+			}
+			at = end;
 		} else if (character === COMMA) {
 			values++;
 			if (fields[level] !== undefined && ++fields[level]! > MOST.fields)
@@ -109,6 +117,13 @@ function valuesIn(text: string): number | string {
 	return values;
 }
 
+/** Whether the text that ends here is the name of a field. */
+function isName(text: string, end: number): boolean {
+	let after = end + 1;
+	while (text.charCodeAt(after) <= SPACE) after++;
+	return text.charCodeAt(after) === COLON;
+}
+
 /** The quote that ends a text in JSON: the first one that has an even number of backslashes before it. */
 function endOfText(text: string, start: number): number {
 	for (let from = start + 1; ;) {
@@ -121,8 +136,10 @@ function endOfText(text: string, start: number): number {
 	}
 }
 
+const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
+const COLON = 58;
 const BRACKET = 91;
 const BACKSLASH = 92;
 const END_OF_BRACKET = 93;

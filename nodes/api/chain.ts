@@ -1,3 +1,4 @@
+import { shortKey } from '../digest';
 import type { JsonObject } from '../json';
 
 /** One answer of a list endpoint. Reference: "Response envelope" (meta). */
@@ -26,7 +27,7 @@ export function placed(page: Page, offset: number, keyOf: KeyOf): PlacedPage {
 	let areIds = true;
 	const keys = page.records.map((record) => {
 		const id = keyOf(record);
-		const key = id ?? JSON.stringify(record);
+		const key = shortKey(id ?? JSON.stringify(record));
 		const count = (counts.get(key) ?? 0) + 1;
 		counts.set(key, count);
 		areIds &&= id !== undefined && count === 1;

@@ -163,6 +163,8 @@ function credentialFor(
 /** An answer. The content of a file is kept apart from it. */
 type ReadAnswer = HttpAnswer & { file?: Buffer };
 
+const isFile = (form: AnswerForm) => form === 'file' || form === 'text';
+
 /** @throws NoAnswerError if the answer breaks off */
 async function readAnswer(
 	answer: HttpAnswer,
@@ -172,7 +174,8 @@ async function readAnswer(
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
-	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
+	const mostOfSuccess = isFile(form) ? MOST.bytesOfFile : MOST.bytes;
+	const most = isFailure ? MOST.bytesOfFailure : mostOfSuccess;
 	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
@@ -182,7 +185,9 @@ async function readAnswer(
 	const text = bytes.toString();
 	if (form === 'text' && !isFailure) return { ...read, body: text };
 	const { values = 0, ...content } = parseText(text);
-	return { ...read, ...content, size: bytes.length + values * BYTES_OF_VALUE };
+	// One letter beyond Latin makes all of a text twice as large.
+	const size = text.length === bytes.length ? bytes.length : 2 * text.length;
+	return { ...read, ...content, size: size + values * BYTES_OF_VALUE };
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */

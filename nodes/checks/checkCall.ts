@@ -143,10 +143,11 @@ function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | str
 export function isSaid(text: string, transcript: unknown): boolean | undefined {
 	const turns = turnsOf(transcript);
 	if (lengthOf(turns) > LONGEST) return undefined;
-	return turns
-		.map((turn) => plain(turn.text))
-		.join('\n')
-		.includes(plain(text));
+	const spoken = turns.map(({ speaker, text: said }, at) => {
+		const isGoingOn = at > 0 && speaker !== undefined && speaker === turns[at - 1]!.speaker;
+		return `${isGoingOn ? ' ' : '\n'}${plain(said)}`;
+	});
+	return spoken.join('').includes(plain(text));
 }
 
 /** What nobody can be matched to counts for both. */

@@ -2,6 +2,7 @@ import { answerBehind } from '../api/apiError';
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
+import { ASSUMED } from './assumed';
 import { transcriptText } from './transcript';
 
 /** Reference: GET /call-history. */
@@ -106,14 +107,17 @@ function summaryText(data: unknown): unknown {
 	return others.length === 1 ? data[others[0]!] : data;
 }
 
+/** The names under which a part may hold its content. Without one of them, all its fields may be it. */
+const CONTENT: readonly string[] = ['summary', ...ASSUMED.transcriptFields];
+
 /** Whether a part of a call has any content. An id or an empty list is no content. */
 export function saysSomething(part: unknown): boolean {
 	if (typeof part === 'string') return part.trim() !== '';
 	if (Array.isArray(part)) return part.length > 0;
 	if (!isObject(part)) return part !== null && part !== undefined;
-	const values = Object.entries(part).flatMap(([name, value]) =>
-		/id$/i.test(name) ? [] : [value],
-	);
+	const names = Object.keys(part).filter((name) => !/id$/i.test(name));
+	const named = names.filter((name) => CONTENT.includes(name));
+	const values = (named.length > 0 ? named : names).map((name) => part[name]);
 	const lists = values.filter(Array.isArray);
 	return (lists.length > 0 ? lists : values).some(saysSomething);
 }

@@ -45,7 +45,7 @@ export interface LineItemsWanted {
 function lineItemsOf(order: JsonObject, field?: string): unknown[] | undefined {
 	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
 	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
-	return lists[0];
+	return lists.find(({ length }) => length > 0) ?? lists[0];
 }
 
 /**

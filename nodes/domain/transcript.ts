@@ -49,10 +49,12 @@ export function turnsOf(transcript: unknown): Turn[] {
 /** The list or text inside of an object. An object with neither stays as it is. */
 function contentOf(transcript: unknown): unknown {
 	if (!isObject(transcript)) return transcript;
+	const isNamed = ASSUMED.transcriptFields.some((name) => Object.hasOwn(transcript, name));
 	const [list, ...others] = Object.values(transcript).filter(Array.isArray);
 	const held =
 		firstOf(transcript, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
-	return held === undefined ? transcript : contentOf(held);
+	if (held !== undefined) return contentOf(held);
+	return isNamed ? undefined : transcript;
 }
 
 /** Whether there is nothing, or an object that only says which call it belongs to. */
@@ -65,9 +67,10 @@ const isEmpty = (held: unknown): boolean =>
 /** One entry of a list. Its text is '' if nothing was said. */
 function turnIn(entry: unknown): Turn {
 	if (typeof entry === 'string') return { text: onOneLine(entry) };
-	const { [0]: text } = ASSUMED.turnText
+	const texts = ASSUMED.turnText
 		.map((name) => (isObject(entry) ? entry[name] : undefined))
 		.filter((value) => typeof value === 'string');
+	const text = texts.find((one) => one.trim() !== '') ?? texts[0];
 	if (!isObject(entry) || text === undefined)
 		return { text: isEmpty(entry) ? '' : JSON.stringify(entry) };
 	const [speaker, time] = [speakerOf(entry), timeOf(entry)];

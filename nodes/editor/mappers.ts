@@ -154,6 +154,8 @@ const valuesIn = (record: JsonObject): Array<[column: string, value: unknown]> =
 		.flatMap(([name, value]): Array<[string, unknown]> => {
 			const key = namingKey(value);
 			const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
+			// A dot leads into a field.
+			if (name.includes('.')) return [];
 			if (!isObject(inside)) return [[name, inside]];
 			return Object.entries(inside).map(([inner, entry]) => [
 				columnAt({ name, inner, key }),

@@ -1,3 +1,4 @@
+import { shortKey } from '../digest';
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
 import { operation } from '../table/operation';
@@ -38,7 +39,7 @@ function sameUnderOtherTitles(
 ): Array<string | undefined> {
 	const titlesOf = new Map<string, Set<string>>();
 	const titles = inputs.map(({ title = '', within, options: { agent_id, call_status } }, at) => {
-		const figures = JSON.stringify([accounts[at], within, agent_id, call_status]);
+		const figures = shortKey(JSON.stringify([accounts[at], within, agent_id, call_status]));
 		const known = titlesOf.get(figures) ?? new Set();
 		titlesOf.set(figures, known.add(title));
 		return known;

@@ -1,11 +1,12 @@
 import { climbs } from '../api/baseUrl';
 import { ASSUMED } from '../domain/assumed';
-import { isObject, textIn, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, text } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 import { nonBlank, trimmed } from '../table/schema';
+import { toMillis } from '../time';
 
 const UNKNOWN_PORTAL =
 	"The API does not know this portal. It may have another name in the path: set it under 'Options', 'Path Value'.";
@@ -29,8 +30,8 @@ const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as
  * @param now in ms
  */
 function withRemaining(decision: JsonObject, now: number): JsonObject {
-	const until = Date.parse(textIn(decision.valid_until) ?? '');
-	if (Number.isNaN(until)) return decision;
+	const until = toMillis(decision.valid_until);
+	if (until === undefined) return decision;
 	return {
 		...decision,
 		valid_for_seconds: Math.max(0, Math.min(60, Math.floor((until - now) / 1000))),

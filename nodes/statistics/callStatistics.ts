@@ -20,6 +20,7 @@ import {
 	byValue,
 	isTimeGroup,
 	largestFirst,
+	Newest,
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
@@ -184,13 +185,12 @@ function plainStatusOf(call: JsonObject): string | undefined {
 }
 
 function byAgent(): Grouping {
-	const names = new Map<string | null, string>();
+	const names = new Newest<string>();
 	return byValue(
 		'agent_id',
-		(call) => {
+		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
-			// The newest calls come first.
-			if (name !== undefined && !names.has(agent ?? null)) names.set(agent ?? null, name);
+			if (name !== undefined) names.note(agent ?? null, at, name);
 			return agent;
 		},
 		notShown('agent'),

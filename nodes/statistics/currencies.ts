@@ -1,3 +1,4 @@
+import { shortKey } from '../digest';
 import { ASSUMED } from '../domain/assumed';
 import { firstOf, isObject, type JsonObject } from '../json';
 import { quoted } from '../words';
@@ -26,7 +27,7 @@ export class Currencies {
 		const currency = typeof held === 'string' ? held.trim().toUpperCase() : '';
 		if (currency === '' && field === undefined) this.lookElsewhere(record);
 		this.isShown ||= currency !== '';
-		return currency === '' ? null : currency;
+		return currency === '' ? null : shortKey(currency);
 	}
 
 	/** Why the amounts of records without a currency may be of several. Undefined if nothing says so. */

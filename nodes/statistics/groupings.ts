@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 
+import { shortKey } from '../digest';
 import { byText, type JsonObject } from '../json';
 import { DAYS_EARLIER, partAt, partsOf, type Part } from '../table/period';
 import { MINUTE } from '../time';
@@ -80,6 +81,21 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
 	return grouping;
 }
 
+/** What the newest record said, for each key. */
+export class Newest<T> {
+	private readonly known = new Map<string | null, { at: number; said: T }>();
+
+	note(key: string | null, at: number, said: T): void {
+		const name = key && shortKey(key);
+		if (at >= (this.known.get(name)?.at ?? -Infinity)) this.known.set(name, { at, said });
+	}
+
+	/** @param key as it is, or cut by `shortKey` */
+	get(key: string | null): T | undefined {
+		return this.known.get(key)?.said;
+	}
+}
+
 /**
  * Groups by a value of each record.
  *
@@ -88,11 +104,14 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
  */
 export const byValue = (
 	column: string,
-	valueOf: (record: JsonObject) => string | null | undefined,
+	valueOf: (record: JsonObject, at: number) => string | null | undefined,
 	noneKnown?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({
-	keyOf: valueOf,
+	keyOf(record, at) {
+		const value = valueOf(record, at);
+		return value && shortKey(value);
+	},
 	expected: [],
 	columns: (key) => ({ [column]: key, ...columns(key) }),
 	noneKnown,

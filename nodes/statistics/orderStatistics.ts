@@ -9,7 +9,15 @@ import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../table/within';
 import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
-import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
+import {
+	byTime,
+	byValue,
+	isTimeGroup,
+	largestFirst,
+	Newest,
+	sortedBy,
+	TIME_GROUPS,
+} from './groupings';
 import { currencyField, statisticsForm } from './options';
 import { periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
@@ -184,15 +192,14 @@ export interface SoldLine extends JsonObject {
 
 /** Groups lines by their SKU, or by their name if they show no SKU. */
 function byItem(): Grouping {
-	const items = new Map<string, JsonObject>();
+	const items = new Newest<JsonObject>();
 	return byValue(
 		'item',
-		(line) => {
+		(line, at) => {
 			const { sku, name } = line as SoldLine;
 			// A name may be the SKU of another item.
 			const key = JSON.stringify([sku, sku === null && name]);
-			// The newest orders come first.
-			if (!items.has(key)) items.set(key, { item: sku ?? name, sku, name });
+			items.note(key, at, { item: sku ?? name, sku, name });
 			return key;
 		},
 		undefined,

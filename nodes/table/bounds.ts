@@ -25,10 +25,9 @@ export function bounded(value: unknown): unknown {
 		}
 		if (typeof held !== 'object' || held === null || isMoment(held)) return undefined;
 		if (depth === MOST.depth) return `must be nested at most ${MOST.depth} levels deep`;
-		const all = Object.values(held);
-		if (all.length > MOST.fields && !Array.isArray(held))
+		if (!Array.isArray(held) && Object.keys(held).length > MOST.fields)
 			return `must have at most ${MOST.fields} fields`;
-		for (const inner of all) {
+		for (const inner of Object.values(held)) {
 			const found = excess(inner, depth + 1);
 			if (found !== undefined) return found;
 		}

@@ -1,3 +1,4 @@
+import { MOST_NAMED } from '../domain/namedValues';
 import { isObject, type JsonObject } from '../json';
 
 /** What the API sets by itself. */
@@ -27,6 +28,7 @@ export function valueAt(record: JsonObject, column: string): unknown {
 	const value = Object.hasOwn(record, name) ? record[name] : undefined;
 	if (inner === undefined) return value;
 	if (key !== undefined && Array.isArray(value)) {
+		if (value.length > MOST_NAMED) return undefined;
 		return value.findLast((entry) => isObject(entry) && String(entry[key]) === inner)?.value;
 	}
 	return isObject(value) && Object.hasOwn(value, inner) ? value[inner] : undefined;

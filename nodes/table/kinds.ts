@@ -162,7 +162,7 @@ export const several = <M extends Choices>(
 ): Parameter<Array<keyof M & string>> =>
 	withDefault(
 		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...said },
-		schema.list(schema.oneOf(map), ofNone),
+		schema.list(schema.oneOf(map), ofNone).transform((all) => [...new Set(all)]),
 	);
 
 /** Several values of a list that the editor loads. */

@@ -3,7 +3,13 @@ import { validateFieldType, type FieldType } from 'n8n-workflow';
 import { REMOVED } from '../api/secrets';
 import { isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
-import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
+import {
+	MOST_NAMED,
+	namingKey,
+	valuesByName,
+	withNamedEntries,
+	withNamedValues,
+} from '../domain/namedValues';
 import { lackingIn } from './bounds';
 import { fieldPathOf, READ_ONLY, valueAt } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
@@ -89,7 +95,9 @@ function readMapper(value: unknown, item: JsonObject = {}): JsonObject {
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
 	const entries =
 		mapper.mappingMode === 'autoMapInputData'
-			? columns.map(({ id }) => [String(id), valueAt(item, String(id))] as const)
+			? columns.map(
+					({ id }) => [String(id), item[String(id)] ?? valueAt(item, String(id))] as const,
+				)
 			: Object.entries(isObject(mapper.value) ? mapper.value : {});
 	return Object.fromEntries(
 		entries
@@ -179,7 +187,9 @@ export function recordOf(
 			refuse(`must have a value for ${name}`, path);
 		}
 	}
-	const entered = isMapped ? toRecord(named, refuse) : named;
+	// What is sent is JSON: a date is a text.
+	const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
+	const entered = isMapped ? toRecord(plain, refuse) : plain;
 	const whole = withCleared(entered, clearFields, refuse);
 	return check?.(whole, refuse) ?? whole;
 }
@@ -229,6 +239,7 @@ function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 /** A field with some of its inner fields changed. Undefined if it has no inner fields. */
 function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)): unknown {
 	if (key !== undefined && (whole === undefined || Array.isArray(whole))) {
+		if ((whole?.length ?? 0) > MOST_NAMED) return undefined;
 		return withNamedValues((whole ?? []) as JsonObject[], key, changes);
 	}
 	return whole === undefined || isObject(whole) ? { ...whole, ...changes } : undefined;

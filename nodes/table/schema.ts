@@ -84,9 +84,13 @@ const idMessage = (message: string, ofOthers: string) => (value: unknown) => {
 
 const ID_MESSAGE = idMessage('must be an ID, not a path', 'must be an ID: text or a whole number');
 
+/** In characters. */
+const LONGEST_ID = 2000;
+
 function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
-	if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+	if (name === undefined || name.length > LONGEST_ID || /[\p{Cc}\p{Cs}]/u.test(name))
+		return undefined;
 	if (climbs(name) || leadsElsewhere(name)) return undefined;
 	return isAddress(name) ? lastUuidIn(name) : name;
 }
@@ -302,4 +306,4 @@ export const fieldNames = list(textUpTo(200), 'must name at least one field').re
 );
 
 /** Name of a record's field. Blank means the assumed names. */
-export const recordField = optional(z.string().trim());
+export const recordField = optional(z.string().trim().pipe(textUpTo(200)));

@@ -1,6 +1,7 @@
 import { namedFields } from '../domain/simplify';
 import { isObject, jsonIn, type JsonObject } from '../json';
-import { digest } from '../watching/fingerprint';
+import { digest } from '../digest';
+import { fingerprintOf } from '../watching/fingerprint';
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
@@ -85,5 +86,5 @@ export function changedFields(before: string | undefined, state: string): string
 function isSame(one: unknown, other: unknown): boolean {
 	const areWhole = !isCut(one) && !isCut(other);
 	const [a, b] = areWhole ? [one, other] : [cut(one), cut(other)];
-	return JSON.stringify(a) === JSON.stringify(b);
+	return fingerprintOf({ a }) === fingerprintOf({ a: b });
 }

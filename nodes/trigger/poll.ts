@@ -10,7 +10,7 @@ import { isTemporary } from '../api/apiError';
 import { connect } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
-import { digest } from '../watching/fingerprint';
+import { digest } from '../digest';
 import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';

@@ -1,13 +1,5 @@
-import { createHash } from 'crypto';
-
+import { digest, KEY } from '../digest';
 import { isObject, type JsonObject } from '../json';
-
-/** Length of a key. Of 10,000 keys, the chance that a new one equals another is 1 in 10^14. */
-const KEY = 10;
-
-/** A short text that stands for a long one. */
-export const digest = (text: string): string =>
-	createHash('sha256').update(text).digest('base64url').slice(0, KEY);
 
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { DAY, SECOND, since } from '../time';
-import { digest } from './fingerprint';
+import { digest } from '../digest';
 import {
 	advance,
 	byAge,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { digest } from './fingerprint';
+import { digest } from '../digest';
 import { isTimes } from './progress';
 
 /**
@@ -41,6 +41,8 @@ export interface Memory {
 	delayed: Delayed[];
 	/** Key of a record of which a part cannot be read → since when. */
 	failing: Record<string, number>;
+	/** The key of the last record that was returned, if others had to wait. */
+	turn?: string;
 	/** Stand for the names of the fields that the records showed, if these are not too many. */
 	fields?: string[];
 }
@@ -55,6 +57,19 @@ export const changesIn = (shown: Shown[], { known, left }: Memory, now: number):
 		const isBack = before === state && isRecent(BOUNDS.stale, at, now);
 		return known.get(key) !== state && !isBack;
 	});
+
+/**
+ * The changes, from the one on whose turn it is. Else records that change with every poll could keep the
+ * others away for ever.
+ * @param all in the order of the changes
+ * @param last the key of the last record that was returned
+ */
+export function inTurn(changed: Shown[], all: Shown[], last: string): Shown[] {
+	const places = new Map(all.map(({ key }, at) => [key, at]));
+	const from = places.get(last) ?? -1;
+	const isAfter = ({ key }: Shown) => places.get(key)! > from;
+	return [...changed.filter(isAfter), ...changed.filter((one) => !isAfter(one))];
+}
 
 /** The names of all fields of these records; undefined if they are too many to be remembered. */
 function namesIn(shown: Shown[]): string[] | undefined {
@@ -116,7 +131,7 @@ export const packMemory = ({ known, ...rest }: Memory): object => ({
 /** The memory in a stored value. Undefined if it is missing or damaged. */
 export function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
-	const { known, gone, left, delayed, failing, fields } = raw;
+	const { known, gone, left, delayed, failing, fields, turn } = raw;
 	if (!isObject(known) || !isTexts(Object.values(known))) return undefined;
 	if (!isTimes(gone) || !isTimes(failing) || !isObject(left)) return undefined;
 	if (!Object.values(left).every((one) => Array.isArray(one) && isTexts([one[0]])))
@@ -129,6 +144,7 @@ export function memoryIn(raw: unknown): Memory | undefined {
 		delayed,
 		failing,
 		...(isTexts(fields) && { fields }),
+		...(typeof turn === 'string' && { turn }),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, toMillis } from '../time';
-import { digest } from './fingerprint';
+import { digest } from '../digest';
 
 /**
  * Bounds of what is stored, in records and ms.

@@ -2,11 +2,12 @@ import { readAll } from '../api/lists';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { SECOND, toMillis } from '../time';
-import { digest } from './fingerprint';
+import { digest } from '../digest';
 import {
 	BOUNDS,
 	changesIn,
 	fieldsOf,
+	inTurn,
 	memoryIn,
 	newFieldsIn,
 	packMemory,
@@ -107,9 +108,11 @@ export class StatesWatcher implements Watcher {
 		if (memory === undefined || (isOther && isUnknown)) return this.begin(shown, notices);
 
 		const now = Math.floor(Date.now() / SECOND);
-		const changed = changesIn(shown, memory, now).sort(byDate);
+		const byAge = changesIn(shown, memory, now).sort(byDate);
+		const changed =
+			memory.turn === undefined ? byAge : inTurn(byAge, shown.toSorted(byDate), memory.turn);
 		const due = this.dueOf(changed, shown, memory);
-		const { items, rest, failing } = await this.itemsOf(due, shown, memory, now);
+		const { items, rest, failing, last } = await this.itemsOf(due, shown, memory, now);
 		// Without a queue, the other changes stay unseen, so that the next poll finds them again.
 		const places = this.watched.queues === true ? BOUNDS.delayed : 0;
 		const delayed = rest
@@ -120,7 +123,8 @@ export class StatesWatcher implements Watcher {
 		if (places > 0 && unseen.size > 0) notices.push(QUEUE_IS_FULL);
 		const fields =
 			shown.length === 0 || unseen.size > 0 ? memory.fields : fieldsOf(shown, memory.fields);
-		const next = { ...remember(memory, shown, seen, now), delayed, failing, fields };
+		const next: Memory = { ...remember(memory, shown, seen, now), delayed, failing, fields };
+		if (rest.length > 0) next.turn = last;
 		return { state: this.stateOf(next), records: items, notices, error: this.error };
 	}
 
@@ -188,7 +192,8 @@ export class StatesWatcher implements Watcher {
 		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
 		const returned = new Set(due.filter((one) => made.has(one)).slice(0, limit));
 		const rest = due.filter((one) => !returned.has(one));
-		return { items: [...returned].map((one) => made.get(one)!), rest, failing };
+		const last = [...returned].at(-1)?.key;
+		return { items: [...returned].map((one) => made.get(one)!), rest, failing, last };
 	}
 
 	/** Reads the parts of records, of each one once. Undefined if a record has to wait for its parts. */

@@ -153,7 +153,7 @@ describe('a long text is not searched', () => {
 
 	it('of the number of a member', async () => {
 		api.answer = (asked, response) => {
-			const one = { id: ID, phone_number: '+390612345678', mobile: '1.'.repeat(2 ** 22) };
+			const one = { id: ID, phone_number: '+390612345678', mobile: '1.'.repeat(2 ** 20) };
 			const data = isList(asked) && Number(asked.query.get('offset')) === 0 ? [one] : [];
 			send(response, { ok: true, data });
 		};
@@ -184,4 +184,122 @@ it('many fields with names of their own leave n8n its turns in a poll', async ()
 		return turn / ((user + system) / 1000);
 	};
 	expect(await share('contactChanged')).toBeLessThan(0.6);
+});
+
+describe('long texts of one length are told apart quickly', () => {
+	/** JavaScript tells longer keys of a map apart by their length alone. */
+	const [SHORTER, LONGER] = [16_000, 16_500];
+	const COUNT = 400;
+
+	const expectAlike = async (work: (length: number) => Promise<unknown>) => {
+		const least = async (length: number) => {
+			const turns: number[] = [];
+			for (let at = 0; at < 3; at++) turns.push(await longestTurn(async () => await work(length)));
+			return Math.min(...turns);
+		};
+		expect(await least(LONGER)).toBeLessThan(2 * (await least(SHORTER)) + NOISE);
+	};
+
+	const texts = (length: number) =>
+		Array.from({ length: COUNT }, (_, at) => 'x'.repeat(length - 4) + String(1000 + at));
+
+	const lists =
+		(recordOf: (text: string, at: number) => object): ((length: number) => void) =>
+		(length) => {
+			const all = texts(length).map(recordOf);
+			api.answer = (asked, response) => {
+				const offset = Number(asked.query.get('offset'));
+				send(response, { ok: true, data: isList(asked) ? all.slice(offset) : {} });
+			};
+		};
+
+	const within = { period: 'between', from: '2026-10-01', until: '2026-11-01' };
+	const created_at = '2026-10-05T10:00:00Z';
+
+	it.each<[string, string, INodeParameters, (text: string, at: number) => object]>([
+		['IDs', 'contact.getAll', { returnAll: true }, (id) => ({ id })],
+		[
+			'reasons',
+			'order.getStatistics',
+			{ ...within, groupBy: 'reason' },
+			(status_reason, id) => ({ id: `${id}`, created_at, status: 'refused', status_reason }),
+		],
+		[
+			'agents',
+			'call.getStatistics',
+			{ ...within, groupBy: 'agent' },
+			(agent_id, id) => ({ id: `${id}`, created_at, agent_id, agent_name: agent_id }),
+		],
+		[
+			'dates',
+			'event.getAll',
+			{ returnAll: true, group: true },
+			(date, id) => ({ id: `${id}`, date, status: 'a' }),
+		],
+		[
+			'statuses',
+			'event.getAll',
+			{ returnAll: true, filters: { status: 'a' } },
+			(status, id) => ({ id: `${id}`, date: '2026-10-05', status }),
+		],
+	])('%s', async (_what, operation, parameters, recordOf) => {
+		const fill = lists(recordOf);
+		await expectAlike(async (length) => {
+			fill(length);
+			await attack(api, { operation, parameters });
+		});
+	});
+
+	it('names of fields are refused', async () => {
+		api.answer = answerWith(({ path }) => record(path, { ['x'.repeat(1001)]: 1 }));
+		expect(await failure('call.getAll', {})).toContain('a name of more than 1000 characters');
+		api.answer = answerWith(({ path }) => record(path, { notes: `${'x'.repeat(2000)}:` }));
+		expect(await failure('call.getAll', {})).toBeUndefined();
+	});
+});
+
+it('a field option has a bound', async () => {
+	api.answer = tame;
+	const options = { currencyField: 'a.'.repeat(101) };
+	expect(await failure('order.getStatistics', { options })).toContain('at most 200 characters');
+});
+
+it('a choice that is given twice counts once', async () => {
+	api.answer = tame;
+	const parameters = { options: { include: '={{ $json.all }}' } };
+	const items: [object] = [{ all: Array<string>(50).fill('settings') }];
+	const { asked } = await attack(api, {
+		operation: 'agent.getAll',
+		parameters,
+		items: items as never,
+	});
+	expect(asked).toHaveLength(2);
+});
+
+it('records that change with every poll do not keep another one away [P76]', async () => {
+	let poll = 0;
+	api.answer = (asked, response) => {
+		const old = Array.from({ length: 30 }, (_, at) =>
+			record('', {
+				id: `id-${at}`,
+				created_at: '2026-01-01T00:00:00Z',
+				...(at < 10 && { notes: `poll ${poll}` }),
+			}),
+		);
+		const added = poll > 2 ? [record('', { id: 'new' })] : [];
+		const all = [...added, ...old];
+		const data = all.slice(Number(asked.query.get('offset')));
+		send(response, { ok: true, data, meta: { total_items: all.length } });
+	};
+	const poller = pollerFor(api, {
+		parameters: { event: 'contactChanged', options: { pollLimit: 10 } },
+	});
+	await poller.activate();
+	const found: unknown[] = [];
+	for (poll = 1; poll < 8; poll++) {
+		clock.advance(600_000);
+		found.push(...(await poller.tick()).map(({ id }) => id));
+	}
+	expect(found).toContain('new');
+	expect(new Set(found).size).toBe(11);
 });

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Contact } from '../emulator/index.ts';
 import {
 	accountForEachTest,
+	changeAccount,
+	run,
 	asJson as json,
 	emulator,
 	fail,
@@ -118,6 +120,33 @@ describe('Create or Update of a contact', () => {
 		expect(sent()).toEqual(['GET /contacts/by-phone/%2B393470002222', 'POST /contacts']);
 		const created = emulator.store.contacts.find(({ phone_number: own }) => own === number);
 		expect(created?.first_name).toBe('Grace');
+	});
+
+	it('sends the number also if another field holds it, and not twice', async () => {
+		const number = '+393470002222';
+		const bodies = async (record: object) => {
+			await run('contact.upsert', { phone_number: number, ...json(record), keepUntouched: false });
+			return emulator.requests.find(({ method }) => method === 'POST')?.body;
+		};
+		expect(await bodies({ external_id: number, emergency_phone: number })).toEqual({
+			...{ phone_number: number, external_id: number, emergency_phone: number },
+		});
+		await changeAccount({ data: 'small' });
+		expect(await bodies({ mobile: number })).toEqual({ mobile: number });
+	});
+
+	it('writes a date as text, also into a field that had none', async () => {
+		const contact = emulator.store.addContact({ notes: null });
+		const date = '2026-10-05T10:00:00.000Z';
+		await succeed('contact.upsert', {
+			phone_number: contact.phone_number,
+			...{
+				specifyFields: 'json',
+				json: `={{ ({ notes: new Date('${date}') }) }}`,
+			},
+		});
+		const put = emulator.requests.find(({ method }) => method === 'PUT');
+		expect(put?.body).toMatchObject({ notes: date });
 	});
 
 	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {

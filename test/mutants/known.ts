@@ -238,7 +238,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a UUID is demanded of every id',
 		file: 'nodes/table/schema.ts',
-		edits: [['return isUuid(name) ? name.toLowerCase() : name;', 'return uuidIn(name);']],
+		edits: [['return isAddress(name) ? lastUuidIn(name) : name;', 'return uuidIn(name);']],
 		test: 'schema',
 	},
 	{
@@ -375,7 +375,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a blank currency is a currency of its own',
 		file: 'nodes/statistics/currencies.ts',
-		edits: [["return currency === '' ? null : currency;", 'return currency;']],
+		edits: [["return currency === '' ? null : shortKey(currency);", 'return currency;']],
 		test: 'statistics',
 	},
 	{

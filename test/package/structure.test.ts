@@ -23,6 +23,7 @@ const LAYERS = [
 	['api'],
 	['time', 'pauses'],
 	['json', 'words'],
+	['digest'],
 ];
 
 const folderOf = (path: string) => /^(?:nodes\/)?(\w+)/.exec(path)?.[1];

@@ -1,4 +1,4 @@
-import { type JsonObject, without } from '../../json';
+import type { JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
@@ -35,7 +35,7 @@ const about = {
 	),
 };
 
-const PHONE_FIELD = /phone_number$/;
+const PHONE_FIELD = /^(secondary_)?phone_number$/;
 
 /** Checks each phone number of a record. Null is allowed: it clears the optional second number. */
 const phoneRules = {
@@ -63,9 +63,14 @@ const phoneNumber = text(
 	phone,
 );
 
-/** A new contact with its number, unless the record already has the number in some field. */
+/** Other names that the number of a contact may have. The reference does not show its name. */
+const NUMBER_NAME = /^(mobile|cell|tel|telephone|phone|msisdn)?_?(phone|number)?$/i;
+
+/** A new contact with its number, unless the record has the number under another name. */
 function numbered(record: JsonObject, phone: string): JsonObject {
-	const isHeld = Object.values(without(record, 'secondary_phone_number')).includes(phone);
+	const isHeld = Object.entries(record).some(
+		([name, value]) => NUMBER_NAME.test(name) && value === phone,
+	);
 	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
 }
 

@@ -1,8 +1,9 @@
 import { DateTime, type Zone } from 'luxon';
 
+import { shortKey } from '../../digest';
 import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
-import { isState } from '../../domain/status';
+import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../table/period';
 import { quoted } from '../../words';
@@ -38,10 +39,8 @@ export function filterEvents(
 
 /** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
-	const [date] = datesIn(
-		event,
-		(event.date ?? undefined) === undefined ? namesOfDate(field) : ['date'],
-	);
+	const isDated = field === undefined && (event.date ?? undefined) !== undefined;
+	const [date] = datesIn(event, isDated ? ['date'] : namesOfDate(field));
 	if (date === undefined) return event.date;
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
@@ -83,14 +82,21 @@ function withStatus(
 	names: readonly string[],
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const statusIn = (event: JsonObject) => textIn(firstOf(event, names));
+	const statusIn = (event: JsonObject) => {
+		const status = textIn(firstOf(event, names));
+		return status && shortKey(status);
+	};
 	const shown = new Set(events.map(statusIn).filter((status) => status !== undefined));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
 			`The calendar events show no status in ${quoted(names)}. Enter the name of its field in 'Status Field'`,
 		);
 	}
-	const found = events.filter((event) => isState(wanted, statusIn(event)));
+	const plain = new Set(wanted.map(plainStatus));
+	const found = events.filter((event) => {
+		const status = statusIn(event);
+		return status !== undefined && plain.has(plainStatus(status));
+	});
 	if (events.length > 0 && found.length === 0) {
 		tell(
 			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${quoted([...shown])}.`,

@@ -59,7 +59,7 @@ export const newContact = triggerEvent({
 							'Advanced: name of the field that holds the date of creation. If set, a poll only reads recent contacts, so there may be more than 5,000.',
 						),
 					},
-					optional(nonBlank()),
+					optional(nonBlank(200)),
 				),
 				lookBack,
 				pollLimit,
