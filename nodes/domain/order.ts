@@ -171,7 +171,7 @@ export const presentLines =
 			return splitByLine(order, field);
 		};
 		const items = isSplit ? (await mapWithPauses(orders, split)).flat() : orders;
-		const tooMany = `These orders have too many lines to be split: ${quoted(unsplit)}.`;
+		const tooMany = `These orders have too many lines for 'Split Into Line Items': ${quoted(unsplit)}.`;
 		const complete = orders.filter(({ incomplete }) => incomplete !== true);
 		return {
 			items,

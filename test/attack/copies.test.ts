@@ -33,7 +33,7 @@ describe('what is copied has a bound', () => {
 				parameters: SPLIT,
 			});
 			if (isSplit) expect(outputs.flat()).toHaveLength(count);
-			else expect(error?.message).toContain(`too many lines to be split: "${ID}"`);
+			else expect(error?.message).toContain(`too many lines for 'Split Into Line Items': "${ID}"`);
 		}
 	});
 
@@ -59,7 +59,9 @@ describe('what is copied has a bound', () => {
 			['small', 1],
 			['small', 2],
 		]);
-		expect(items[0]!.trigger_notice).toContain('too many lines to be split: "large"');
+		expect(items[0]!.trigger_notice).toContain(
+			'too many lines for \'Split Into Line Items\': "large"',
+		);
 	});
 
 	it('the fields of an input item, into each output item [P226]', async () => {
