@@ -96,7 +96,7 @@ function valuesIn(text: string): number | string {
 		const character = text.charCodeAt(at);
 		if (character === QUOTE) {
 			const end = endOfText(text, at);
-			if (end - at > MOST.name && isName(text, end)) {
+			if (end - at - 1 > MOST.name && isName(text, end)) {
 				return `it has a name of more than ${MOST.name} characters`;
 			}
 			at = end;

@@ -144,7 +144,7 @@ export function isSaid(text: string, transcript: unknown): boolean | undefined {
 	const turns = turnsOf(transcript);
 	if (lengthOf(turns) > LONGEST) return undefined;
 	const spoken = turns.map(({ speaker, text: said }, at) => {
-		const isGoingOn = at > 0 && speaker !== undefined && speaker === turns[at - 1]!.speaker;
+		const isGoingOn = at > 0 && speaker === turns[at - 1]!.speaker;
 		return `${isGoingOn ? ' ' : '\n'}${plain(said)}`;
 	});
 	return spoken.join('').includes(plain(text));

@@ -117,7 +117,9 @@ export function saysSomething(part: unknown): boolean {
 	if (!isObject(part)) return part !== null && part !== undefined;
 	const names = Object.keys(part).filter((name) => !/id$/i.test(name));
 	const named = names.filter((name) => CONTENT.includes(name));
-	const values = (named.length > 0 ? named : names).map((name) => part[name]);
+	if (named.some((name) => saysSomething(part[name]))) return true;
+	const values = names.map((name) => part[name]);
 	const lists = values.filter(Array.isArray);
-	return (lists.length > 0 ? lists : values).some(saysSomething);
+	if (lists.length > 0) return lists.some(saysSomething);
+	return (named.length > 0 ? values.filter(isObject) : values).some(saysSomething);
 }

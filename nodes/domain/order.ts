@@ -149,8 +149,14 @@ export async function orderWith(
 	return simplify ? simplifyOrder(whole) : whole;
 }
 
-/** Each line gets a copy of the fields of its order. `each`: the most that one order may become, in values. */
-const MOST_VALUES = { each: 50_000, all: 20_000_000 };
+/** Each line gets a copy of the fields of its order. So many values one order may become. */
+const MOST_VALUES = 50_000;
+
+/** What the lines of all orders may take in memory, in bytes. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** What the item of a line takes, about. JavaScript stores an object with many fields in another way. */
+const bytesOf = (fields: number) => 200 + fields * (fields > 1000 ? 48 : 12);
 
 /**
  * An item for each line, if that is wanted, and a notice if no order shows its lines, or if some have too
@@ -159,15 +165,16 @@ const MOST_VALUES = { each: 50_000, all: 20_000_000 };
 export const presentLines =
 	({ isSplit, field }: LineItemsWanted) =>
 	async (orders: JsonObject[]) => {
-		let left = MOST_VALUES.all;
+		let left = MOST_BYTES;
 		const unsplit: string[] = [];
 		const split = (order: JsonObject): JsonObject[] => {
-			const values = (linesOf(order, field)?.length ?? 0) * Object.keys(order).length;
-			if (values > Math.min(MOST_VALUES.each, left)) {
+			const [lines, fields] = [linesOf(order, field)?.length ?? 0, Object.keys(order).length];
+			const bytes = lines * bytesOf(fields);
+			if (lines * fields > MOST_VALUES || bytes > left) {
 				unsplit.push(String(order.id));
 				return [{ ...order, line_number: null }];
 			}
-			left -= values;
+			left -= bytes;
 			return splitByLine(order, field);
 		};
 		const items = isSplit ? (await mapWithPauses(orders, split)).flat() : orders;

@@ -50,11 +50,16 @@ export function turnsOf(transcript: unknown): Turn[] {
 function contentOf(transcript: unknown): unknown {
 	if (!isObject(transcript)) return transcript;
 	const isNamed = ASSUMED.transcriptFields.some((name) => Object.hasOwn(transcript, name));
-	const [list, ...others] = Object.values(transcript).filter(Array.isArray);
+	const isFilled = (held: unknown) => !Array.isArray(held) || held.length > 0;
+	const filled = Object.fromEntries(
+		Object.entries(transcript).filter(([, held]) => isFilled(held)),
+	);
+	const lists = Object.values(transcript).filter(Array.isArray);
+	const [list, ...others] = lists.some(isFilled) ? lists.filter(isFilled) : lists;
 	const held =
-		firstOf(transcript, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
+		firstOf(filled, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
 	if (held !== undefined) return contentOf(held);
-	return isNamed ? undefined : transcript;
+	return isNamed && !Object.values(transcript).some(isObject) ? undefined : transcript;
 }
 
 /** Whether there is nothing, or an object that only says which call it belongs to. */

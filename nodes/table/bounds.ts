@@ -51,8 +51,14 @@ export function lackingIn(value: unknown): string | undefined {
 	return undefined;
 }
 
+/** What n8n makes of a date of an expression that is none. */
+const INVALID = 'Invalid DateTime';
+
 const isLacking = (value: unknown) =>
-	value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+	value === undefined ||
+	value === INVALID ||
+	(typeof value === 'number' && !Number.isFinite(value)) ||
+	(typeof value === 'object' && value !== null && isMoment(value) && Number.isNaN(Number(value)));
 
 /** An item can hold an object that only looks like a date. It has no functions. */
 const isMoment = (value: object) =>

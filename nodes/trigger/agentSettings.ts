@@ -1,7 +1,6 @@
 import { namedFields } from '../domain/simplify';
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { digest } from '../digest';
-import { fingerprintOf } from '../watching/fingerprint';
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
@@ -49,7 +48,14 @@ function cut(value: unknown): unknown {
 	return { beginning: text.slice(0, LONG), fingerprint: digest(text) } satisfies Cut;
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown) => (typeof value === 'string' ? value : inOrder(value));
+
+/** A setting as JSON. The order of fields does not count, and an empty text is like null. */
+const inOrder = (value: unknown) =>
+	JSON.stringify(value, (_name, held: unknown) => {
+		if (held === '') return null;
+		return isObject(held) ? Object.fromEntries(Object.entries(held).sort()) : held;
+	});
 
 const isCut = (value: unknown): value is Cut =>
 	isObject(value) && Object.keys(value).join() === 'beginning,fingerprint';
@@ -86,5 +92,5 @@ export function changedFields(before: string | undefined, state: string): string
 function isSame(one: unknown, other: unknown): boolean {
 	const areWhole = !isCut(one) && !isCut(other);
 	const [a, b] = areWhole ? [one, other] : [cut(one), cut(other)];
-	return fingerprintOf({ a }) === fingerprintOf({ a: b });
+	return inOrder(a) === inOrder(b);
 }

@@ -161,7 +161,7 @@ function showOnce(context: IPollFunctions, notices: string[]): void {
 
 const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 	items.map((json) => ({
-		json: { ...json, ...(notice !== '' && { trigger_notice: notice }) } as IDataObject,
+		json: (notice === '' ? json : { ...json, trigger_notice: notice }) as IDataObject,
 	}));
 
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */

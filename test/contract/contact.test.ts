@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Contact } from '../emulator/index.ts';
 import {
 	accountForEachTest,
-	changeAccount,
 	run,
 	asJson as json,
 	emulator,
@@ -111,6 +110,9 @@ it.each(['contact.get', 'contact.delete'])(
 	},
 );
 
+const isList = ({ method, path }: { method: string; path: string }) =>
+	method === 'GET' && path === '/contacts';
+
 const methods = () => emulator.requests.map(({ method }) => method);
 
 describe('Create or Update of a contact', () => {
@@ -123,16 +125,22 @@ describe('Create or Update of a contact', () => {
 	});
 
 	it('sends the number also if another field holds it, and not twice', async () => {
-		const number = '+393470002222';
-		const bodies = async (record: object) => {
+		for (const name of ['external_id', 'mobile']) {
+			const number = `+39347000222${name.length}`;
+			const record = { [name]: number };
 			await run('contact.upsert', { phone_number: number, ...json(record), keepUntouched: false });
-			return emulator.requests.find(({ method }) => method === 'POST')?.body;
-		};
-		expect(await bodies({ external_id: number, emergency_phone: number })).toEqual({
-			...{ phone_number: number, external_id: number, emergency_phone: number },
-		});
-		await changeAccount({ data: 'small' });
-		expect(await bodies({ mobile: number })).toEqual({ mobile: number });
+			const post = emulator.requests.findLast(({ method }) => method === 'POST');
+			expect(post?.body).toEqual({ phone_number: number, ...record });
+		}
+	});
+
+	it('leaves the number to another field if the account shows none by its usual name', async () => {
+		const mobile = '+393470002222';
+		const list = { ok: true, data: [{ id: 'a', mobile: '+390612345678' }] };
+		emulator.faults.add({ kind: 'status', status: 200, body: list, match: isList });
+		await run('contact.upsert', { phone_number: mobile, ...json({ mobile }) });
+		const post = emulator.requests.find(({ method }) => method === 'POST');
+		expect(post?.body).toEqual({ mobile });
 	});
 
 	it('writes a date as text, also into a field that had none', async () => {
@@ -147,6 +155,18 @@ describe('Create or Update of a contact', () => {
 		});
 		const put = emulator.requests.find(({ method }) => method === 'PUT');
 		expect(put?.body).toMatchObject({ notes: date });
+	});
+
+	it('refuses a date that is none, because null would clear the field', async () => {
+		const contact = emulator.store.addContact({ notes: 'Old' });
+		for (const date of ["new Date('31.12.2026')", "DateTime.fromISO('bad')"]) {
+			const error = await fail('contact.upsert', {
+				phone_number: contact.phone_number,
+				...{ specifyFields: 'json', json: `={{ ({ notes: ${date} }) }}` },
+			});
+			expect(error.message).toContain('notes has no value. Remove it, or correct its expression');
+		}
+		expect(sent()).toEqual([]);
 	});
 
 	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {

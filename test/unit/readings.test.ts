@@ -8,6 +8,12 @@ import { Newest } from '../../nodes/statistics/groupings.ts';
 import { changedFields } from '../../nodes/trigger/agentSettings.ts';
 import { inTurn, type Shown } from '../../nodes/watching/memory.ts';
 
+it('an object in an object without a name that is known is shown as JSON', () => {
+	const part = { call_id: 'x', text: null, conversation: { agent: 'Hi' } };
+	expect(saysSomething(part)).toBe(true);
+	expect(turnsOf(part)).toEqual([{ text: JSON.stringify(part) }]);
+});
+
 describe('an object that names its content, and has none yet', () => {
 	it.each([
 		{ call_id: 'x', language: 'it', turns: null },
@@ -22,6 +28,14 @@ describe('an object that names its content, and has none yet', () => {
 	it('says what another of its fields says', () => {
 		expect(saysSomething({ transcript: null, turns: ['Hello'] })).toBe(true);
 		expect(turnsOf({ transcript: null, turns: ['Hello'] })).toEqual([{ text: 'Hello' }]);
+		for (const part of [
+			{ call_id: 'x', text: null, dialogue: ['Hello'] },
+			{ turns: [], transcript: 'Hello' },
+			{ text: null, transcript: { content: 'Hello' } },
+		]) {
+			expect(saysSomething(part)).toBe(true);
+			expect(turnsOf(part)).toEqual([{ text: 'Hello' }]);
+		}
 	});
 });
 
@@ -38,6 +52,7 @@ it('what one speaker says in two turns in a row is said, and not what two say', 
 	];
 	expect(isSaid('cancel my order', turns)).toBe(true);
 	expect(isSaid('please with', turns)).toBe(false);
+	expect(isSaid('cancel my order', ['I want to cancel my', 'order please'])).toBe(true);
 });
 
 it('the order of fields inside a setting is no change, and an empty text is like null', () => {
@@ -47,6 +62,10 @@ it('the order of fields inside a setting is no change, and an empty text is like
 	].map((agent) => JSON.stringify(agent)) as [string, string];
 	expect(changedFields(before, after)).toEqual([]);
 	expect(changedFields(before, JSON.stringify({ name: 'B' }))).toEqual(['name']);
+	const languages = ['en', 'it'].map((first, at) =>
+		JSON.stringify({ all: [first, ['it', 'en'][at]] }),
+	);
+	expect(changedFields(languages[0], languages[1]!)).toEqual(['all']);
 });
 
 it('a list of names and values has the last value of a name', () => {

@@ -1,6 +1,6 @@
 import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
-import { isObject, textIn } from '../../json';
+import { isObject, textIn, type JsonObject } from '../../json';
 import { runAlone } from '../../table/alone';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
@@ -146,7 +146,9 @@ export const agent: Resource = {
 				}),
 			run: async ({ voice_id }, { share, request }) => {
 				const voices = await share('voices', (reader) => readAll(reader, request()));
-				const voice = voices.find(({ id: own }) => own === voice_id);
+				const isMeant = ({ id: own }: JsonObject) =>
+					textIn(own)?.toLowerCase() === voice_id.toLowerCase();
+				const voice = voices.find(isMeant);
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
 				return voice;
 			},

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../json';
+import type { Api } from '../../api/session';
+import { isObject, without, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone } from '../../table/alone';
@@ -63,15 +64,22 @@ const phoneNumber = text(
 	phone,
 );
 
-/** Other names that the number of a contact may have. The reference does not show its name. */
-const NUMBER_NAME = /^(mobile|cell|tel|telephone|phone|msisdn)?_?(phone|number)?$/i;
-
-/** A new contact with its number, unless the record has the number under another name. */
-function numbered(record: JsonObject, phone: string): JsonObject {
-	const isHeld = Object.entries(record).some(
-		([name, value]) => NUMBER_NAME.test(name) && value === phone,
-	);
-	return isHeld ? record : { [ASSUMED.contactPhone]: phone, ...record };
+/**
+ * The contact with its number. The reference does not show the name of this field: if the record holds the
+ * number under another name, a contact of the account tells whether that is the name.
+ */
+async function numbered(
+	record: JsonObject,
+	phone: string,
+	present: unknown,
+	api: Api,
+): Promise<JsonObject> {
+	const body = { [ASSUMED.contactPhone]: phone, ...record };
+	if (!Object.values(without(record, 'secondary_phone_number')).includes(phone)) return body;
+	const query = { limit: 1 };
+	const known = present ?? (await api.send({ method: 'GET', path: '/contacts', query })).data;
+	const [one] = [known].flat();
+	return isObject(one) && !Object.hasOwn(one, ASSUMED.contactPhone) ? record : body;
 }
 
 const byContact = rowsAbout(about);
@@ -156,7 +164,7 @@ export const contact = withCount(
 						const { api, request } = context;
 						const { method, path } = request();
 						const present = await api.find({ method: 'GET', path });
-						const body = numbered(record, phone_number);
+						const body = await numbered(record, phone_number, present, api);
 						if (present === null) {
 							return (await api.send({ method: 'POST', path: '/contacts', body })).data;
 						}

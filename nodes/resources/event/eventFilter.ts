@@ -39,9 +39,9 @@ export function filterEvents(
 
 /** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
 export function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
-	const isDated = field === undefined && (event.date ?? undefined) !== undefined;
+	const isDated = field === undefined && firstOf(event, ['date']) !== undefined;
 	const [date] = datesIn(event, isDated ? ['date'] : namesOfDate(field));
-	if (date === undefined) return event.date;
+	if (date === undefined) return field === undefined ? event.date : dayOf(event, zone);
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
