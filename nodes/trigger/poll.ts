@@ -103,8 +103,10 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			context.logger.warn(`YK Voice Trigger starts with its next poll: ${messageOf(error)}`);
 			return undefined;
 		});
-		if (found === undefined || !hasTurn()) return null;
+		if (found === undefined) return null;
 		const { items, notice } = await settings.present(found.records);
+		// Nothing may be waited for between this and the handing over.
+		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
 		const shown = { ...found, items, notices, what };

@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { ENGINES } from '../support/poller.ts';
+import { startEmulator } from '../emulator/index.ts';
+import { ENGINES, Poller } from '../support/poller.ts';
 import { HOUR, MINUTE, SECOND, stage, type Stage } from '../support/stage.ts';
 
 /** Ids of calls that were just made. */
@@ -149,6 +150,33 @@ it('another poll takes over from one that hangs, which then changes nothing [P80
 	await setImmediate();
 	await given.tick();
 	expect(given.poller.ids).toEqual(ids);
+});
+
+it('a poll that is taken over while it splits lines hands nothing over [P80]', async () => {
+	const emulator = await startEmulator({ data: 'empty' });
+	const parameters = { event: 'newOrder', options: { splitIntoLineItems: true } };
+	const poller = new Poller({ emulator, parameters });
+	poller.emitsLate = true;
+	await poller.activate();
+	for (let at = 0; at < 200; at++) {
+		emulator.store.addOrder({ line_items: [{ sku: 'A' }] as never });
+	}
+	// Each order takes so long that the next one waits for another turn.
+	let now = 0;
+	const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 60));
+	let isEnded = false;
+	const first = poller.tick().finally(() => (isEnded = true));
+	const details = () => emulator.requests.filter(({ path }) => path.startsWith('/orders/'));
+	while (details().length < 200) await setImmediate();
+	for (let turns = 0; turns < 20; turns++) await setImmediate();
+	expect(isEnded).toBe(false);
+	poller.deactivate();
+	const second = await poller.activate();
+	const ids = [...(await first), ...second].map(({ id }) => id);
+	clock.mockRestore();
+	await emulator.close();
+	expect(ids).toHaveLength(200);
+	expect(new Set(ids).size).toBe(200);
 });
 
 it('an activation that cannot read everything fails before n8n aborts it, and stores nothing', async () => {

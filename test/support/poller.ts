@@ -71,6 +71,9 @@ export class Poller {
 
 	readonly warnings: string[] = [];
 
+	/** Some versions of n8n hand over what a poll returns after the workflow was switched off. */
+	emitsLate = false;
+
 	parameters: INodeParameters;
 
 	credentials: Credentials;
@@ -150,7 +153,7 @@ export class Poller {
 			this.errors.push(error as Error);
 			return [];
 		}
-		if (this.active !== active) return [];
+		if (this.active !== active && !this.emitsLate) return [];
 		if (items !== null) this.emit(open, items);
 		else if (this.engine === 'durable') this.saveCursor(open);
 		return items ?? [];
