@@ -12,9 +12,12 @@ export function missingFile(
 	fields: string[] = [],
 ): string | undefined {
 	const { binary = {} } = context.getInputData()[item] ?? {};
-	const missing = fields.find((field) => !Object.hasOwn(binary, field));
+	// Code nodes can make files whose data is no text: n8n would take it for a list of bytes.
+	const isFile = (field: string) =>
+		Object.hasOwn(binary, field) && typeof binary[field]?.data === 'string';
+	const missing = fields.find((field) => !isFile(field));
 	if (missing === undefined) return undefined;
-	const others = Object.keys(binary).slice(0, 10);
+	const others = Object.keys(binary).filter(isFile).slice(0, 10);
 	const held = others.length > 0 ? `It has a file in: ${others.join(', ')}` : 'It has no file';
 	return `'Input Data Field Name' is ${missing}, and the item has no file there. ${held}`;
 }

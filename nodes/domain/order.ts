@@ -1,6 +1,6 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import { isObject, textIn, type JsonObject } from '../json';
 import { mapWithPauses } from '../pauses';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
@@ -171,7 +171,7 @@ export const presentLines =
 			const [lines, fields] = [linesOf(order, field)?.length ?? 0, Object.keys(order).length];
 			const bytes = lines * bytesOf(fields);
 			if (lines * fields > MOST_VALUES || bytes > left) {
-				unsplit.push(String(order.id));
+				unsplit.push(textIn(order.id) ?? '');
 				return [{ ...order, line_number: null }];
 			}
 			left -= bytes;
