@@ -12,7 +12,7 @@ export const FAILED = ['error', '$error'];
 const KEY = /yk_/i;
 
 /** Each output item gets a copy of them. */
-const MOST_FIELDS = 500;
+const MOST_FIELDS = 200;
 
 /** The fields of one input item that its output items get, each with its value as text. */
 export type InputFields = ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export function readInputFields(
 	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
 	if (wanted.length > MOST_FIELDS) {
 		throw new Error(
-			`'Include Input Fields': the item has ${wanted.length} fields, and at most ${MOST_FIELDS} can be included. Nothing was sent for this item. Choose the fields to include.`,
+			`'Include Input Fields': the item has more than ${MOST_FIELDS} fields. Nothing was sent for this item. Choose the fields to include.`,
 		);
 	}
 	const texts = wanted.map(([name, value]): [string, string] => {

@@ -116,10 +116,12 @@ export function saysSomething(part: unknown): boolean {
 	if (Array.isArray(part)) return part.length > 0;
 	if (!isObject(part)) return part !== null && part !== undefined;
 	const names = Object.keys(part).filter((name) => !/id$/i.test(name));
-	const named = names.filter((name) => CONTENT.includes(name));
-	if (named.some((name) => saysSomething(part[name]))) return true;
-	const values = names.map((name) => part[name]);
-	const lists = values.filter(Array.isArray);
-	if (lists.length > 0) return lists.some(saysSomething);
-	return (named.length > 0 ? values.filter(isObject) : values).some(saysSomething);
+	const [named, others] = [true, false].map((isNamed) =>
+		names.filter((name) => CONTENT.includes(name) === isNamed).map((name) => part[name]),
+	) as [unknown[], unknown[]];
+	// Each value is looked at once: twice would double the work with each level.
+	if (named.some(saysSomething)) return true;
+	const lists = others.filter(Array.isArray);
+	if (lists.length > 0 || named.some(Array.isArray)) return lists.some(saysSomething);
+	return (named.length > 0 ? others.filter(isObject) : others).some(saysSomething);
 }

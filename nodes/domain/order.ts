@@ -168,9 +168,11 @@ export const presentLines =
 		let left = MOST_BYTES;
 		const unsplit: string[] = [];
 		const split = (order: JsonObject): JsonObject[] => {
-			const [lines, fields] = [linesOf(order, field)?.length ?? 0, Object.keys(order).length];
-			const bytes = lines * bytesOf(fields);
-			if (lines * fields > MOST_VALUES || bytes > left) {
+			const [lines, fields] = [linesOf(order, field) ?? [], Object.keys(order).length];
+			const bytes = lines
+				.map((line) => bytesOf(fields + (isObject(line) ? Object.keys(line).length : 1)))
+				.reduce((sum, one) => sum + one, 0);
+			if (lines.length * fields > MOST_VALUES || bytes > left) {
 				unsplit.push(textIn(order.id) ?? '');
 				return [{ ...order, line_number: null }];
 			}

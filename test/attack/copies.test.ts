@@ -37,6 +37,19 @@ describe('what is copied has a bound', () => {
 		}
 	});
 
+	it('the fields of orders and of their lines, in memory [P225]', async () => {
+		const orders = Array.from({ length: 150 }, (_, at) => ({
+			...{ id: `${at}`, ...fields(990, `f${at}_`) },
+			line_items: Array<object>(50).fill(fields(40, 'line_')),
+		}));
+		api.answer = (asked, response) =>
+			send(response, {
+				ok: true,
+				data: orders.slice(Number(asked.query.get('offset'))).slice(0, 20),
+			});
+		expect(await failure('order.getAll', SPLIT)).toContain("too many lines for 'Split Into");
+	});
+
 	it('an order with too many lines comes whole, and says so, where others must not wait for it [P225]', async () => {
 		const large = { id: 'large', ...fields(200), line_items: Array<number>(300).fill(0) };
 		const small = { id: 'small', line_items: [{ sku: 'A' }, { sku: 'B' }] };
@@ -67,10 +80,10 @@ describe('what is copied has a bound', () => {
 	it('the fields of an input item, into each output item [P226]', async () => {
 		api.answer = tame;
 		const parameters = { outputOptions: { includeInputFields: 'all' } };
-		expect(await failure('call.getAll', parameters, [fields(501)])).toContain(
-			'has 501 fields, and at most 500 can be included',
+		expect(await failure('call.getAll', parameters, [fields(201)])).toContain(
+			'the item has more than 200 fields',
 		);
-		expect(await failure('call.getAll', parameters, [fields(500)])).toBeUndefined();
+		expect(await failure('call.getAll', parameters, [fields(200)])).toBeUndefined();
 	});
 
 	it('the date of a group, into each of its events', async () => {
