@@ -58,13 +58,15 @@ export async function addInputFields(
 	const pause = pauser();
 	for (const item of output) {
 		const [first, ...others] = sourcesOf(item);
-		const common = [...(fields[first!] ?? [])].filter(([name, text]) =>
-			others.every((other) => fields[other]?.get(name) === text),
-		);
+		const common: string[] = [];
+		for (const [name, text] of fields[first!] ?? []) {
+			if (others.length > 0) await pause();
+			if (others.every((other) => fields[other]?.get(name) === text)) common.push(name);
+		}
 		await pause();
 		if (common.length === 0) continue;
 		const added: IDataObject = {};
-		for (const [name] of common) {
+		for (const name of common) {
 			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
 		}
 		// The JSON of a failed item cannot be replaced.
