@@ -18,10 +18,12 @@ export async function makeItems(
 	{ input, items, shape, account }: Task,
 	records: JsonObject[],
 ): Promise<INodeExecutionData[]> {
+	// One for all: a request of many items may answer with many records.
+	const pairedItem = pairedWith(items);
 	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
-		pairedItem: pairedWith(items),
+		pairedItem,
 	});
 	if (row.deliver === undefined) return await mapWithPauses(records, toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {

@@ -233,8 +233,11 @@ export function detailText(details: unknown): string {
 /** What is wrong with one field, as many servers write it: `{ loc: ['body', 'phone'], msg }`. */
 function fieldText({ loc, field, msg, message = msg }: JsonObject): string | undefined {
 	if (typeof message !== 'string') return undefined;
-	const place = [loc ?? field ?? []].flat().join('.');
+	const place = [loc ?? field ?? []].flat().filter(isSingle).join('.');
 	return place ? `${place}: ${message}` : message;
 }
+
+/** What can be joined to a text. An object may have a `toString` of its own. */
+const isSingle = (part: unknown) => typeof part !== 'object';
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

@@ -28,9 +28,7 @@ interface Cut {
  * @throws Error if there are too many, even with long values cut
  */
 export function settingsText(agent: JsonObject, ignored: readonly string[], count: number): string {
-	const settings = Object.entries(agent)
-		.filter(([name]) => !isNoSetting(name) && !ignored.includes(name))
-		.sort(([one], [other]) => (one < other ? -1 : 1));
+	const settings = byName(agent).filter(([name]) => !isNoSetting(name) && !ignored.includes(name));
 	const text = JSON.stringify(Object.fromEntries(settings));
 	if (text.length <= ROOM / count) return text;
 	const short = JSON.stringify(
@@ -50,11 +48,15 @@ function cut(value: unknown): unknown {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : inOrder(value));
 
+/** The fields of an object, always in the same order. */
+const byName = (held: JsonObject) =>
+	Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1));
+
 /** A setting as JSON. The order of fields does not count, and an empty text is like null. */
 const inOrder = (value: unknown) =>
 	JSON.stringify(value, (_name, held: unknown) => {
 		if (held === '') return null;
-		return isObject(held) ? Object.fromEntries(Object.entries(held).sort()) : held;
+		return isObject(held) ? Object.fromEntries(byName(held)) : held;
 	});
 
 const isCut = (value: unknown): value is Cut =>

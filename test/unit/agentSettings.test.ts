@@ -23,6 +23,13 @@ it('a change behind the beginning that is remembered is found, and the old value
 	});
 });
 
+it('a field of a setting may be called toString', () => {
+	const texts = [1, 2].map((a) =>
+		JSON.stringify({ voice_settings: { toString: { toString: 'x' }, a } }),
+	);
+	expect(changedFields(texts[0], texts[1]!)).toEqual(['voice_settings']);
+});
+
 it('more or fewer agents than before are no change of a prompt', () => {
 	const [whole, cut] = [settings(LONG, 10), settings(LONG, 200)];
 	expect([changedFields(whole, cut), changedFields(cut, whole), changedFields(cut, cut)]).toEqual([

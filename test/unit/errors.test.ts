@@ -166,6 +166,7 @@ describe('what the API said', () => {
 			'400',
 			'Details from the API: body.phone: is no number; and more',
 		],
+		[{ details: [{ loc: ['a', { toString: 1 }], msg: 'b' }] }, '400', 'Details from the API: a: b'],
 		[{ details: [7] }, '400', 'Details from the API: 7'],
 		[{ details: '' }, '400'],
 		[{ details: null }, '400'],
