@@ -20,7 +20,7 @@ export const MOST = {
 	levels: 64,
 	/** Of one object. */
 	fields: 5000,
-	/** Characters of the name of a field. Far longer ones make a square of their number. */
+	/** Characters of the name of a field. JavaScript needs very long to tell many long names apart. */
 	name: 1000,
 };
 

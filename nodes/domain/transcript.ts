@@ -59,6 +59,7 @@ function contentOf(transcript: unknown): unknown {
 	const held =
 		firstOf(filled, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
 	if (held !== undefined) return contentOf(held);
+	// The other fields of such an object only describe it, such as its language.
 	return isNamed && !Object.values(transcript).some(isObject) ? undefined : transcript;
 }
 

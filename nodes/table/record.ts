@@ -194,6 +194,7 @@ export function recordOf(
 	return check?.(whole, refuse) ?? whole;
 }
 
+/** Each is looked for in the whole record. No record has so many fields. */
 const MOST_CLEARED = 500;
 
 /** The record with null in the columns to clear. */

@@ -59,7 +59,7 @@ export const changesIn = (shown: Shown[], { known, left }: Memory, now: number):
 	});
 
 /**
- * The changes, from the one on whose turn it is. Else records that change with every poll could keep the
+ * The changes, from the one whose turn it is. Otherwise records that change with every poll could keep the
  * others away for ever.
  * @param all in the order of the changes
  * @param last the key of the last record that was returned

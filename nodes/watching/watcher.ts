@@ -100,7 +100,7 @@ export const ofListed = (api: Api): Api => ({
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
  * always done, so that each poll gets on.
  *
- * @param cost how many requests one takes. Without any, all are done
+ * @param cost how many requests one takes. Without any, all are done, one by one, so that n8n gets its turns
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(

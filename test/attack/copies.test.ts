@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { attack, clock, longestTurn, NOISE } from './attack.ts';
+import { attack, clock, leastTurn, NOISE, shareOfLongestTurn } from './attack.ts';
 import { pollerFor } from './hosts.ts';
 import { USUAL } from './targets.ts';
 import { answerWith, ID, isList, record, send, serverForTests, tame } from './server.ts';
@@ -133,14 +133,8 @@ describe('a long text is not searched', () => {
 	const LONG = 4_000_000;
 
 	/** The work with the text in a place where nobody looks at it takes about as long. */
-	const expectLike = async (plain: () => Promise<unknown>, work: () => Promise<unknown>) => {
-		const least = async (of: () => Promise<unknown>) => {
-			const turns: number[] = [];
-			for (let at = 0; at < 3; at++) turns.push(await longestTurn(of));
-			return Math.min(...turns);
-		};
-		expect(await least(work)).toBeLessThan(3 * (await least(plain)) + NOISE);
-	};
+	const expectLike = async (plain: () => Promise<unknown>, work: () => Promise<unknown>) =>
+		expect(await leastTurn(work)).toBeLessThan(3 * (await leastTurn(plain)) + NOISE);
 
 	it.each(['call.waitForCompletion', 'campaign.waitForCompletion'])(
 		'of a status, in %s',
@@ -193,10 +187,7 @@ it('many fields with names of their own leave n8n its turns in a poll', async ()
 			);
 			send(response, { ok: true, data, meta: { total_items: 20 } });
 		};
-		const before = process.cpuUsage();
-		const turn = await longestTurn(async () => await poller.tick());
-		const { user, system } = process.cpuUsage(before);
-		return turn / ((user + system) / 1000);
+		return await shareOfLongestTurn(async () => await poller.tick());
 	};
 	expect(await share('contactChanged')).toBeLessThan(0.6);
 });
@@ -207,11 +198,7 @@ describe('long texts of one length are told apart quickly', () => {
 	const COUNT = 400;
 
 	const expectAlike = async (work: (length: number) => Promise<unknown>) => {
-		const least = async (length: number) => {
-			const turns: number[] = [];
-			for (let at = 0; at < 3; at++) turns.push(await longestTurn(async () => await work(length)));
-			return Math.min(...turns);
-		};
+		const least = async (length: number) => await leastTurn(async () => await work(length));
 		expect(await least(LONGER)).toBeLessThan(2 * (await least(SHORTER)) + NOISE);
 	};
 

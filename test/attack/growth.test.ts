@@ -7,7 +7,7 @@ import {
 	credentialsFor,
 	expectLinear,
 	isFull,
-	longestTurn,
+	shareOfLongestTurn,
 	some,
 	tokensFor,
 	tryEach,
@@ -74,13 +74,6 @@ describe('many statistics at once leave n8n time for its other work', () => {
 });
 
 describe('many items leave n8n its turns', () => {
-	/** CPU time, so other processes do not count. n8n's own engine has a turn of its own at both ends. */
-	const shareOfLongestTurn = async (work: () => Promise<unknown>) => {
-		const before = process.cpuUsage();
-		const turn = await longestTurn(work);
-		const { user, system } = process.cpuUsage(before);
-		return turn / ((user + system) / 1000);
-	};
 	const MANY: Readonly<Record<string, Target & { count: number }>> = {
 		'that are refused': {
 			count: 6000,
