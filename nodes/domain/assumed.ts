@@ -51,13 +51,14 @@ export const ASSUMED = {
 		'text',
 		'content',
 	],
-	/** Fields of a turn. `_seconds` or `_ms` may follow the name of the time. */
-	turnSpeaker: ['speaker', 'role', 'participant', 'from', 'name'],
+	/** Fields of a turn. The role tells who is the agent, whatever name stands beside it. */
+	turnSpeaker: ['role', 'speaker', 'participant', 'from', 'name'],
 	/** How a turn may name its speaker, in any case. */
 	agentSpeakers: ['agent', 'ai', 'ai agent', 'assistant', 'bot', 'model', 'voice agent'],
 	otherSpeakers: ['function', 'system', 'tool'],
 	callerSpeakers: ['callee', 'caller', 'client', 'contact', 'customer', 'human', 'person', 'user'],
 	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
+	/** `_seconds` or `_ms` may follow the name. */
 	turnTime: ['start', 'at', 'time', 'timestamp', 'offset', 'start_time', 'created_at'],
 	/** The names under which a campaign shows its state, and the states that it does not leave. */
 	campaignState: ['status', 'state'],

@@ -201,10 +201,12 @@ function byAgent(): Grouping {
 type DurationUnit = keyof typeof DURATION_UNITS;
 
 /** How many seconds a unit has. */
+const ONE: Decimal = { units: 1n, scale: 0 };
+
 const SECONDS: Readonly<Record<DurationUnit, Decimal>> = {
 	milliseconds: { units: 1n, scale: 3 },
 	minutes: { units: 60n, scale: 0 },
-	seconds: { units: 1n, scale: 0 },
+	seconds: ONE,
 };
 
 /** The statuses that have a column. Reference: "Call status (filter values)". */
@@ -281,7 +283,9 @@ export function secondsOf(call: JsonObject, { name, unit = 'seconds' }: Duration
 	const fields = name === undefined ? ASSUMED.durationFields : { [name]: unit };
 	for (const [field, kind] of Object.entries(fields)) {
 		const value = decimalOf(firstOf(call, [field]));
-		if (value !== undefined && value.units >= 0n) return times(value, SECONDS[kind]);
+		// A fraction of a minute such as 0.8333333333333334 is 50 seconds.
+		if (value !== undefined && value.units >= 0n)
+			return dividedBy(times(value, SECONDS[kind]), ONE, 3);
 	}
 	return undefined;
 }

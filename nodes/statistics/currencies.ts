@@ -42,10 +42,13 @@ export class Currencies {
 
 	private lookElsewhere(record: JsonObject): void {
 		for (const [name, value] of fieldsOf(record)) {
-			if (typeof value !== 'string' || !CODES.has(value.trim().toUpperCase())) continue;
-			const known = this.others.get(name) ?? value;
-			if (known !== value) this.hiddenIn = name;
-			else if (this.others.size < 100) this.others.set(name, value);
+			if (typeof value !== 'string') continue;
+			// Ron and Bob are no currencies.
+			const code = /curr/i.test(name) ? value.trim().toUpperCase() : value.trim();
+			if (!CODES.has(code)) continue;
+			const known = this.others.get(name) ?? code;
+			if (known !== code) this.hiddenIn = name;
+			else if (this.others.size < 100) this.others.set(name, code);
 		}
 	}
 }

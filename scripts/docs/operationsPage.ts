@@ -168,7 +168,9 @@ function conditionsOf({ displayOptions }: INodeProperties, beside: INodeProperti
 		Object.entries(conditions ?? {})
 			.filter(([name]) => !['resource', 'operation', '@tool'].includes(name))
 			.map(([name, values]) => {
-				const other = beside.find((one) => one.name === name);
+				// A slash leads out of the collection.
+				const all = name.startsWith('/') ? description.properties : beside;
+				const other = all.find((one) => one.name === name.replace('/', ''));
 				const wanted = (values ?? []).map((value) =>
 					other ? inWords(other, value) : String(value),
 				);
@@ -181,6 +183,7 @@ function conditionsOf({ displayOptions }: INodeProperties, beside: INodeProperti
 /** A value as the editor shows it. */
 function inWords(property: INodeProperties, value: unknown): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	if (value === '') return 'empty';
 	const chosen = optionsOf(property).find((option) => option.value === value);
 	return chosen?.name ?? String(value);
 }

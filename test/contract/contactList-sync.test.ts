@@ -44,11 +44,12 @@ describe('syncing a list', () => {
 		items: IDataObject[],
 		options: IDataObject = {},
 		rest: Partial<NodeRun> = {},
+		chosen = locator(list.id),
 	) =>
 		await run(
 			'contactList.sync',
 			{
-				contact_list_id: locator(list.id),
+				contact_list_id: chosen,
 				contact_ids: '={{ $json.id ?? "" }}',
 				phone_numbers: '={{ $json.phone ?? "" }}',
 				options: options as INodeParameters,
@@ -140,11 +141,16 @@ describe('syncing a list', () => {
 		expect(hints.map(({ message }) => message).join()).toContain('+393470000000');
 	});
 
-	it('leaves the list as it is if an item cannot be read, and says why it cannot', async () => {
+	it('leaves every list as it is if an item cannot be read, and says why it cannot [P227]', async () => {
 		const all = contacts(2);
-		const list = emulator.store.addContactList({}, idsOf(all));
+		const lists = all.map(({ id }) => emulator.store.addContactList({}, [id]));
+		const items = [
+			{ id: all[0]!.id, list: lists[0]!.id },
+			{ phone: 'unlisted', list: lists[1]!.id },
+		];
 		const node = { onError: 'continueRegularOutput' as const };
-		const { json } = await sync(list, [{ id: all[0]!.id }, { phone: 'unlisted' }], {}, { node });
+		const chosen = locator('={{ $json.list }}');
+		const { json } = await sync(lists[0]!, items, {}, { node }, chosen);
 		expect(json).toHaveLength(2);
 		expect(json[0]!.error).toContain('1 of the items could not be read');
 		expect(json[1]!.error).toContain("'Phone Numbers → entry 1' must be a phone number");

@@ -66,6 +66,15 @@ describe('a call is checked [P197]', () => {
 		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
 	});
 
+	test('what the caller said is the caller\'s, also if each turn has a name beside the role', async () => {
+		const transcript = [
+			{ speaker: 'Aurora', role: 'agent', text: 'Good evening.' },
+			{ speaker: 'Max Weber', role: 'user', text: 'You are open until eleven?' },
+		];
+		expect(await failed({ agentMustSay: ['open until eleven'] }, { transcript })).toHaveLength(1);
+		expect(await failed({ agentMustNotSay: ['open until eleven'] }, { transcript })).toEqual([]);
+	});
+
 	test.each<[checks: Checks, sentences: string[]]>([
 		[{ agentMustSay: ['Tiramisù', 'Aurora'] }, ['The agent did not say "Tiramisù".']],
 		[{ agentMustNotSay: ['panna cotta'] }, ['The agent said "panna cotta".']],

@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
-import { dayOf, filterEvents } from '../../nodes/resources/event/eventFilter.ts';
+import { filterEvents, groupByDay } from '../../nodes/resources/event/eventFilter.ts';
 import { periodOf, type NamedPeriod } from '../../nodes/table/period.ts';
 
 /** The day before the clocks go forward in Rome. */
@@ -140,5 +140,13 @@ it.each<[string, JsonObject, string?]>([
 	['2026-03-28', { date: null, start_at: '2026-03-29T06:59:59Z' }],
 	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
 ])('a calendar event belongs to the day of the time zone: %s for %j', (day, event, field) => {
-	expect(dayOf(event, IANAZone.create('America/Los_Angeles'), field)).toBe(day);
+	const zone = IANAZone.create('America/Los_Angeles');
+	expect(groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
+});
+
+it('a field that holds the date of no calendar event is refused', () => {
+	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
+	const group = () => groupByDay(events, IANAZone.create('UTC'), 'whenn');
+	expect(group).toThrow(`show no date in "whenn". Enter the name of its field in 'Date Field'`);
+	expect(groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
 });

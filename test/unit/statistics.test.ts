@@ -176,6 +176,7 @@ describe('calls', () => {
 	test.each([
 		[{ duration_minutes: '1.5' }, {}, 90],
 		[{ duration_ms: 1500 }, {}, 1.5],
+		[{ duration_minutes: 50 / 60 }, {}, 50],
 		[{ talk_time: 30 }, { name: 'talk_time' }, 30],
 		[{ talk: { minutes: 0.5 } }, { name: 'talk.minutes', unit: 'minutes' as const }, 30],
 		[{ duration: 30 }, {}, null],
@@ -327,6 +328,19 @@ describe('orders', () => {
 			{ currency: 'EUR', revenue: 5 },
 			{ currency: null, orders: 1, revenue: null, average: null, amount: null },
 		]);
+	});
+
+	test('are added up if the names of people look like currencies', async () => {
+		const orders = ['Bob', 'Ron', 'pen'].map((name) => sold({ total_amount: 5, customer: { name } }));
+		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 3, revenue: 15 }]);
+	});
+
+	test.each([
+		[['EUR', 'eur'], 10],
+		[['eur', 'usd'], null],
+	])('are told apart in any spelling: %j', async (codes, revenue) => {
+		const orders = codes.map((code) => sold({ total_amount: 5, payment: { currency: code } }));
+		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue }]);
 	});
 
 	test.each([

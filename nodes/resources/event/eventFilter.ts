@@ -3,6 +3,7 @@ import { DateTime, type Zone } from 'luxon';
 import { shortKey } from '../../digest';
 import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
+import { groupByDate } from '../../domain/eventGroups';
 import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../table/period';
@@ -37,8 +38,24 @@ export function filterEvents(
 		: inPeriod;
 }
 
+/**
+ * The calendar events under their days in the time zone.
+ * @param field holds the date, if the user names it
+ * @throws Error if no event shows a date in it
+ */
+export function groupByDay(events: JsonObject[], zone: Zone, field?: string): JsonObject[] {
+	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
+	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
+	return groupByDate(events, (event) => dayOf(event, zone, field));
+}
+
+const undated = (names: readonly string[]) =>
+	new Error(
+		`The calendar events show no date in ${quoted(names)}. Enter the name of its field in 'Date Field'`,
+	);
+
 /** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
-export function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
+function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
 	const isDated = field === undefined && firstOf(event, ['date']) !== undefined;
 	const [date] = datesIn(event, isDated ? ['date'] : namesOfDate(field));
 	if (date === undefined) return field === undefined ? event.date : dayOf(event, zone);
@@ -59,13 +76,9 @@ function within(
 		if (!known.has(date)) known.set(date, spanOf(date, zone));
 		return known.get(date);
 	});
-	const undated = spans.filter((span) => span === undefined).length;
-	if (events.length > 0 && undated === events.length) {
-		throw new Error(
-			`The calendar events show no date in ${quoted(names)}. Enter the name of its field in 'Date Field'`,
-		);
-	}
-	if (undated > 0) tell(`Calendar events without a date are left out: ${undated}.`);
+	const without = spans.filter((span) => span === undefined).length;
+	if (events.length > 0 && without === events.length) throw undated(names);
+	if (without > 0) tell(`Calendar events without a date are left out: ${without}.`);
 	return events.filter((_event, at) => {
 		const span = spans[at];
 		return (

@@ -1,4 +1,4 @@
-import { calendarEventsIn, groupByDate } from '../../domain/eventGroups';
+import { calendarEventsIn } from '../../domain/eventGroups';
 import { fieldOption, filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, moment, text, toggle } from '../../table/kinds';
@@ -6,7 +6,7 @@ import { operation } from '../../table/operation';
 import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../table/period';
 import { list, nonBlank } from '../../table/schema';
 import { boundsOf, endsTooEarly } from '../../table/within';
-import { dayOf, filterEvents, type EventFilter } from './eventFilter';
+import { filterEvents, groupByDay, type EventFilter } from './eventFilter';
 
 const filters = filtersOf({
 	from: moment({
@@ -83,6 +83,6 @@ export const getManyEvents = operation({
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const events = await read(group || isFiltered ? Infinity : undefined);
 		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
-		return group ? groupByDate(wanted, (event) => dayOf(event, now.zone, names.dateField)) : wanted;
+		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
 	},
 });

@@ -97,7 +97,7 @@ export function calls(): void {
 	it('unanswered-share-alert: tells of an agent whose share rose, not of one with few calls', async () => {
 		const { store } = emulator;
 		withoutCalls();
-		const [worse, few] = store.agents.all();
+		const [worse, few, young] = store.agents.all();
 		const add = (agent: typeof worse, days: number, statuses: Record<string, number>) => {
 			for (const [call_status, count] of Object.entries(statuses))
 				for (let at = 0; at < count; at++)
@@ -110,6 +110,8 @@ export function calls(): void {
 		add(worse, 2, { Completed: 16, 'Not Answered': 4 });
 		add(few, 9, { Completed: 20 });
 		add(few, 2, { 'Not Answered': 19 });
+		add(young, 9, { Completed: 19 });
+		add(young, 2, { 'Not Answered': 20 });
 		const execution = await execute(setUp('unanswered-share-alert'), 'Every morning');
 		const text = `${worse!.name}: 20 % of 20 calls were not answered, 20 points more than in the week before`;
 		expectSent(execution, { 'Tell the team in Slack': [{ text }] });

@@ -192,13 +192,17 @@ export const dayOf = (offset: number, day: number) => {
 	).toISOString();
 };
 
-/** A data table of n8n with these rows, all of whose columns are texts. */
-export async function dataTable(name: string, data: Array<Record<string, string>>) {
+/** A data table of n8n with these rows, all of whose columns are texts. Without rows it needs their names. */
+export async function dataTable(
+	name: string,
+	data: Array<Record<string, string>>,
+	names = Object.keys(data[0]!),
+) {
 	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
 	const tables = `/projects/${project.id}/data-tables`;
-	const columns = Object.keys(data[0]!).map((column) => ({ name: column, type: 'string' }));
+	const columns = names.map((column) => ({ name: column, type: 'string' }));
 	const { id } = await n8n.rest<{ id: string }>('POST', tables, { name, columns });
-	await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
+	if (data.length > 0) await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
 	const rows = async () =>
 		(await n8n.rest<{ data: unknown[] }>('GET', `${tables}/${id}/rows`)).data;
 	return { id, rows };

@@ -18,8 +18,8 @@ const campaignOf = ({ store, params }: Exchange): Campaign =>
 	found(store.campaigns.get(params['campaign_id']!), 'campaign');
 
 function statsOf({ id, contacted, completed, failed }: Campaign) {
-	const voicemail = Math.floor(failed / 2);
-	const not_answered = failed - voicemail;
+	const voicemail = Math.floor(completed / 20);
+	const not_answered = Math.floor(completed / 10);
 	const conversion_rate = contacted === 0 ? 0 : Math.round((completed / contacted) * 1000) / 1000;
 	const counts = { answered: completed, not_answered, voicemail, busy: 0, failed };
 	return {
