@@ -46,13 +46,7 @@ const looksLikeKey = (text: string) =>
 	/^(https?:\/*)?yk_/i.test(text) ||
 	text.split(/\W/).some((word) => /^yk_/i.test(word) && (/\d/.test(word) || word.length >= 20));
 
-function parsed(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
-}
+const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 
 /** Whether a server is on this machine or in a private network, so that http is safe enough. */
 const isLocal = (host: string) =>
