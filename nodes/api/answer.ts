@@ -184,6 +184,5 @@ function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	return `it is not JSON but "${start}" (${type})`;
 }
 
-function nonEmptyText(value: unknown): string | undefined {
-	return typeof value === 'string' && value !== '' ? value : undefined;
-}
+export const nonEmptyText = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,5 +1,5 @@
 import { isObject } from '../json';
-import type { HttpAnswer } from './answer';
+import { nonEmptyText, type HttpAnswer } from './answer';
 import { TIMED_OUT, type Failure } from './errors';
 
 /** A request got no answer, or not the whole of it. */
@@ -37,12 +37,13 @@ export function answerIn(error: unknown): HttpAnswer {
  */
 function failureWithoutAnswer(error: unknown): Failure {
 	const cause = causeOf(error);
-	const code = textOf(cause?.code);
+	const code = nonEmptyText(cause?.code);
 	if (code !== undefined && REFRESH_REFUSED.test(code)) {
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
 	}
 	if (code !== undefined) {
-		const isUnreached = UNREACHED.test(code) || textOf(cause?.message)?.startsWith('connect ');
+		const isUnreached =
+			UNREACHED.test(code) || nonEmptyText(cause?.message)?.startsWith('connect ');
 		return connectionFailure(REASONS[code] ?? code.toLowerCase(), !isUnreached);
 	}
 	// A credential fails with other errors. These may come from work on an answer.
@@ -60,8 +61,11 @@ function unsent(error: unknown): Failure {
 	const { message, description } = isObject(error) ? error : {};
 	return {
 		kind: 'unsent',
-		reason: textOf(causeOf(error)?.message) ?? textOf(message) ?? 'the request could not be sent',
-		fix: textOf(description),
+		reason:
+			nonEmptyText(causeOf(error)?.message) ??
+			nonEmptyText(message) ??
+			'the request could not be sent',
+		fix: nonEmptyText(description),
 	};
 }
 
@@ -94,5 +98,3 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 	const cause = isObject(error) ? error.cause : undefined;
 	return isObject(cause) ? cause : undefined;
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
