@@ -32,14 +32,19 @@ export function groupedBy<Key, T>(entries: readonly T[], keyOf: (entry: T) => Ke
 	return groups;
 }
 
+/** An object with those of its fields that fit. */
+export const fitting = <V>(
+	held: Readonly<Record<string, V>>,
+	fits: (name: string, value: V) => boolean,
+): Record<string, V> =>
+	Object.fromEntries(Object.entries(held).filter(([name, value]) => fits(name, value)));
+
 /** An object without some of its fields. */
 export const without = <T extends object, Name extends keyof T & string>(
 	held: T,
 	...names: Name[]
 ): Omit<T, Name> =>
-	Object.fromEntries(
-		Object.entries(held).filter(([name]) => !(names as string[]).includes(name)),
-	) as Omit<T, Name>;
+	fitting(held as JsonObject, (name) => !(names as string[]).includes(name)) as Omit<T, Name>;
 
 /** Whether a value is a JSON object: not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {

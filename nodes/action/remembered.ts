@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
 import { Semaphore } from '../api/semaphore';
-import { isObject } from '../json';
+import { fitting, isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';
 import { digest } from '../digest';
@@ -118,7 +118,7 @@ export class Remembered {
 		const oldest = Date.now() - FORGOTTEN_AFTER;
 		const all = { ...newest(entriesIn(data[this.key]), known.get(this.node)) };
 		for (const [key, entry] of this.found) all[key] = entry;
-		const kept = Object.fromEntries(Object.entries(all).filter(([, { at }]) => at >= oldest));
+		const kept = fitting(all, (_key, { at }) => at >= oldest);
 		if (JSON.stringify(kept).length > LONGEST_STATE) throw new Error(TOO_LONG);
 		known.set(this.node, kept);
 		data[this.key] = kept as never;
@@ -198,11 +198,9 @@ function newest(one: Entries, other: Entries = {}): Entries {
 /** The entries in a stored value, without damaged ones. */
 function entriesIn(raw: unknown): Entries {
 	if (!isObject(raw)) return {};
-	const isEntry = (entry: unknown): entry is Entry =>
+	const isEntry = (entry: unknown) =>
 		isObject(entry) && Number.isSafeInteger(entry.batch) && typeof entry.at === 'number';
-	return Object.fromEntries(
-		Object.entries(raw).filter((pair): pair is [string, Entry] => isEntry(pair[1])),
-	);
+	return fitting(raw, (_key, entry) => isEntry(entry)) as Entries;
 }
 
 const SHARED_NAME =

@@ -1,6 +1,6 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { isObject, textIn, type JsonObject } from '../json';
+import { fitting, isObject, textIn, type JsonObject } from '../json';
 import { mapWithPauses } from '../pauses';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
@@ -21,10 +21,8 @@ const shortOrder = topFields(
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
 export const simplifyOrder: Simplify = (order) => {
 	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	const fields = Object.entries(order);
-	const own = Object.fromEntries(fields.filter(([name]) => !isLine(name)));
-	const line = Object.fromEntries(fields.filter(([name]) => isLine(name)));
-	return { ...orderInFront(shortOrder(own)), ...line };
+	const own = fitting(order, (name) => !isLine(name));
+	return { ...orderInFront(shortOrder(own)), ...fitting(order, isLine) };
 };
 
 /** Parts that the user can include in an order. */
@@ -91,9 +89,7 @@ function missingLines(orders: JsonObject[], field?: string): string | undefined 
  */
 function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 	const lines = linesOf(order, field) ?? [];
-	const rest = Object.fromEntries(
-		Object.entries(order).filter(([name, value]) => !isLinesField(name, value, field)),
-	);
+	const rest = fitting(order, (name, value) => !isLinesField(name, value, field));
 	if (lines.length === 0) return [{ ...rest, line_number: null }];
 	return lines.map((line, at) => ({
 		...rest,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json';
+import { fitting, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { namingKey, valuesByName } from './namedValues';
 
@@ -55,7 +55,7 @@ export const topFields =
 		const flat = names.filter((name) => !first.includes(name) && isFlat(record[name]));
 		const named = first.filter((name) => Object.hasOwn(record, name));
 		const kept = [...new Set(['id', ...named, ...flat])].slice(0, MOST_FIELDS);
-		return Object.fromEntries(Object.entries(record).filter(([name]) => kept.includes(name)));
+		return fitting(record, (name) => kept.includes(name));
 	};
 
 /**

@@ -1,4 +1,4 @@
-import { firstOf, isObject, type JsonObject } from '../json';
+import { firstOf, fitting, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 
 /** What one speaker said before the next one spoke. */
@@ -51,9 +51,7 @@ function contentOf(transcript: unknown): unknown {
 	if (!isObject(transcript)) return transcript;
 	const isNamed = ASSUMED.transcriptFields.some((name) => Object.hasOwn(transcript, name));
 	const isFilled = (held: unknown) => !Array.isArray(held) || held.length > 0;
-	const filled = Object.fromEntries(
-		Object.entries(transcript).filter(([, held]) => isFilled(held)),
-	);
+	const filled = fitting(transcript, (_name, held) => isFilled(held));
 	const lists = Object.values(transcript).filter(Array.isArray);
 	const [list, ...others] = lists.some(isFilled) ? lists.filter(isFilled) : lists;
 	const held =

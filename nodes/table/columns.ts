@@ -1,8 +1,12 @@
 import { MOST_NAMED } from '../domain/namedValues';
-import { isObject, type JsonObject } from '../json';
+import { fitting, isObject, type JsonObject } from '../json';
 
 /** What the API sets by itself. */
 export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
+
+/** The fields without those: a Get returns them too. */
+export const writable = (record: JsonObject): JsonObject =>
+	fitting(record, (name) => !READ_ONLY.test(name));
 
 /** Where the value of a mapper column is in the record. A custom field is inside another field. */
 interface FieldPath {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import { fitting, type JsonObject } from '../json';
 import type { Parameter, Refuse } from './form';
 import { several } from './kinds';
 
@@ -20,7 +20,7 @@ export function patch(
 	refuse: Refuse,
 	emptied: null | '' = null,
 ): JsonObject {
-	const named = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+	const named = fitting(set, (_name, value) => value !== undefined);
 	const both = cleared.filter((field) => field in named);
 	const body = { ...named, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
 	for (const field of both) refuse('is both set and cleared', 'updateFields', field);

@@ -1,7 +1,7 @@
 import { validateFieldType, type FieldType } from 'n8n-workflow';
 
 import { REMOVED } from '../api/secrets';
-import { isObject, jsonIn, textIn, type JsonObject } from '../json';
+import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import {
 	MOST_NAMED,
@@ -11,7 +11,7 @@ import {
 	withNamedValues,
 } from '../domain/namedValues';
 import { lackingIn } from './bounds';
-import { fieldPathOf, READ_ONLY, valueAt } from './columns';
+import { fieldPathOf, READ_ONLY, valueAt, writable } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
 import { choice, json, severalLoaded } from './kinds';
 import { isBlank, jsonObject, noValueFor, nonBlank, phone, trimmed } from './schema';
@@ -171,9 +171,9 @@ export function recordOf(
 	const given = isMapped ? record : json;
 	const saysNothing = (name: string, value: unknown) =>
 		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
-	const isSent = ([name, value]: [string, unknown]) =>
+	const isSent = (name: string, value: unknown) =>
 		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
-	const named = Object.fromEntries(Object.entries(given).filter(isSent));
+	const named = fitting(given, isSent);
 	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
 		refuse(
 			`must have at least one field with a value${exists ? ' that can be changed' : ''}`,
@@ -276,9 +276,7 @@ export function agreeing(
  * @throws Error if what was read is no record, or cannot be written back as it is
  */
 export function mergeRecord(present: unknown, changes: JsonObject): JsonObject {
-	const kept = Object.fromEntries(
-		Object.entries(recordRead(present)).filter(([name]) => !READ_ONLY.test(name)),
-	);
+	const kept = writable(recordRead(present));
 	const whole = { ...kept, ...joinEach(kept, changes) };
 	assertExact(whole, changes);
 	return whole;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
-import type { JsonObject } from '../../json';
+import { fitting, type JsonObject } from '../../json';
 import { lackingIn } from '../../table/bounds';
 import { optionsOf } from '../../table/common';
 import { form, type Parameter, type Refuse } from '../../table/form';
@@ -113,8 +113,8 @@ const language = trimmed(z.string())
 
 /** The fields that are not kept; undefined if all are. */
 function withoutKept(fields: JsonObject): JsonObject | undefined {
-	const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== 'keep');
-	return set.length > 0 ? Object.fromEntries(set) : undefined;
+	const set = fitting(fields, (_name, value) => value !== undefined && value !== 'keep');
+	return Object.keys(set).length > 0 ? set : undefined;
 }
 
 const STYLE = {

@@ -1,7 +1,7 @@
 import { readRecord } from '../../api/readRecord';
 import { ASSUMED } from '../../domain/assumed';
 import { isObject, type JsonObject } from '../../json';
-import { READ_ONLY } from '../../table/columns';
+import { writable } from '../../table/columns';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
 import type { RunContext } from '../../table/operation';
@@ -43,10 +43,6 @@ export const updateForm = () =>
 			},
 		),
 	);
-
-/** The fields without those that the API sets itself: a Get returns them too. */
-const writable = (json: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(json).filter(([name]) => !READ_ONLY.test(name)));
 
 /** The changes with the API's name for Beta Backend. */
 function withBackendName(changes: JsonObject, name: string, refuse: Refuse): JsonObject {
