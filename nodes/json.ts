@@ -104,6 +104,10 @@ export function textIn(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** The text of the first of these fields that has one. */
+export const firstText = (record: JsonObject, names: readonly string[]): string | undefined =>
+	names.map((name) => textIn(record[name])).find((text) => text !== undefined);
+
 /** A number, also given as text. An empty text, a list or false is no number: they would count as 0. */
 export function numberIn(value: unknown): number | undefined {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && /\d/.test(value));

@@ -1,4 +1,4 @@
-import { isObject, textIn, type JsonObject } from '../json';
+import { firstText, isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { judgeNumber, isUuid } from './identifiers';
 import { HOUR, toMillis } from '../time';
@@ -48,8 +48,7 @@ export interface CallFields {
 export const callStatusOf = (
 	call: JsonObject,
 	names: readonly string[] = ASSUMED.callStatus,
-): string | undefined =>
-	names.map((name) => textIn(call[name])).find((status) => status !== undefined);
+): string | undefined => firstText(call, names);
 
 const ENDS: readonly string[] = Object.values(CALL_STATUS);
 

@@ -1,4 +1,4 @@
-import { isObject, textIn, type JsonObject } from '../json';
+import { firstText, isObject, textIn, type JsonObject } from '../json';
 import { toMillis } from '../time';
 import { ASSUMED } from './assumed';
 import type { CallFields } from './call';
@@ -99,7 +99,5 @@ export function taskIn(answer: unknown, { task }: CallFields): string | undefine
 	const [data] = [answer].flat();
 	if (!isObject(data)) return textIn(data);
 	// A name that a user enters is that of the calls.
-	return [...task, ...ASSUMED.callTask, 'id']
-		.map((name) => textIn(data[name]))
-		.find((id) => id !== undefined);
+	return firstText(data, [...task, ...ASSUMED.callTask, 'id']);
 }

@@ -2,7 +2,7 @@ import { refusesToAnswer } from '../api/apiError';
 import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
 import { isState } from '../domain/status';
-import { isObject, textIn, type JsonObject } from '../json';
+import { firstText, isObject, type JsonObject } from '../json';
 import { MINUTE } from '../time';
 import { Rounds } from './rounds';
 
@@ -66,7 +66,7 @@ function campaignOutcome(
 	unchangedFor: number,
 	trouble: string,
 ): CampaignOutcome {
-	const state = stateOf(campaign, end);
+	const state = firstText(campaign, end.stateFields);
 	const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
 	if (isState(end.states, state)) {
 		return { result: 'finished', explanation: `The campaign has ended: ${is}.`, campaign };
@@ -79,9 +79,6 @@ function campaignOutcome(
 	return { result: 'underWay', explanation, campaign };
 }
 
-const stateOf = (campaign: JsonObject, { stateFields }: CampaignEnd): string | undefined =>
-	stateFields.map((name) => textIn(campaign[name])).find((state) => state !== undefined);
-
 /** A text that changes while the campaign runs: its state, and every number in it. */
 function progressOf(campaign: JsonObject, end: CampaignEnd): string {
 	const numbers = (value: unknown): unknown => {
@@ -90,5 +87,5 @@ function progressOf(campaign: JsonObject, end: CampaignEnd): string {
 		const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 		return typeof value === 'number' || isNumber ? value : null;
 	};
-	return JSON.stringify([stateOf(campaign, end), numbers(campaign)]);
+	return JSON.stringify([firstText(campaign, end.stateFields), numbers(campaign)]);
 }

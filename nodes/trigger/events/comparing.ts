@@ -1,5 +1,5 @@
 import { inFront, type Simplify } from '../../domain/simplify';
-import { textIn } from '../../json';
+import { firstText } from '../../json';
 import { fingerprintOf } from '../../watching/fingerprint';
 import type { WatchedStates } from '../../watching/statesWatcher';
 
@@ -11,9 +11,8 @@ const LONGEST_STATUS = 100;
 /** Compares the status of records, which they show in one of these fields. */
 export const statusChanges = (names: readonly string[], shape: Simplify): Compared => ({
 	stateOf(record) {
-		const shown = names.map((name) => record[name]).filter((value) => value !== undefined);
-		const status = shown.map(textIn).find((text) => text !== undefined);
-		return status?.slice(0, LONGEST_STATUS) ?? (shown.length > 0 ? null : undefined);
+		const isShown = names.some((name) => record[name] !== undefined);
+		return firstText(record, names)?.slice(0, LONGEST_STATUS) ?? (isShown ? null : undefined);
 	},
 	shows: 'status',
 	itemOf: ({ record, state, before }) =>
