@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { Figure } from '../statistics/tally';
-import { LABELS, type Labels } from './labels';
+import { labelsIn, type Labels } from './labels';
 import type { Language } from './names';
 
 /** Writes figures and dates as a language does. */
@@ -24,7 +24,7 @@ export interface Format {
 }
 
 export function formatIn(language: Language): Format {
-	const labels = LABELS[language];
+	const labels = labelsIn(language);
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
 		typeof figure === 'number' && Number.isFinite(figure) ? write(figure) : labels.unknown;
 	const numbers = [0, 1].map(
