@@ -3,7 +3,7 @@ import { ASSUMED } from '../domain/assumed';
 import { CALL_PARTS } from '../domain/callParts';
 import { optionsOf } from '../table/common';
 import { always } from '../table/form';
-import { number, several, text } from '../table/kinds';
+import { number, several, text, type Said } from '../table/kinds';
 import { list, nonBlank } from '../table/schema';
 import { MINUTE } from '../time';
 import type { CampaignEnd } from './waitForCampaign';
@@ -28,33 +28,35 @@ export const alsoWaitFor = several(AWAITED, {
 });
 
 /** Names, separated by commas. @param assumed those that count if the user adds none */
-const names = (displayName: string, assumed: readonly string[], description: string) =>
+const names = (assumed: readonly string[], said: Said) =>
 	always(
-		text(
-			{ displayName, default: assumed.join(', '), description: `Advanced: ${description}` },
-			list(nonBlank(), 'must name at least one'),
-		),
+		text({ ...said, default: assumed.join(', ') }, list(nonBlank(), 'must name at least one')),
 	);
 
-const callNames = (displayName: string, assumed: readonly string[], shows: string) =>
-	names(
-		displayName,
-		assumed,
-		`names of the fields that may hold ${shows}, separated by commas. Used to find the call in the call history.`,
-	);
+export const statusFields = names(ASSUMED.callStatus, {
+	displayName: 'Status Fields',
+	description:
+		'Advanced: names of the fields that may hold the status of a call, separated by commas',
+});
 
-export const statusFields = names(
-	'Status Fields',
-	ASSUMED.callStatus,
-	'names of the fields that may hold the status of a call, separated by commas',
-);
+const toFindBy = (what: string) =>
+	`Advanced: names of the fields that may hold ${what}, separated by commas. Used to find the call in the call history.`;
 
 /** Where a call shows its agent, its number, its status and its task. */
 export const callFields = {
-	agentFields: callNames('Agent Fields', ASSUMED.callAgent, 'the agent of a call'),
-	numberFields: callNames('Number Fields', ASSUMED.callNumber, 'the number that was called'),
+	agentFields: names(ASSUMED.callAgent, {
+		displayName: 'Agent Fields',
+		description: toFindBy('the agent of a call'),
+	}),
+	numberFields: names(ASSUMED.callNumber, {
+		displayName: 'Number Fields',
+		description: toFindBy('the number that was called'),
+	}),
 	statusFields,
-	taskFields: callNames('Task Fields', ASSUMED.callTask, 'the task that a call belongs to'),
+	taskFields: names(ASSUMED.callTask, {
+		displayName: 'Task Fields',
+		description: toFindBy('the task that a call belongs to'),
+	}),
 };
 
 /** What these settings say. A row may leave out those that it does not need. */
@@ -72,16 +74,16 @@ export const callFieldsOf = ({
 
 /** The settings that say when a campaign is over. */
 export const campaignEnd = optionsOf({
-	stateFields: names(
-		'State Fields',
-		ASSUMED.campaignState,
-		'names of the fields that may hold the state of a campaign, separated by commas',
-	),
-	finalStates: names(
-		'Final States',
-		ASSUMED.campaignEnds,
-		'states in which a campaign is over, separated by commas, in any spelling',
-	),
+	stateFields: names(ASSUMED.campaignState, {
+		displayName: 'State Fields',
+		description:
+			'Advanced: names of the fields that may hold the state of a campaign, separated by commas',
+	}),
+	finalStates: names(ASSUMED.campaignEnds, {
+		displayName: 'Final States',
+		description:
+			'Advanced: states in which a campaign is over, separated by commas, in any spelling',
+	}),
 	unchangedFor: always(
 		number({
 			displayName: 'Unchanged For (Minutes)',
