@@ -1,11 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readBytes, type Stream } from '../api/body';
-import { withEnd } from '../api/exchange';
+import type { Account } from '../api/account';
+import { MOST, readBytes, type Stream } from '../api/body';
+import { holdsSecret, withEnd } from '../api/exchange';
 import { NoAnswerError } from '../api/noAnswer';
-
-/** n8n keeps the file in memory. The preview of a voice has a few hundred kilobytes. */
-export const MOST_BYTES = 50 * 2 ** 20;
 
 const TIMEOUT_MS = 60_000;
 
@@ -21,11 +19,11 @@ interface Answer {
  * Reads a file from a public or signed address, which the API names. The key is not sent. The address may
  * not lead to a machine in n8n's own network, also not by a redirect: what answers there is not public.
  *
- * @param baseUrl of the account. Its own server may have the file, wherever it is
+ * @param account its own server may have the file, wherever it is. A file with its key is not handed on
  * @throws Error with the reason, without the address
  */
-export function downloader(context: IExecuteFunctions, baseUrl: string) {
-	const own = new URL(baseUrl).hostname;
+export function downloader(context: IExecuteFunctions, account: Account) {
+	const own = new URL(account.baseUrl).hostname;
 	const limits = {
 		timeout: TIMEOUT_MS,
 		stopped: context.getExecutionCancelSignal() ?? new AbortController().signal,
@@ -33,10 +31,11 @@ export function downloader(context: IExecuteFunctions, baseUrl: string) {
 	return async (address: string): Promise<Buffer> =>
 		await withEnd(limits, async (signal) => {
 			const body = await open(context, address, own, signal);
-			const { bytes, isWhole } = await readBytes(body, MOST_BYTES, signal).catch(() => {
+			const { bytes, isWhole } = await readBytes(body, MOST.bytesOfFile, signal).catch(() => {
 				throw failure('the connection broke off');
 			});
-			if (!isWhole) throw failure(`it has more than ${MOST_BYTES / 2 ** 20} MB`);
+			if (!isWhole) throw failure(`it has more than ${MOST.bytesOfFile / 2 ** 20} MB`);
+			if (await holdsSecret(bytes, account)) throw failure('it holds a secret of your credential');
 			return bytes;
 		}).catch((error: Error) => {
 			throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;

@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Account } from '../api/account';
+import { tidy } from '../json';
 import { pauser } from '../pauses';
 import { bounded, Excess } from '../table/bounds';
 import { quoted } from '../words';
@@ -43,7 +45,17 @@ export function readInputFields(
 		}
 		return [name, JSON.stringify(value) ?? ''];
 	});
-	return new Map(texts.filter(([name, text]) => !KEY.test(name) && !KEY.test(text)));
+	return new Map(texts.filter((pair) => !pair.some((text) => KEY.test(tidy(text)))));
+}
+
+/** The fields without those that hold a part of the account's key, from which the credential makes it. */
+export async function withoutKey(fields: InputFields, account: Account): Promise<InputFields> {
+	// A token comes from no item.
+	if (fields.size === 0 || account.authentication === 'oAuth2') return fields;
+	const told = await account.conceal([...fields].map((pair) => [...pair]));
+	return new Map(
+		[...fields].filter(([name, text], at) => told[at]![0] === name && told[at]![1] === text),
+	);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MOST_PARALLEL } from '../api/limiter';
-import { Semaphore } from '../api/semaphore';
+import { Semaphore } from '../semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import { pauser } from '../pauses';

@@ -27,12 +27,13 @@ export async function makeItems(
 	});
 	if (row.deliver === undefined) return await mapWithPauses(records, toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
-		const { record, file } = await row.deliver!(input, given, downloader(context, account.baseUrl));
+		const { record, file } = await row.deliver!(input, given, downloader(context, account));
 		if (file === undefined) return toItem(record);
 		const { content, name, mimeType, field } = file;
 		const held = await context.helpers.prepareBinaryData(
 			content,
-			toFileName(name),
+			// Such a name may join the pieces of a key.
+			await account.conceal(toFileName(name)),
 			mimeType || UNKNOWN_TYPE,
 		);
 		return { ...toItem(record), binary: { [field]: held } };

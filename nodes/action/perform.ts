@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { noteChange } from '../api/apiError';
 import { readAll, withinMemory } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
@@ -32,7 +33,16 @@ export async function runTask(
 	const endTurn = await places.take();
 	await lanes.pause();
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
-	const api = session.api({ ...about, hints }, task.items[0]);
+	const { send, ...own } = session.api({ ...about, hints }, task.items[0]);
+	let hasChanged = false;
+	const api: Api = {
+		...own,
+		send: async (request) => {
+			const answer = await send(request);
+			hasChanged ||= request.method !== 'GET';
+			return answer;
+		},
+	};
 	const remember = lanes.remembered.of(task.account);
 	try {
 		return await resultOf(context, chosen, lanes, task, { api, remember, endTurn });
@@ -40,6 +50,7 @@ export async function runTask(
 		api.stop();
 		remember.forget();
 		const known = toNodeError(error, context.getNode(), task.items[0], about);
+		if (hasChanged) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, task.items);
 		lanes.stop();
 		throw known;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
-import { Semaphore } from '../api/semaphore';
+import { Semaphore } from '../semaphore';
 import { fitting, isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';

@@ -125,6 +125,10 @@ export function orderByAmount(
 	const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);
 	return {
 		request: { ...request, query: { ...query, sort: '-created_at' } },
-		sort: (records) => records.toSorted((one, other) => compare(rank(one), rank(other))),
+		sort: (records) =>
+			records
+				.map((record) => ({ record, at: rank(record) }))
+				.toSorted((one, other) => compare(one.at, other.at))
+				.map(({ record }) => record),
 	};
 }

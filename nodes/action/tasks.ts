@@ -11,7 +11,7 @@ import { form, type Form, type InputOf } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import type { Chosen, OutputOptions } from './chosen';
-import { readInputFields, type InputFields } from './inputFields';
+import { readInputFields, withoutKey, type InputFields } from './inputFields';
 import { missingFile } from './inputFile';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 
@@ -57,6 +57,11 @@ export async function readTasks(
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
 	const all = await mapWithPauses(accounts, (account, item) => readItem(item, account));
+	for (const [item, account] of accounts.entries()) {
+		const own = inputFields[item];
+		if (own === undefined || account instanceof CredentialError) continue;
+		inputFields[item] = await withoutKey(own, account);
+	}
 	const isRefused = (one: Task | Result): one is Result => 'output' in one;
 	return {
 		tasks: all.filter((one): one is Task => !isRefused(one)),

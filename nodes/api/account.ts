@@ -7,6 +7,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../json';
+import { inTurn } from '../pauses';
 import { normalizeApiKey } from './apiKey';
 import { assertAllowed, normalizeBaseUrl } from './baseUrl';
 import { concealing, type Conceal } from './secrets';
@@ -72,14 +73,18 @@ export async function accountOf(
 	}
 }
 
-function keyOf(baseUrl: string, fields: ICredentialDataDecryptedObject, use: CredentialUse) {
+function keyOf(
+	baseUrl: string,
+	fields: ICredentialDataDecryptedObject,
+	use: CredentialUse,
+): Omit<Account, 'authentication' | 'credentialType' | 'baseUrl'> {
 	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', use));
 	let conceal: Conceal | undefined;
 	return {
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async <T>(said: T) => (conceal ??= concealing([apiKey]))(said),
+		conceal: async (said) => await inTurn(() => (conceal ??= concealing([apiKey]))(said)),
 	};
 }
 
@@ -166,17 +171,27 @@ function concealingTokens(
 	read: () => Promise<ICredentialDataDecryptedObject> = async () => await Promise.resolve(fields),
 ): Account['conceal'] {
 	const secrets = new Set(secretsOf(fields));
-	let conceal = concealing([...secrets]);
+	const concealOwn = concealing([...secrets]);
+	/** Removes the tokens of a renewal, the newest first. */
+	const renewed: Conceal[] = [];
 	return async (said) => {
-		const known = secrets.size;
 		// The request was sent, so nothing may fail here.
-		for (const secret of secretsOf(await read().catch(() => fields))) {
-			secrets.add(secret.slice(0, MOST_CHARACTERS));
-		}
-		if (secrets.size > known) conceal = concealing([...secrets]);
-		return conceal(said);
+		const fresh = secretsOf(await read().catch(() => fields))
+			.map((secret) => secret.slice(0, MOST_CHARACTERS))
+			.filter((secret) => !secrets.has(secret));
+		return await inTurn(() => {
+			if (fresh.some((secret) => !secrets.has(secret))) {
+				for (const secret of fresh) secrets.add(secret);
+				renewed.unshift(concealing(fresh));
+				renewed.splice(MOST_RENEWALS);
+			}
+			return renewed.reduce((left, conceal) => conceal(left), concealOwn(said));
+		});
 	};
 }
+
+/** Looking for a token takes memory and time. A server that wants a new one with each request gets many. */
+const MOST_RENEWALS = 3;
 
 /** No token is longer. Servers refuse longer headers, and looking for one takes its time. */
 const MOST_CHARACTERS = 8000;

@@ -10,7 +10,7 @@ import {
 	type Authentication,
 } from './account';
 import { pauser } from '../pauses';
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../semaphore';
 
 /** How many credentials are resolved in parallel. n8n looks into its database for each. */
 const RESOLVED_AT_ONCE = 10;

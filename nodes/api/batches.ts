@@ -1,5 +1,4 @@
 import { plural, sentences } from '../words';
-import { noteChange } from './apiError';
 
 /** A list that is sent in parts. */
 interface Batch<Entry> {
@@ -30,7 +29,7 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 		const part = entries.slice(at, at + size);
 		answers.push(
 			await batch.send(part).catch((error: unknown) => {
-				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at), at > 0);
+				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at));
 			}),
 		);
 	}
@@ -43,11 +42,8 @@ function done<Entry>({ entries, what, option, size }: Batch<Entry>, count: numbe
 	return `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}; the others were not`;
 }
 
-/** The error with a note for the user. @param hasActed a part of the change was made before it came */
-export function noted(error: unknown, note: string, hasActed: boolean): unknown {
-	if (error instanceof Error) {
-		if (hasActed) noteChange(error);
-		error.message = sentences(error.message, note);
-	}
+/** The error with a note for the user. */
+export function noted(error: unknown, note: string): unknown {
+	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;
 }

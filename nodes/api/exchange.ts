@@ -14,6 +14,7 @@ import {
 import { BYTES_OF_VALUE, isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, lost, NoAnswerError } from './noAnswer';
+import { inTurn } from '../pauses';
 
 /** A request to the API, without the base URL and the credential. */
 export interface Request extends Asked {
@@ -56,12 +57,16 @@ export async function exchange(
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
 	const send = async (url: string): Promise<HttpAnswer> => {
-		const { file, ...answer } = await withEnd(limits, async (signal) => {
+		const received = await withEnd(limits, async (signal) => {
 			const asked = { method, url, body, headers, timeout, signal };
-			return await readAnswer(await askN8n(context, account, asked), signal, form);
+			return await receive(await askN8n(context, account, asked), signal, form);
 		});
+		const { file, ...answer } = await inTurn(() => readAnswer(received, form));
 		const told = await account.conceal(answer);
-		return file === undefined ? told : { ...told, ...(await withoutSecret(file, account)) };
+		if (file === undefined) return told;
+		return (await holdsSecret(file, account))
+			? { ...told, excess: 'it holds a secret of your credential' }
+			: { ...told, body: file };
 	};
 	const url = addressOf(context, account, request);
 	try {
@@ -163,14 +168,17 @@ function credentialFor(
 /** An answer. The content of a file is kept apart from it. */
 type ReadAnswer = HttpAnswer & { file?: Buffer };
 
-const isFile = (form: AnswerForm) => form === 'file' || form === 'text';
+const isFile = (form?: AnswerForm) => form === 'file' || form === 'text';
+
+/** An answer whose body has been received, and nothing of it read. */
+type Received = HttpAnswer & { bytes?: Buffer };
 
 /** @throws NoAnswerError if the answer breaks off */
-async function readAnswer(
+async function receive(
 	answer: HttpAnswer,
 	signal: AbortSignal,
-	form: AnswerForm = 'envelope',
-): Promise<ReadAnswer> {
+	form?: AnswerForm,
+): Promise<Received> {
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
@@ -179,8 +187,15 @@ async function readAnswer(
 	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
-	const read = { statusCode, headers, size: bytes.length };
-	if (!isWhole && !isFailure) return { ...read, excess: `it is longer than ${most / 2 ** 20} MB` };
+	const received = { statusCode, headers, size: bytes.length };
+	return isWhole || isFailure
+		? { ...received, bytes }
+		: { ...received, excess: `it is longer than ${most / 2 ** 20} MB` };
+}
+
+function readAnswer({ bytes, ...read }: Received, form: AnswerForm = 'envelope'): ReadAnswer {
+	if (bytes === undefined) return read;
+	const isFailure = read.statusCode > 299;
 	if (form === 'file' && !isFailure) return { ...read, file: bytes };
 	const text = bytes.toString();
 	if (form === 'text' && !isFailure) return { ...read, body: text };
@@ -191,10 +206,9 @@ async function readAnswer(
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */
-async function withoutSecret(file: Buffer, account: Account): Promise<Partial<HttpAnswer>> {
+export async function holdsSecret(file: Buffer, { conceal }: Account): Promise<boolean> {
 	const text = file.toString('latin1');
-	const isClean = (await account.conceal(text)) === text;
-	return isClean ? { body: file } : { excess: 'it holds a secret of your credential' };
+	return (await conceal(text)) !== text;
 }
 
 /**

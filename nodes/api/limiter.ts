@@ -1,4 +1,4 @@
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../semaphore';
 
 /** How many requests of an account run in parallel at first, and at most. */
 export const FIRST_PARALLEL = 10;

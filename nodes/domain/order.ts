@@ -1,7 +1,7 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { fitting, isObject, textIn, type JsonObject } from '../json';
-import { mapWithPauses } from '../pauses';
+import { mapTogether, mapWithPauses } from '../pauses';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -120,7 +120,7 @@ export async function ordersWithLines(
 	api: Api,
 ): Promise<JsonObject[]> {
 	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
-	const { items, notice } = await presentLines(wanted)(await Promise.all(orders.map(read)));
+	const { items, notice } = await presentLines(wanted)(await mapTogether(orders, read));
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }

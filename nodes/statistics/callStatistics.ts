@@ -117,8 +117,8 @@ export const callStatistics = operation({
 			{
 				...context,
 				request: context.request(),
-				partsOf: async (call) =>
-					isWanted(call, byNode) ? [await withDetailFields(call, fields, context.api)] : [],
+				partsOf: async (call, api) =>
+					isWanted(call, byNode) ? [await withDetailFields(call, fields, api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),

@@ -133,12 +133,23 @@ export const byBoth = (one: Grouping, other: Grouping): Grouping => ({
 
 /** Rows sorted by a column with numbers or texts. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
-	rows.toSorted(
-		(one, other) =>
-			Number(one[column] === null) - Number(other[column] === null) ||
-			Number(one[column]) - Number(other[column]) ||
-			byText((row: JsonObject) => String(row[column]))(one, other),
-	);
+	rows
+		.map((row) => ({
+			row,
+			text: String(row[column]).slice(0, LONGEST),
+			isLast: row[column] === null,
+		}))
+		.map((one) => ({ ...one, number: Number(one.text) }))
+		.toSorted(
+			(one, other) =>
+				Number(one.isLast) - Number(other.isLast) ||
+				one.number - other.number ||
+				byText((ranked: typeof one) => ranked.text)(one, other),
+		)
+		.map(({ row }) => row);
+
+/** In characters. By what comes behind them, rows are not sorted. */
+const LONGEST = 100;
 
 /** Rows with the largest figure first. */
 export const largestFirst = (rows: JsonObject[], column: string): JsonObject[] =>

@@ -1,6 +1,7 @@
 import { ASSUMED } from '../domain/assumed';
 import { withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
+import type { Api } from '../api/session';
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
@@ -152,9 +153,9 @@ async function itemRows(
 	currencies: Currencies,
 ): Promise<JsonObject[]> {
 	let withoutLines = 0;
-	const linesSold = async (order: JsonObject) => {
+	const linesSold = async (order: JsonObject, api: Api) => {
 		if (!revenue.includes(statusOf(order) ?? '')) return [];
-		const whole = await withLineItems(order, context.api);
+		const whole = await withLineItems(order, api);
 		const lines = soldLinesOf(whole, currencies.of(whole));
 		if (lines === undefined) withoutLines += 1;
 		return lines ?? [];

@@ -1,9 +1,10 @@
 import type { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
 
-import { readPages } from '../api/lists';
-import type { Request } from '../api/session';
+import { readPages, withinMemory } from '../api/lists';
+import type { Api, Request } from '../api/session';
 import type { JsonObject } from '../json';
+import { pauser } from '../pauses';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
 import { periodBefore, undated, type Period } from '../table/period';
@@ -35,7 +36,8 @@ export interface Source extends Pick<RunContext, 'api' | 'tell'> {
 	partsOf?: PartsOf;
 }
 
-type PartsOf = (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
+/** @param api for what is read of the records of one page */
+type PartsOf = (record: JsonObject, api: Api) => JsonObject[] | Promise<JsonObject[]>;
 
 /**
  * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record, so
@@ -54,7 +56,8 @@ export async function tabulate(
 	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
 	let read = 0;
 	for await (const { records } of pages) {
-		await addPage(tabulation, records, partsOf);
+		const own = withinMemory(api);
+		await addPage(tabulation, records, async (record) => await partsOf(record, own));
 		read += records.length;
 	}
 	if (read > 0 && tabulation.withoutDate === read) throw undated(layout.dateFields);
@@ -71,13 +74,17 @@ export async function tabulate(
 async function addPage(
 	tabulation: Tabulation,
 	records: JsonObject[],
-	partsOf: PartsOf,
+	partsOf: (record: JsonObject) => Promise<JsonObject[]>,
 ): Promise<void> {
 	const dates = records.map((record) => tabulation.dateOf(record));
 	const parts = await Promise.all(
 		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
 	);
-	parts.forEach((each, index) => {
-		for (const part of each) tabulation.add(part, dates[index]!);
-	});
+	const pause = pauser();
+	for (const [index, each] of parts.entries()) {
+		for (const part of each) {
+			tabulation.add(part, dates[index]!);
+			await pause();
+		}
+	}
 }

@@ -126,5 +126,8 @@ function consumedIn(tally: Tally, total: Tally): Decimal | undefined {
 	return negative > positive ? minus(ZERO, sum) : sum;
 }
 
-const typeOf = ({ transaction_type: kind, type = kind }: JsonObject): string | undefined =>
-	textIn(type)?.toUpperCase();
+/** The filter of the API has the one name, and its record the other. */
+function typeOf({ type, transaction_type: kind }: JsonObject): string | undefined {
+	const held = [type, kind].map((one) => textIn(one)?.toUpperCase());
+	return held.find((one) => one === 'ADD' || one === 'CONSUME') ?? held[0] ?? held[1];
+}

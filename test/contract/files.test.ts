@@ -142,7 +142,7 @@ describe('the preview of a voice', () => {
 			more();
 		});
 		const error = await fail(...ofVoice());
-		expect(error.message).toContain('more than 50 MB');
+		expect(error.message).toContain('more than 16 MB');
 		await closed;
 		expect(sent).toBeLessThan(10_000);
 	});

@@ -22,6 +22,7 @@ const LAYERS = [
 	['domain'],
 	['api'],
 	['time', 'pauses'],
+	['semaphore'],
 	['json', 'words'],
 	['digest'],
 ];

@@ -8,7 +8,7 @@ import { periodOf, type NamedPeriod } from '../../nodes/table/period.ts';
 /** The day before the clocks go forward in Rome. */
 const NOW = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });
 
-function filtered(
+async function filtered(
 	events: JsonObject[],
 	{ period, ...given }: { period?: NamedPeriod; status?: string; dateField?: string } = {},
 ) {
@@ -18,7 +18,7 @@ function filtered(
 		statuses: given.status ? [given.status] : [],
 		dateField: given.dateField,
 	};
-	const found = filterEvents(events, filter, NOW.zone, (message) => told.push(message));
+	const found = await filterEvents(events, filter, NOW.zone, (message) => told.push(message));
 	return { ids: found.map(({ id }) => id), told };
 }
 
@@ -30,52 +30,55 @@ describe('calendar events of a period', () => {
 		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
 		['day and time in two fields', { date: '2026-03-29', start_time: '9:30' }],
 		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],
-	])('are found by their %s', (_how, shown) => {
+	])('are found by their %s', async (_how, shown) => {
 		const events = [{ id: 1, ...shown }];
-		expect(filtered(events, { period: 'tomorrow' }).ids).toEqual([1]);
-		expect(filtered(events, { period: 'next7Days' }).ids).toEqual([1]);
-		expect(filtered(events, { period: 'today' }).ids).toEqual([]);
-		expect(filtered(events, { period: 'last7Days' }).ids).toEqual([]);
+		expect((await filtered(events, { period: 'tomorrow' })).ids).toEqual([1]);
+		expect((await filtered(events, { period: 'next7Days' })).ids).toEqual([1]);
+		expect((await filtered(events, { period: 'today' })).ids).toEqual([]);
+		expect((await filtered(events, { period: 'last7Days' })).ids).toEqual([]);
 	});
 
-	it('that begin at midnight in UTC are moments, unless the field is that of the day', () => {
+	it('that begin at midnight in UTC are moments, unless the field is that of the day', async () => {
 		const zone = 'America/New_York';
 		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
 		const events = ['2026-11-25', '2026-11-26'].map((day) => ({
 			id: day,
 			start_at: `${day}T00:00:00Z`,
 		}));
-		const idsIn = (period: NamedPeriod) =>
-			filterEvents(events, { period: periodOf(period, now), statuses: [] }, now.zone, () => {}).map(
-				({ id }) => id,
+		const idsIn = async (period: NamedPeriod) =>
+			await filterEvents(
+				events,
+				{ period: periodOf(period, now), statuses: [] },
+				now.zone,
+				() => {},
 			);
-		expect(idsIn('today')).toEqual(['2026-11-25']);
-		expect(idsIn('tomorrow')).toEqual(['2026-11-26']);
+		expect(await idsIn('today')).toMatchObject([{ id: '2026-11-25' }]);
+		expect(await idsIn('tomorrow')).toMatchObject([{ id: '2026-11-26' }]);
 	});
 
-	it('with their time in a field of its own are found by it, in the time zone of the workflow', () => {
+	it('with their time in a field of its own are found by it, in the time zone of the workflow', async () => {
 		const events = ['09:00', '16:00:00', '23:30'].map((start_time) => ({
 			...{ id: start_time, date: '2026-03-28', start_time },
 		}));
 		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = filterEvents(events, fromNow, NOW.zone, () => {});
+		const found = await filterEvents(events, fromNow, NOW.zone, () => {});
 		expect(found.map(({ id }) => id)).toEqual(['16:00:00', '23:30']);
 	});
 
-	it('have no time if the user chose another date', () => {
+	it('have no time if the user chose another date', async () => {
 		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
 		const filter = { period: { start: NOW }, statuses: [], dateField: 'booked_on' };
-		expect(filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
+		expect(await filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
 	});
 
-	it('are found by their time, also if their group gives them its day', () => {
+	it('are found by their time, also if their group gives them its day', async () => {
 		const hours = ['08:00', '16:00'].map((time) => ({
 			id: time,
 			date: '2026-03-28',
 			start_time: `2026-03-28T${time}:00+01:00`,
 		}));
 		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = filterEvents(
+		const found = await filterEvents(
 			[...hours, { id: 'day', date: '2026-03-28' }],
 			fromNow,
 			NOW.zone,
@@ -84,28 +87,28 @@ describe('calendar events of a period', () => {
 		expect(found.map(({ id }) => id)).toEqual(['16:00', 'day']);
 	});
 
-	it('of the next days do not include today', () => {
+	it('of the next days do not include today', async () => {
 		const events = Array.from({ length: 40 }, (_, ahead) => ({
 			id: ahead,
 			date: NOW.plus({ days: ahead }).toISODate(),
 		}));
 		const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
-		expect(filtered(events, { period: 'today' }).ids).toEqual([0]);
-		expect(filtered(events, { period: 'tomorrow' }).ids).toEqual(ids(1));
-		expect(filtered(events, { period: 'next7Days' }).ids).toEqual(ids(7));
-		expect(filtered(events, { period: 'next30Days' }).ids).toEqual(ids(30));
+		expect((await filtered(events, { period: 'today' })).ids).toEqual([0]);
+		expect((await filtered(events, { period: 'tomorrow' })).ids).toEqual(ids(1));
+		expect((await filtered(events, { period: 'next7Days' })).ids).toEqual(ids(7));
+		expect((await filtered(events, { period: 'next30Days' })).ids).toEqual(ids(30));
 	});
 
-	it('without a date are left out, and the user is told; if none has one, the error names the setting', () => {
+	it('without a date are left out, and the user is told; if none has one, the error names the setting', async () => {
 		const dated = { id: 1, date: '2026-03-29' };
 		const undated = { id: 2, date: 'soon', start_time: '10:00' };
-		const { ids, told } = filtered([dated, undated], { period: 'tomorrow' });
+		const { ids, told } = await filtered([dated, undated], { period: 'tomorrow' });
 		expect(ids).toEqual([1]);
 		expect(told).toEqual(['Calendar events without a date are left out: 1.']);
 		const own = { id: 3, when: '2026-03-29' };
-		expect(() => filtered([own], { period: 'tomorrow' })).toThrow("'Date Field'");
-		expect(filtered([own], { period: 'tomorrow', dateField: 'when' }).ids).toEqual([3]);
-		expect(filtered([], { period: 'tomorrow' }).ids).toEqual([]);
+		await expect(filtered([own], { period: 'tomorrow' })).rejects.toThrow("'Date Field'");
+		expect((await filtered([own], { period: 'tomorrow', dateField: 'when' })).ids).toEqual([3]);
+		expect((await filtered([], { period: 'tomorrow' })).ids).toEqual([]);
 	});
 });
 
@@ -116,17 +119,17 @@ describe('calendar events with a status', () => {
 		{ id: 3, status: null },
 	];
 
-	it('are found in any spelling', () => {
-		expect(filtered(events, { status: 'pending' }).ids).toEqual([1]);
-		expect(filtered(events, { status: 'No-Show' }).ids).toEqual([2]);
+	it('are found in any spelling', async () => {
+		expect((await filtered(events, { status: 'pending' })).ids).toEqual([1]);
+		expect((await filtered(events, { status: 'No-Show' })).ids).toEqual([2]);
 	});
 
-	it('that no event has are told, with the ones that there are', () => {
-		expect(filtered(events, { status: 'open' })).toEqual({
+	it('that no event has are told, with the ones that there are', async () => {
+		expect(await filtered(events, { status: 'open' })).toEqual({
 			ids: [],
 			told: ['No calendar event has the status open. The statuses found: "PENDING", "no show".'],
 		});
-		expect(() => filtered([{ id: 4 }], { status: 'open' })).toThrow("'Status Field'");
+		await expect(filtered([{ id: 4 }], { status: 'open' })).rejects.toThrow("'Status Field'");
 	});
 });
 
@@ -139,14 +142,16 @@ it.each<[string, JsonObject, string?]>([
 	['2026-03-28', { start_at: '2026-03-29T06:59:59Z' }],
 	['2026-03-28', { date: null, start_at: '2026-03-29T06:59:59Z' }],
 	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
-])('a calendar event belongs to the day of the time zone: %s for %j', (day, event, field) => {
+])('a calendar event belongs to the day of the time zone: %s for %j', async (day, event, field) => {
 	const zone = IANAZone.create('America/Los_Angeles');
-	expect(groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
+	expect(await groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
 });
 
-it('a field that holds the date of no calendar event is refused', () => {
+it('a field that holds the date of no calendar event is refused', async () => {
 	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
 	const group = () => groupByDay(events, IANAZone.create('UTC'), 'whenn');
-	expect(group).toThrow(`show no date in "whenn". Enter the name of its field in 'Date Field'`);
-	expect(groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
+	await expect(group()).rejects.toThrow(
+		`show no date in "whenn". Enter the name of its field in 'Date Field'`,
+	);
+	expect(await groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
 });

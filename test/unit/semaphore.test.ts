@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Semaphore } from '../../nodes/api/semaphore.ts';
+import { Semaphore } from '../../nodes/semaphore.ts';
 
 /** Lets all promises that are settled go on. */
 const settle = async () => await new Promise((resolve) => setImmediate(resolve));

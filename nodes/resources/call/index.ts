@@ -1,6 +1,7 @@
 import { withinMemory } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, without } from '../../json';
+import { mapTogether } from '../../pauses';
 import {
 	filtersOf,
 	optionsOf,
@@ -143,7 +144,7 @@ export const call = withCount(
 				enrich: ({ include }, api) =>
 					include.length > 0
 						? async (calls) =>
-								await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
+								await mapTogether(calls, async (call) => await withParts(call, include, api))
 						: undefined,
 			}),
 			getNew: operation({

@@ -10,7 +10,7 @@ import { form, type InputOf, type Parameter, type Refuse } from '../../table/for
 import { text, toggle } from '../../table/kinds';
 import { operation, type Operation, type RunContext } from '../../table/operation';
 import { list, phones, uuid } from '../../table/schema';
-import { plural } from '../../words';
+import { cut, plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
 
 const about = (hint?: string) => ({
@@ -85,19 +85,24 @@ async function send(
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
 /** The fields of an answer that report unknown contacts. */
-function unknownIn(answer: JsonObject): string[] {
-	return Object.entries(answer).flatMap(([name, value]): string[] => {
+const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
+	Object.entries(answer).filter(([name, value]) => {
 		const isEmpty =
 			!value || (typeof value === 'object' && Object.values(value).flat().length === 0);
-		return UNKNOWN.test(name) && !isEmpty ? [`${name}: ${JSON.stringify(value)}`] : [];
+		return UNKNOWN.test(name) && !isEmpty;
 	});
-}
+
+/** So many reports fill a notice. */
+const MOST_REPORTS = 10;
 
 function notice(_input: unknown, answers: JsonObject[]): string | undefined {
 	const reported = answers.flatMap(unknownIn);
-	return reported.length > 0
-		? `The API did not know some of the contacts (${reported.join('; ')}). The others were handled.`
-		: undefined;
+	if (reported.length === 0) return undefined;
+	const shown = reported
+		.slice(0, MOST_REPORTS)
+		.map(([name, value]) => `${name}: ${cut(JSON.stringify(value))}`);
+	const more = reported.length > MOST_REPORTS ? '; …' : '';
+	return `The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.`;
 }
 
 const syncForm = () =>
@@ -155,11 +160,7 @@ async function syncList(
 		return { ...changes, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
 		throw changes.add.length > 0
-			? noted(
-					error,
-					`${plural(changes.add.length, 'contact')} had been sent to be added before`,
-					true,
-				)
+			? noted(error, `${plural(changes.add.length, 'contact')} had been sent to be added before`)
 			: error;
 	}
 }

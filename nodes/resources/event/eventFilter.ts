@@ -6,6 +6,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { groupByDate } from '../../domain/eventGroups';
 import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
+import { mapWithPauses } from '../../pauses';
 import { startOfOther, type Period } from '../../table/period';
 import { quoted } from '../../words';
 
@@ -25,14 +26,16 @@ export interface EventFilter {
  * @param tell shows the user a hint about events that are left out
  * @throws Error if no event shows a date or a status to filter by
  */
-export function filterEvents(
+export async function filterEvents(
 	events: JsonObject[],
 	{ period, statuses, dateField, statusField }: EventFilter,
 	zone: Zone,
 	tell: (message: string) => void,
-): JsonObject[] {
+): Promise<JsonObject[]> {
 	const isDated = period.start !== undefined || period.end !== undefined;
-	const inPeriod = isDated ? within(events, period, namesOfDate(dateField), zone, tell) : events;
+	const inPeriod = isDated
+		? await within(events, period, namesOfDate(dateField), zone, tell)
+		: events;
 	return statuses.length > 0
 		? withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
 		: inPeriod;
@@ -43,10 +46,16 @@ export function filterEvents(
  * @param field holds the date, if the user names it
  * @throws Error if no event shows a date in it
  */
-export function groupByDay(events: JsonObject[], zone: Zone, field?: string): JsonObject[] {
+export async function groupByDay(
+	events: JsonObject[],
+	zone: Zone,
+	field?: string,
+): Promise<JsonObject[]> {
 	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
 	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
-	return groupByDate(events, (event) => dayOf(event, zone, field));
+	const days = await mapWithPauses(events, (event) => [event, dayOf(event, zone, field)] as const);
+	const dayIn = new Map(days);
+	return groupByDate(events, (event) => dayIn.get(event));
 }
 
 const undated = (names: readonly string[]) =>
@@ -63,15 +72,15 @@ function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
 
-function within(
+async function within(
 	events: JsonObject[],
 	{ start, end }: Partial<Period>,
 	names: readonly string[],
 	zone: Zone,
 	tell: (message: string) => void,
-): JsonObject[] {
+): Promise<JsonObject[]> {
 	const known = new Map<string | undefined, Span | undefined>();
-	const spans = events.map((event) => {
+	const spans = await mapWithPauses(events, (event) => {
 		const date = dateIn(event, names, zone);
 		if (!known.has(date)) known.set(date, spanOf(date, zone));
 		return known.get(date);
