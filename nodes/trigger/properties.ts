@@ -5,7 +5,7 @@ import { form } from '../table/form';
 import { choice } from '../table/kinds';
 import { sharedFields } from '../table/properties';
 import type { CommonInput, TriggerEvent } from './event';
-import * as EVENTS from './events';
+import { EVENTS } from './events';
 
 export type EventName = keyof typeof EVENTS;
 

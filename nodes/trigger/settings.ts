@@ -8,7 +8,7 @@ import { authentication } from '../table/handling';
 import { readForm, valuesOf } from '../table/reader';
 import { HOUR } from '../time';
 import type { CommonInput, Presented, TriggerEvent } from './event';
-import * as EVENTS from './events';
+import { EVENTS } from './events';
 import { selector, type EventName } from './properties';
 
 /** What the user has set. Spans in ms. */

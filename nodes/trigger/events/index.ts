@@ -1,10 +1,32 @@
-// The table of events. Each name is a value of the parameter 'Trigger On', in saved workflows and in what the
-// trigger stores: to rename one would break both.
-export { lowBalance, lowMinutes, newTransaction } from './accountEvents';
-export { agentChanged } from './agentChanged';
-export { eventChanged, eventStatusChanged } from './calendarEvents';
-export { callReady, callTransferred, fallbackProviderUsed, newCall } from './callEvents';
-export { campaignStatusChanged } from './campaignStatusChanged';
-export { contactAddedToList, contactChanged, newContact } from './contactEvents';
-export { itemChanged } from './itemChanged';
-export { newOrder, orderStatusChanged } from './orderEvents';
+import { lowBalance, lowMinutes, newTransaction } from './accountEvents';
+import { agentChanged } from './agentChanged';
+import { eventChanged, eventStatusChanged } from './calendarEvents';
+import { callReady, callTransferred, fallbackProviderUsed, newCall } from './callEvents';
+import { campaignStatusChanged } from './campaignStatusChanged';
+import { contactAddedToList, contactChanged, newContact } from './contactEvents';
+import { itemChanged } from './itemChanged';
+import { newOrder, orderStatusChanged } from './orderEvents';
+
+/**
+ * The table of events. Each name is a value of the parameter 'Trigger On', in saved workflows and in what the
+ * trigger stores: to rename one would break both.
+ */
+export const EVENTS = {
+	agentChanged,
+	callReady,
+	callTransferred,
+	campaignStatusChanged,
+	contactAddedToList,
+	contactChanged,
+	eventChanged,
+	eventStatusChanged,
+	fallbackProviderUsed,
+	itemChanged,
+	lowBalance,
+	lowMinutes,
+	newCall,
+	newContact,
+	newOrder,
+	newTransaction,
+	orderStatusChanged,
+};
