@@ -248,6 +248,10 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 		const columns = [...STATUS_COLUMNS, 'other_status'];
 		const isStatusKnown = unclear === 0 || unclear < calls;
 		const seconds = tally.sum('seconds');
+		const transferred = figure(tally.sum('transferred'));
+		const unknown = tally.unknown('transferred');
+		// A list may show only the calls that were transferred.
+		const isOneSided = unknown > 0 && transferred === tally.known('transferred');
 		return {
 			calls,
 			minutes: figure(seconds && dividedBy(seconds, SECONDS.minutes, 2)),
@@ -267,9 +271,9 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 			),
 			without_status: unclear,
 			...(billing && billedFigures(tally, billing)),
-			transferred: figure(tally.sum('transferred')),
-			transfer_rate: tally.share('transferred'),
-			transfer_unknown: tally.unknown('transferred'),
+			transferred,
+			transfer_rate: isOneSided ? null : tally.share('transferred'),
+			transfer_unknown: unknown,
 			fallback_used: figure(tally.sum('fallback')),
 			fallback_rate: tally.share('fallback'),
 			fallback_unknown: tally.unknown('fallback'),

@@ -66,7 +66,7 @@ describe('a call is checked [P197]', () => {
 		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
 	});
 
-	test('what the caller said is the caller\'s, also if each turn has a name beside the role', async () => {
+	test("what the caller said is the caller's, also if each turn has a name beside the role", async () => {
 		const transcript = [
 			{ speaker: 'Aurora', role: 'agent', text: 'Good evening.' },
 			{ speaker: 'Max Weber', role: 'user', text: 'You are open until eleven?' },

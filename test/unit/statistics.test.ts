@@ -114,7 +114,11 @@ describe('calls', () => {
 				: { completed: null, not_answered: null, in_progress: null, other_status: null }),
 			without_status: status(undefined),
 			transferred: isEmpty || isTransferKnown > 0 ? transferred : null,
-			transfer_rate: percentOf(transferred, isTransferKnown),
+			// Who shows only the transferred calls says nothing about a share.
+			transfer_rate:
+				transferred === isTransferKnown && isTransferKnown < calls.length
+					? null
+					: percentOf(transferred, isTransferKnown),
 			transfer_unknown: calls.length - isTransferKnown,
 			fallback_used: isEmpty || isFallbackKnown > 0 ? fallback : null,
 			fallback_rate: percentOf(fallback, isFallbackKnown),
@@ -331,7 +335,9 @@ describe('orders', () => {
 	});
 
 	test('are added up if the names of people look like currencies', async () => {
-		const orders = ['Bob', 'Ron', 'pen'].map((name) => sold({ total_amount: 5, customer: { name } }));
+		const orders = ['Bob', 'Ron', 'pen'].map((name) =>
+			sold({ total_amount: 5, customer: { name } }),
+		);
 		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 3, revenue: 15 }]);
 	});
 
@@ -453,6 +459,12 @@ describe('transactions', () => {
 	test('have no total of spending if nobody can tell which of them correct others [P136]', async () => {
 		const row = await rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
+	});
+
+	test('have the type that one of its names shows', async () => {
+		const layout = { subject: walletSubject(), groupings: [UNGROUPED] };
+		const spent = { created_at: IN_PERIOD, amount: 5, transaction_type: 'CONSUME', type: 'call' };
+		expect(await reported(layout, [spent])).toMatchObject([{ consumed: 5, other_type: 0 }]);
 	});
 
 	test('show the sign of spending in each currency by itself', async () => {
