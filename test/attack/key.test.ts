@@ -295,4 +295,18 @@ describe('an answer with the key [P17] in', () => {
 			}
 		},
 	);
+
+	it('the name of a file that joins its pieces, with other characters between them [P19]', async () => {
+		const key = 'yk_live_7Hq2vZp9_Lm4Xc8Nb_1Sd6Fg3J';
+		const disposition = `attachment; filename="${key.replaceAll('_', ':')}.mp3"`;
+		api.answer = (_asked, response) =>
+			send(response, 'ID3', 200, { 'content-disposition': disposition });
+		const { outputs } = await attack(api, {
+			operation: 'apiRequest.send',
+			parameters: { method: 'GET', path: '/preview', response: 'file' },
+			credentials: credentialsFor(api.url, key),
+		});
+		expect(outputs.flat()[0]?.binary?.data?.fileName).toBe('[secret].mp3');
+		expect(JSON.stringify(outputs)).not.toContain('7Hq2vZp9');
+	});
 });

@@ -74,6 +74,22 @@ test('a field with a key never goes out, whether the item succeeds or fails [P17
 	expect(JSON.stringify(json)).not.toMatch(/yk_/);
 });
 
+test.each<[what: string, apiKey: string, field: (key: string) => string]>([
+	[
+		'with a character that nobody sees',
+		'={{ $json.field }}',
+		(key) => key.replace('yk_', 'y\u200bk_'),
+	],
+	['without its beginning', '=yk_{{ $json.field }}', (key) => key.slice(3)],
+])('nor a key %s [P171]', async (_what, apiKey, field) => {
+	const items = [{ client: 'A', field: field(emulator.keys.all) }];
+	const { json } = await run('wallet.get', include('all'), items, {
+		credentials: credentials(apiKey as never),
+	});
+	expect(json[0]).toMatchObject({ client: 'A' });
+	expect(json[0]).not.toHaveProperty('field');
+});
+
 test('a field that cannot be written stops its item before anything is sent, and no other [P32]', async () => {
 	let deep: unknown = 'x';
 	for (let depth = 0; depth < 5000; depth++) deep = [deep];

@@ -17,3 +17,27 @@ test.each([
 		expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('secret');
 	}
 });
+
+test('of many tokens, the first and those of the last three renewals are removed [P228]', async () => {
+	const tokens = Array.from({ length: 6 }, (_, at) => `token-${at}-`.padEnd(40, 'abcdefgh'[at]));
+	let now = 0;
+	const context = {
+		getCredentials: async () =>
+			await Promise.resolve({
+				...{ baseUrl: 'https://host.example/v1', grantType: 'clientCredentials' },
+				oauthTokenData: { access_token: tokens[now] },
+			}),
+		getNode: () => ({ name: 'YK Voice' }),
+	} as unknown as NodeContext;
+	const { conceal } = await accountOf(context, 'oAuth2', { itemIndex: 0 });
+	for (now = 0; now < tokens.length - 1; now++) await conceal('');
+	const told = await conceal([...tokens]);
+	expect(told.map((text, at) => text === tokens[at])).toEqual([
+		false,
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
+});
