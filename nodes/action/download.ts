@@ -35,7 +35,8 @@ export function downloader(context: IExecuteFunctions, account: Account) {
 				throw failure('the connection broke off');
 			});
 			if (!isWhole) throw failure(`it has more than ${MOST.bytesOfFile / 2 ** 20} MB`);
-			if (await holdsSecret(bytes, account)) throw failure('it holds a secret of your credential');
+			if (await holdsSecret(bytes, account.conceal))
+				throw failure('it holds a secret of your credential');
 			return bytes;
 		}).catch((error: Error) => {
 			throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../json';
+import { isObject, textIn } from '../json';
 import { inTurn } from '../pauses';
 import { normalizeApiKey } from './apiKey';
 import { assertAllowed, normalizeBaseUrl } from './baseUrl';
@@ -40,8 +40,11 @@ export interface Account {
 	fields?: ICredentialDataDecryptedObject;
 	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
 	identity: string;
-	/** Removes the account's secrets from what a server said, before anything of it is read or cut. */
-	conceal<T>(said: T): Promise<T>;
+	/**
+	 * Removes the account's secrets from what a server said, before anything of it is read or cut.
+	 * @param token the access token with which the server was asked
+	 */
+	conceal<T>(said: T, token?: string): Promise<T>;
 }
 
 /** The credential cannot be used. */
@@ -165,28 +168,40 @@ function credentialError(
 	});
 }
 
-/** @param read reads the tokens again after each request, because n8n may fetch a new one with any */
+/**
+ * Removes the first tokens, that of the request, and those of the last renewals.
+ * @param read reads the credential again, because n8n may fetch a new token with any request
+ */
 function concealingTokens(
 	fields: ICredentialDataDecryptedObject,
-	read: () => Promise<ICredentialDataDecryptedObject> = async () => await Promise.resolve(fields),
+	read?: () => Promise<ICredentialDataDecryptedObject>,
 ): Account['conceal'] {
-	const secrets = new Set(secretsOf(fields));
-	const concealOwn = concealing([...secrets]);
-	/** Removes the tokens of a renewal, the newest first. */
-	const renewed: Conceal[] = [];
-	return async (said) => {
+	const first = secretsOf(fields);
+	const concealFirst = concealing(first);
+	/** What removes the secrets of each renewal, the newest last. */
+	const renewed = new Map<string, Conceal>();
+	const concealFor = async (token?: string): Promise<Conceal> => {
+		const known = token === undefined ? undefined : renewed.get(token);
+		if (known !== undefined || read === undefined || first.includes(token!))
+			return known ?? concealFirst;
 		// The request was sent, so nothing may fail here.
-		const fresh = secretsOf(await read().catch(() => fields))
+		const held = secretsOf(await read().catch(() => fields));
+		const fresh = [token ?? '', ...held]
 			.map((secret) => secret.slice(0, MOST_CHARACTERS))
-			.filter((secret) => !secrets.has(secret));
-		return await inTurn(() => {
-			if (fresh.some((secret) => !secrets.has(secret))) {
-				for (const secret of fresh) secrets.add(secret);
-				renewed.unshift(concealing(fresh));
-				renewed.splice(MOST_RENEWALS);
-			}
-			return renewed.reduce((left, conceal) => conceal(left), concealOwn(said));
-		});
+			.filter((secret) => secret !== '' && !first.includes(secret));
+		if (fresh.length === 0) return concealFirst;
+		const renewal = token ?? fresh.join();
+		const conceal = renewed.get(renewal) ?? (await inTurn(() => concealing(fresh)));
+		renewed.set(renewal, conceal);
+		for (const oldest of [...renewed.keys()].slice(0, -MOST_RENEWALS)) renewed.delete(oldest);
+		return conceal;
+	};
+	return async (said, token) => {
+		const own = await concealFor(token);
+		let left = said;
+		for (const conceal of new Set([concealFirst, ...renewed.values(), own]))
+			left = await inTurn(() => conceal(left));
+		return left;
 	};
 }
 
@@ -200,6 +215,6 @@ const MOST_CHARACTERS = 8000;
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	return [clientSecret, access_token, refresh_token]
-		.map((held) => String(held ?? '').trim())
-		.filter(Boolean);
+		.map(textIn)
+		.filter((held) => held !== undefined);
 }

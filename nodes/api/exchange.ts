@@ -1,4 +1,8 @@
-import type { IAdditionalCredentialOptions, IHttpRequestMethods } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Account, NodeContext } from './account';
@@ -56,15 +60,18 @@ export async function exchange(
 ): Promise<Outcome> {
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
+	let token: string | undefined;
+	const note = (sent: string) => (token = sent);
+	const conceal = async <T>(said: T) => await account.conceal(said, token);
 	const send = async (url: string): Promise<HttpAnswer> => {
 		const received = await withEnd(limits, async (signal) => {
-			const asked = { method, url, body, headers, timeout, signal };
+			const asked = { method, url, body, headers, timeout, signal, note };
 			return await receive(await askN8n(context, account, asked), signal, form);
 		});
 		const { file, ...answer } = await inTurn(() => readAnswer(received, form));
-		const told = await account.conceal(answer);
+		const told = await conceal(answer);
 		if (file === undefined) return told;
-		return (await holdsSecret(file, account))
+		return (await holdsSecret(file, conceal))
 			? { ...told, excess: 'it holds a secret of your credential' }
 			: { ...told, body: file };
 	};
@@ -80,7 +87,7 @@ export async function exchange(
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
 		const failure = isKnown ? error.failure : lost('the answer could not be read');
-		return { failure: await account.conceal(failure), size: 0 };
+		return { failure: await conceal(failure), size: 0 };
 	}
 }
 
@@ -113,7 +120,7 @@ function addressOf(
 async function askN8n(
 	context: NodeContext,
 	account: Account,
-	{ method, url, body, headers, timeout, signal }: HttpRequest,
+	{ method, url, body, headers, timeout, signal, note }: HttpRequest,
 ): Promise<HttpAnswer> {
 	const options = {
 		method,
@@ -132,7 +139,7 @@ async function askN8n(
 	} as const;
 	try {
 		return await context.helpers.httpRequestWithAuthentication.call(
-			endedBy(signal, context),
+			seen(context, signal, note),
 			account.credentialType,
 			options,
 			credentialFor(context, account),
@@ -149,11 +156,27 @@ interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
 	timeout: number;
 	/** Ends it. */
 	signal: AbortSignal;
+	/** Takes note of the access token. */
+	note(token: string): void;
 }
 
-/** n8n puts the signal of the Stop button in the place of `abortSignal`. So it gets ours from both. */
-const endedBy = (signal: AbortSignal, context: NodeContext): NodeContext =>
-	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as NodeContext;
+/**
+ * The context for n8n's helper. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
+ * gets ours from both. It signs a request with OAuth2, sends it with the helper of the context, and does it
+ * again with a new token, which only that helper sees: n8n 1 and 2.20 may fetch several at the same time.
+ */
+function seen(context: NodeContext, signal: AbortSignal, note: HttpRequest['note']): NodeContext {
+	const { helpers } = context;
+	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
+		const [, token] = /^Bearer (.+)$/i.exec(String(options.headers?.Authorization)) ?? [];
+		if (token !== undefined) note(token);
+		return (await helpers.httpRequest(options)) as unknown;
+	};
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+		helpers: { value: Object.create(helpers, { httpRequest: { value: httpRequest } }) },
+	}) as NodeContext;
+}
 
 /** The account's own fields, so that n8n does not use those of another item. */
 function credentialFor(
@@ -206,7 +229,10 @@ function readAnswer({ bytes, ...read }: Received, form: AnswerForm = 'envelope')
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */
-export async function holdsSecret(file: Buffer, { conceal }: Account): Promise<boolean> {
+export async function holdsSecret(
+	file: Buffer,
+	conceal: (text: string) => Promise<string>,
+): Promise<boolean> {
 	const text = file.toString('latin1');
 	return (await conceal(text)) !== text;
 }

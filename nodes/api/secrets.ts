@@ -73,7 +73,8 @@ function formsOf(secret: string): string[] {
 	const forWeb = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	const asJson = JSON.stringify(secret).slice(1, -1);
 	const inHex = Buffer.from(secret).toString('hex');
-	const forAddress = encodeURIComponent(secret);
+	// A token may hold half of a pair.
+	const forAddress = encodeURIComponent(Buffer.from(secret).toString());
 	const strict = forAddress.replace(
 		/[!'()*]/g,
 		(letter) => `%${letter.charCodeAt(0).toString(16)}`,
@@ -99,19 +100,21 @@ function formsOf(secret: string): string[] {
 function removingPieces(forms: string[]): (text: string) => string {
 	const folded = forms.map((form) => form.toLowerCase());
 	const places = new Map<string, Array<{ form: string; at: number }>>();
-	const isPossible = new Uint8Array(2 ** 16);
+	// A long token has many parts. In a small table, most texts would seem to have one of them.
+	const isPossible = new Uint8Array(folded.join('').length > 10_000 ? 2 ** 20 : 2 ** 16);
+	const numberOf = (text: string, at: number) => numberAt(text, at) & (isPossible.length - 1);
 	for (const form of folded) {
 		for (let at = 0; at + PART <= form.length; at++) {
 			const part = form.slice(at, at + PART);
 			const known = places.get(part);
 			if (known === undefined) places.set(part, [{ form, at }]);
 			else if (known.length < MOST_PLACES) known.push({ form, at });
-			isPossible[numberAt(part, 0)] = 1;
+			isPossible[numberOf(part, 0)] = 1;
 		}
 	}
 	/** The longest piece around the part at a place. */
 	const pieceAt = (text: string, at: number, least: number): Extent | undefined => {
-		if (isPossible[numberAt(text, at)] === 0) return undefined;
+		if (isPossible[numberOf(text, at)] === 0) return undefined;
 		return (places.get(text.slice(at, at + PART).toLowerCase()) ?? [])
 			.map((place) => extentOf(text, at, least, place))
 			.reduce<Extent | undefined>(
@@ -141,11 +144,11 @@ interface Extent {
 
 const size = ({ from, to }: Extent) => to - from;
 
-/** A number below 65536 for the four characters at a place, equal for capital and small letters. */
+/** A number for the four characters at a place, equal for capital and small letters. */
 function numberAt(text: string, at: number): number {
 	let number = 0;
 	for (let each = at; each < at + 4; each++) number = number * 31 + (text.charCodeAt(each) | 32);
-	return number & 65535;
+	return number;
 }
 
 /** How far a text agrees with a secret around a common part, but not before `least`. */

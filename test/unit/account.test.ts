@@ -18,26 +18,38 @@ test.each([
 	}
 });
 
-test('of many tokens, the first and those of the last three renewals are removed [P228]', async () => {
-	const tokens = Array.from({ length: 6 }, (_, at) => `token-${at}-`.padEnd(40, 'abcdefgh'[at]));
-	let now = 0;
+/** An account whose credential holds these tokens, one after another. */
+const withTokens = async (tokens: readonly unknown[]) => {
+	const held = { now: 0 };
 	const context = {
 		getCredentials: async () =>
 			await Promise.resolve({
 				...{ baseUrl: 'https://host.example/v1', grantType: 'clientCredentials' },
-				oauthTokenData: { access_token: tokens[now] },
+				oauthTokenData: { access_token: tokens[held.now] },
 			}),
 		getNode: () => ({ name: 'YK Voice' }),
 	} as unknown as NodeContext;
-	const { conceal } = await accountOf(context, 'oAuth2', { itemIndex: 0 });
-	for (now = 0; now < tokens.length - 1; now++) await conceal('');
-	const told = await conceal([...tokens]);
-	expect(told.map((text, at) => text === tokens[at])).toEqual([
-		false,
-		true,
-		true,
-		false,
-		false,
-		false,
-	]);
+	return { held, ...(await accountOf(context, 'oAuth2', { itemIndex: 0 })) };
+};
+
+const TOKENS = Array.from({ length: 6 }, (_, at) => `token-${at}-`.padEnd(40, 'abcdefgh'[at]));
+
+test('of many tokens, the first, those of the last three renewals and that of the request are removed [P228]', async () => {
+	const { held, conceal } = await withTokens(TOKENS);
+	for (held.now = 0; held.now < TOKENS.length - 1; held.now++) await conceal('');
+	const kept = async (token?: string) => {
+		const told = await conceal([...TOKENS], token);
+		return told.filter((text, at) => text === TOKENS[at]);
+	};
+	expect(await kept()).toEqual([TOKENS[1], TOKENS[2]]);
+	for (const token of TOKENS) expect(await kept(token)).not.toContain(token);
 });
+
+test.each([{ toString: 1 }, ['a'], 'half-\ud800-a-pair', 12, null])(
+	'a renewed token that is %j breaks nothing',
+	async (token) => {
+		const { held, conceal } = await withTokens([TOKENS[0], token]);
+		held.now = 1;
+		expect(await conceal(`said half-\ud800-a-pair ${TOKENS[0]}`)).toMatch(/^said .*\[secret\]$/);
+	},
+);
