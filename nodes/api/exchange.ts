@@ -60,12 +60,11 @@ export async function exchange(
 ): Promise<Outcome> {
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
-	let token: string | undefined;
-	const note = (sent: string) => (token = sent);
-	const conceal = async <T>(said: T) => await account.conceal(said, token);
+	const seen: Seen = {};
+	const conceal = async <T>(said: T) => await account.conceal(said, seen.token);
 	const send = async (url: string): Promise<HttpAnswer> => {
 		const received = await withEnd(limits, async (signal) => {
-			const asked = { method, url, body, headers, timeout, signal, note };
+			const asked = { method, url, body, headers, timeout, signal, seen };
 			return await receive(await askN8n(context, account, asked), signal, form);
 		});
 		const { file, ...answer } = await inTurn(() => readAnswer(received, form));
@@ -120,7 +119,7 @@ function addressOf(
 async function askN8n(
 	context: NodeContext,
 	account: Account,
-	{ method, url, body, headers, timeout, signal, note }: HttpRequest,
+	{ method, url, body, headers, timeout, signal, seen }: HttpRequest,
 ): Promise<HttpAnswer> {
 	const options = {
 		method,
@@ -139,13 +138,13 @@ async function askN8n(
 	} as const;
 	try {
 		return await context.helpers.httpRequestWithAuthentication.call(
-			seen(context, signal, note),
+			seeing(seen, context, signal),
 			account.credentialType,
 			options,
 			credentialFor(context, account),
 		);
 	} catch (error) {
-		return answerIn(error);
+		return answerIn(error, seen.error);
 	}
 }
 
@@ -156,21 +155,30 @@ interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
 	timeout: number;
 	/** Ends it. */
 	signal: AbortSignal;
-	/** Takes note of the access token. */
-	note(token: string): void;
+	seen: Seen;
+}
+
+/** What passes between n8n's helper and its HTTP client, for OAuth2. */
+interface Seen {
+	/** The access token that was sent. */
+	token?: string;
+	/** What the client threw. n8n 1 and 2.20 would drop the answer in it. */
+	error?: unknown;
 }
 
 /**
  * The context for n8n's helper. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
- * gets ours from both. It signs a request with OAuth2, sends it with the helper of the context, and does it
- * again with a new token, which only that helper sees: n8n 1 and 2.20 may fetch several at the same time.
+ * gets ours from both. With OAuth2 it sends with the helper of the context, and again with a new token.
  */
-function seen(context: NodeContext, signal: AbortSignal, note: HttpRequest['note']): NodeContext {
+function seeing(seen: Seen, context: NodeContext, signal: AbortSignal): NodeContext {
 	const { helpers } = context;
 	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
 		const [, token] = /^Bearer (.+)$/i.exec(String(options.headers?.Authorization)) ?? [];
-		if (token !== undefined) note(token);
-		return (await helpers.httpRequest(options)) as unknown;
+		seen.token = token ?? seen.token;
+		return await helpers.httpRequest(options).catch((error: unknown) => {
+			seen.error = error;
+			throw error;
+		});
 	};
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },

@@ -1,3 +1,5 @@
+import type { NodeApiError } from 'n8n-workflow';
+
 import { isObject } from '../json';
 import { nonEmptyText, type HttpAnswer } from './answer';
 import { TIMED_OUT, type Failure } from './errors';
@@ -18,9 +20,14 @@ export const lost = (reason: string) => connectionFailure(reason, true);
 /**
  * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
  * that is not a success.
+ *
+ * @param raw what n8n's HTTP client threw. n8n may have tried to renew a token since, and failed
  * @throws NoAnswerError if there is none
  */
-export function answerIn(error: unknown): HttpAnswer {
+export function answerIn(thrown: unknown, raw?: unknown): HttpAnswer {
+	const { response: refused } = isObject(raw) ? raw : {};
+	const isRenewal = isObject(refused) && refused.status === 401 && codeOf(thrown) !== '401';
+	const error = raw === undefined || isRenewal ? thrown : { cause: raw };
 	const response = causeOf(error)?.response;
 	if (!isObject(response) || typeof response.status !== 'number') {
 		throw new NoAnswerError(failureWithoutAnswer(error));
@@ -94,7 +101,20 @@ const REASONS: Readonly<Record<string, string>> = {
 	ERR_CANCELED: 'stopped',
 };
 
+/**
+ * What lies behind an error of n8n's request helper. n8n 1 and 2.20 drop it when they wrap it, but for its
+ * message and its code, which may be the status of an answer.
+ */
 function causeOf(error: unknown): Record<string, unknown> | undefined {
 	const cause = isObject(error) ? error.cause : undefined;
-	return isObject(cause) ? cause : undefined;
+	if (isObject(cause)) return cause;
+	// Its class may be that of another copy of n8n-workflow.
+	if (!isObject(error) || error.name !== 'NodeApiError') return undefined;
+	const code = codeOf(error);
+	const { messages } = error as unknown as NodeApiError;
+	const message = messages.find((one) => one.startsWith('connect '));
+	const status = /^\d+$/.test(code ?? '') ? Number(code) : undefined;
+	return { isAxiosError: true, message, ...(status ? { response: { status } } : { code }) };
 }
+
+const codeOf = (error: unknown) => (isObject(error) ? nonEmptyText(error.httpCode) : undefined);

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { hostsToTest, installHost } from './host.ts';
-import { N8n } from './n8n.ts';
-import { chain, manualTrigger, ykVoice, type CredentialRef } from './workflows.ts';
+import { N8n, outputOf } from './n8n.ts';
+import { chain, locator, manualTrigger, ykVoice, type CredentialRef } from './workflows.ts';
 
 const KEY = 'yk_live_S3cr3t0123456789abcdef';
 const TOKEN = 'token-S3cr3t0123456789abcdef';
@@ -168,6 +168,71 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 			);
 			expect(await httpRequest(`${api.url}/v1/agents/`, open, { type })).toBeUndefined();
 			expect(api.asked[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+		});
+	});
+
+	describe('a change whose answer is lost or says that it failed', () => {
+		const run = async (parameters: object, credential: CredentialRef, more: object = {}) => {
+			const node = { ...ykVoice({ ...parameters }, credential), ...more };
+			const saved = await n8n.saveWorkflow(chain('Change', manualTrigger(), node));
+			return outputOf(await n8n.run(saved), 'YK Voice');
+		};
+		const contact = {
+			...{ resource: 'contact', operation: 'create', specifyFields: 'json' },
+			json: '{ "phone_number": "+390612345678" }',
+		};
+		const onError = 'continueRegularOutput';
+
+		it('may have been made, if the connection broke, and a call is not placed again', async () => {
+			api.answer = (request) => void request.socket.destroy();
+			const credential = await n8n.createCredential(given());
+			const [failed] = await run(contact, credential, { onError });
+			expect(failed).toMatchObject({ may_have_acted: true });
+			expect(failed?.error).toContain('no answer from the server (connection reset)');
+			api.asked.length = 0;
+			const call = {
+				...{ resource: 'playground', operation: 'makeTestCall', phone_number: '+390612345678' },
+				agent_id: locator('11111111-2222-4333-8444-555555555555'),
+			};
+			const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			expect(await run(call, credential, retries)).toMatchObject([{ result: 'unknown' }]);
+			expect(api.asked).toHaveLength(1);
+		});
+
+		it('tells what the API said, also with OAuth2 and a new token, which it does not show [P17]', async () => {
+			const tokens = new Set<string>();
+			api.answer = ({ url = '', headers }, response) => {
+				const used = String(headers.authorization).replace('Bearer ', '');
+				response.setHeader('content-type', 'application/json');
+				if (url.endsWith('/token')) {
+					const access_token = `new-${crypto.randomUUID()}`;
+					tokens.add(access_token);
+					response.end(JSON.stringify({ access_token, token_type: 'Bearer', expires_in: 3600 }));
+				} else {
+					response.writeHead(tokens.has(used) ? 503 : 401);
+					const error = { code: 'BUSY', message: `Not now: ${used}` };
+					response.end(JSON.stringify({ ok: false, error }));
+				}
+			};
+			const data = {
+				...{ baseUrl: `${api.url}/v1`, grantType: 'authorizationCode', clientId: 'id' },
+				...{ clientSecret: 'S3cr3t-of-the-client', accessTokenUrl: `${api.url}/token` },
+				...{ authUrl: `${api.url}/auth`, scope: '', authentication: 'header' },
+				oauthTokenData: { access_token: TOKEN, refresh_token: TOKEN, token_type: 'Bearer' },
+			};
+			const type = 'ykVoiceOAuth2Api';
+			const credentials = { [type]: await n8n.createCredential(data, { type }) };
+			const parameters = { ...contact, authentication: 'oAuth2', requestOptions: { maxWait: 0 } };
+			const node = { ...ykVoice(parameters, { id: '', name: '' }), credentials, onError };
+			const workflow = chain('Change', manualTrigger(), node);
+			const pinData = { Start: [1, 2, 3, 4].map((at) => ({ json: { at } })) };
+			const execution = await n8n.run(await n8n.saveWorkflow({ ...workflow, pinData }));
+			const items = outputOf(execution, 'YK Voice');
+			expect(items).toHaveLength(4);
+			for (const item of items)
+				expect(item).toMatchObject({ status: 503, code: 'BUSY', may_have_acted: true });
+			for (const token of tokens) expect(JSON.stringify(items)).not.toContain(token);
+			expect(tokens.size).toBeGreaterThan(0);
 		});
 	});
 

@@ -67,6 +67,44 @@ describe('no answer at all', () => {
 	);
 });
 
+describe('an error of n8n 1 and 2.20, which drop what lies behind it', () => {
+	const error = (httpCode: string | null, ...messages: string[]) => ({
+		...{ name: 'NodeApiError', message: 'n8n’s words', cause: undefined, httpCode, messages },
+	});
+
+	test.each<[httpCode: string | null, message: string, mayHaveActed: boolean]>([
+		['ECONNRESET', 'socket hang up', true],
+		['ERR_CANCELED', 'canceled', true],
+		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', false],
+		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443', false],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND host', false],
+		[null, 'something else', true],
+	])('%s (%s): the server may have acted: %s', (code, message, mayHaveActed) => {
+		const failure = failureBehind(error(code, message));
+		expect(failure).toMatchObject({ kind: 'connection', mayHaveActed });
+	});
+
+	test.each(['EAUTH', 'ESTATUS'])('%s: the token could not be refreshed', (code) => {
+		expect(failureBehind(error(code))).toMatchObject({ kind: 'answer', status: 401 });
+	});
+
+	test('keeps the status of an answer', () => {
+		expect(answerIn(error('503'))).toMatchObject({ statusCode: 503, headers: {} });
+	});
+
+	test.each([401, 404, 503])('the answer (%i) that was seen before counts', (status) => {
+		const raw = { response: { status, headers: json, data: { ok: false } } };
+		const said = { statusCode: status, headers: json, body: { ok: false } };
+		expect(answerIn(error(String(status)), raw)).toEqual(said);
+	});
+
+	test('what failed when a token was renewed counts, and not the 401 before', () => {
+		const raw = { response: { status: 401, headers: json, data: {} } };
+		const thrown = error('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443');
+		expect(() => answerIn(thrown, raw)).toThrow(NoAnswerError);
+	});
+});
+
 describe('the answer inside an error', () => {
 	test.each([401, 403, 503])('is found: %i', (status) => {
 		const response = { status, headers: json, data: { ok: false } };
