@@ -40,7 +40,13 @@ const evaluated: Plugin = {
 /** What the editor shows of a parameter or a row, besides its name. */
 const EDITOR_TEXTS = ['action', 'description', 'hint', 'meanings', 'placeholder'];
 
-/** Leaves these texts out of the engines. They ship once, in the JSON of `evaluated`. */
+/** What else only the editor uses, of a parameter. The `search` of a row is another thing. */
+const EDITOR_SETTINGS = [
+	...['dependsOn', 'idExample', 'loadOptionsMethod', 'noDataExpression'],
+	...['rule', 'search', 'typedAs', 'typeOptions'],
+];
+
+/** Leaves both out of the engines. They ship once, in the JSON of `evaluated`. */
 const withoutEditorTexts: Plugin = {
 	name: 'without-editor-texts',
 	setup({ onLoad }) {
@@ -62,13 +68,16 @@ const withoutEditorTexts: Plugin = {
 	},
 };
 
-/** Whether this is such a text in the literal of a parameter, a row or a resource. */
+/** Whether this is such a text or setting in the literal of a parameter, a row or a resource. */
 function isEditorText(node: ts.Node): boolean {
-	if (!ts.isPropertyAssignment(node) || !EDITOR_TEXTS.includes(node.name.getText())) return false;
+	if (!ts.isPropertyAssignment(node)) return false;
+	const own = node.name.getText();
 	const names = (node.parent as ts.ObjectLiteralExpression).properties.map((one) =>
 		one.name?.getText(),
 	);
-	return ['displayName', 'request', 'operations'].some((name) => names.includes(name));
+	if (names.includes('displayName') && EDITOR_SETTINGS.includes(own)) return true;
+	const isSaid = ['displayName', 'request', 'operations'].some((name) => names.includes(name));
+	return isSaid && EDITOR_TEXTS.includes(own);
 }
 
 async function builtFiles(): Promise<string[]> {
