@@ -10,8 +10,8 @@ import type { OutputOptions } from './chosen';
 /** The fields by which n8n knows a failed item. */
 export const FAILED = ['error', '$error'];
 
-/** The keys of the API begin so. Reference: "Authentication" 2. */
-const KEY = /yk_/i;
+/** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
+const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
 
 /** Each output item gets a copy of them. */
 const MOST_FIELDS = 200;

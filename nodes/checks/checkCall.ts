@@ -115,9 +115,11 @@ type Side = keyof typeof SIDES;
 
 const lengthOf = (turns: Turn[]) => turns.reduce((sum, { text }) => sum + text.length, 0);
 
+const spokenTurns = (transcript: unknown) => turnsOf(transcript).filter(({ isSilent }) => !isSilent);
+
 /** @returns a sentence if nobody can tell what was said */
 function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {
-	const turns = turnsOf(call.transcript);
+	const turns = spokenTurns(call.transcript);
 	if (!turns.some(({ text }) => /\S/.test(text))) {
 		return wasUnspoken(call, statusFields)
 			? `The call ended as ${callStatusOf(call, statusFields)}, so nothing was said.`
@@ -141,7 +143,7 @@ function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | str
 
 /** Whether somebody said a text, compared as the checks do. Undefined if the transcript is too long. */
 export function isSaid(text: string, transcript: unknown): boolean | undefined {
-	const turns = turnsOf(transcript);
+	const turns = spokenTurns(transcript);
 	if (lengthOf(turns) > LONGEST) return undefined;
 	const spoken = turns.map(({ speaker, text: said }, at) => {
 		const isGoingOn = at > 0 && speaker === turns[at - 1]!.speaker;

@@ -7,6 +7,8 @@ export interface Turn {
 	text: string;
 	/** The time as the API shows it; `1:05` after the start if the field's name says the unit. */
 	time?: string;
+	/** Nothing was said: its text is JSON of what happened, such as the use of a tool. */
+	isSilent?: boolean;
 }
 
 /**
@@ -75,8 +77,10 @@ function turnIn(entry: unknown): Turn {
 		.map((name) => (isObject(entry) ? entry[name] : undefined))
 		.filter((value) => typeof value === 'string');
 	const text = texts.find((one) => one.trim() !== '') ?? texts[0];
-	if (!isObject(entry) || text === undefined)
-		return { text: isEmpty(entry) ? '' : JSON.stringify(entry) };
+	if (!isObject(entry) || text === undefined) {
+		const isSilent = isObject(entry) && ASSUMED.turnText.some((name) => entry[name] === null);
+		return { text: isEmpty(entry) ? '' : JSON.stringify(entry), ...(isSilent && { isSilent }) };
+	}
 	const [speaker, time] = [speakerOf(entry), timeOf(entry)];
 	return { ...(speaker && { speaker }), text: onOneLine(text), ...(time && { time }) };
 }

@@ -23,8 +23,8 @@ export class Currencies {
 	/** The currency of an order, a line or a transaction. Null if it shows none. */
 	of(record: JsonObject): string | null {
 		const { field } = this;
-		const held = firstOf(record, field === undefined ? ASSUMED.currencyFields : [field]);
-		const currency = typeof held === 'string' ? held.trim().toUpperCase() : '';
+		const names = field === undefined ? ASSUMED.currencyFields : [field];
+		const currency = currencyIn(record, names) ?? this.ofLines(record, names);
 		if (currency === '' && field === undefined) this.lookElsewhere(record);
 		this.isShown ||= currency !== '';
 		return currency === '' ? null : shortKey(currency);
@@ -40,6 +40,18 @@ export class Currencies {
 			: undefined;
 	}
 
+	/** The currency in which all lines agree. */
+	private ofLines(record: JsonObject, names: readonly string[]): string {
+		for (const [name, lines] of Object.entries(record)) {
+			if (!Array.isArray(lines)) continue;
+			const shown = lines.map((line) => isObject(line) && currencyIn(line, names)).filter(Boolean);
+			const [one = '', ...others] = new Set(shown as string[]);
+			if (others.length > 0) this.hiddenIn = name;
+			else if (one !== '') return one;
+		}
+		return '';
+	}
+
 	private lookElsewhere(record: JsonObject): void {
 		for (const [name, value] of fieldsOf(record)) {
 			if (typeof value !== 'string') continue;
@@ -51,6 +63,12 @@ export class Currencies {
 			else if (this.others.size < 100) this.others.set(name, code);
 		}
 	}
+}
+
+/** Undefined if there is none. */
+function currencyIn(record: JsonObject, names: readonly string[]): string | undefined {
+	const held = firstOf(record, names);
+	return typeof held === 'string' ? held.trim().toUpperCase() || undefined : undefined;
 }
 
 /** The currencies of ISO 4217. */

@@ -297,6 +297,13 @@ describe('the answer', () => {
 		}
 	});
 
+	it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('comes as a file from %s too', async (method) => {
+		says('%PDF', { 'content-type': 'application/pdf' });
+		const { json, error } = await send({ method, response: 'file' });
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ bytes: 4 }]);
+	});
+
 	it('a file without a name is called after the path, and may be empty', async () => {
 		says('');
 		const { json } = await get('file');

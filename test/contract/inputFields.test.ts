@@ -74,6 +74,12 @@ test('a field with a key never goes out, whether the item succeeds or fails [P17
 	expect(JSON.stringify(json)).not.toMatch(/yk_/);
 });
 
+test('an address that only looks like a key goes out', async () => {
+	const names = { email: 'henryk_nowak@example.com', login: 'Patryk_2', code: 'yk_2' };
+	const { json } = await succeed('wallet.get', include('all'), [names]);
+	expect(json[0]).toMatchObject(names);
+});
+
 test.each<[what: string, apiKey: string, field: (key: string) => string]>([
 	[
 		'with a character that nobody sees',

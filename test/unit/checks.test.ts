@@ -66,6 +66,16 @@ describe('a call is checked [P197]', () => {
 		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
 	});
 
+	test('what a tool got or gave was said by nobody', async () => {
+		const transcript = [
+			{ role: 'assistant', content: 'Good evening.' },
+			{ role: 'assistant', content: null, tool_calls: [{ arguments: 'Rossi, goodbye' }] },
+			{ role: 'user', content: 'Hello.' },
+		];
+		expect(await failed({ callerMustSay: ['Rossi'] }, { transcript })).toHaveLength(1);
+		expect(await failed({ agentMustNotSay: ['goodbye'] }, { transcript })).toEqual([]);
+	});
+
 	test("what the caller said is the caller's, also if each turn has a name beside the role", async () => {
 		const transcript = [
 			{ speaker: 'Aurora', role: 'agent', text: 'Good evening.' },

@@ -341,6 +341,19 @@ describe('orders', () => {
 		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 3, revenue: 15 }]);
 	});
 
+	test('have the currency in which their lines agree', async () => {
+		const line_items = (...codes: string[]) => codes.map((currency) => ({ price: 1, currency }));
+		const orders = [['EUR', 'eur'], ['USD']].map((codes) =>
+			sold({ total_amount: 5, line_items: line_items(...codes) }),
+		);
+		expect(await rowsOf(orders)).toMatchObject([
+			{ currency: 'EUR', revenue: 5 },
+			{ currency: 'USD', revenue: 5 },
+		]);
+		const mixed = sold({ total_amount: 5, line_items: line_items('EUR', 'USD') });
+		expect(await rowsOf([mixed])).toMatchObject([{ currency: null, revenue: null }]);
+	});
+
 	test.each([
 		[['EUR', 'eur'], 10],
 		[['eur', 'usd'], null],

@@ -153,8 +153,11 @@ export const apiRequest: Resource = {
 						{ ...CHANGES, show: { contentType: ['file'] } },
 						{ inputField: inputField('Name of the input field that contains the file') },
 					),
-					...when({ show: { allPages: [false] } }, { response }),
-					...when({ show: { allPages: [false], response: ['envelope'] } }, { includeMeta }),
+					...when({ hide: { allPages: [true] } }, { response }),
+					...when(
+						{ show: { response: ['envelope'] }, hide: { allPages: [true] } },
+						{ includeMeta },
+					),
 					...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
 					query,
 					headers,
