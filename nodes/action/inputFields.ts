@@ -13,6 +13,9 @@ export const FAILED = ['error', '$error'];
 /** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
 const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
 
+/** What JSON writes for a line break. */
+const ESCAPED = /\\(u....|.)/g;
+
 /** Each output item gets a copy of them. */
 const MOST_FIELDS = 200;
 
@@ -45,7 +48,8 @@ export function readInputFields(
 		}
 		return [name, JSON.stringify(value) ?? ''];
 	});
-	return new Map(texts.filter((pair) => !pair.some((text) => KEY.test(tidy(text)))));
+	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
+	return new Map(texts.filter((pair) => !pair.some(isKey)));
 }
 
 /** The fields without those that hold a part of the account's key, from which the credential makes it. */

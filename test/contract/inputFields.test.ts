@@ -63,6 +63,7 @@ test('a field with a key never goes out, whether the item succeeds or fails [P17
 	const key = emulator.keys.all;
 	const items = [
 		{ client: 'North', key, nested: { deep: [`x${key}`] }, [`f_${key}`]: 1 },
+		{ client: 'West', key, others: 'first\nyk_live_0123456789', more: '\u0001yk_live_0123456789' },
 		{ client: 'South', key: 'yk_wrong_key_of_the_client' },
 	];
 	const { outputs } = await run('wallet.get', include('all'), items, {
@@ -70,7 +71,7 @@ test('a field with a key never goes out, whether the item succeeds or fails [P17
 		node: { onError: 'continueErrorOutput' },
 	});
 	const json = outputs.flat().map((one) => one.json);
-	expect(json.map(({ client }) => client).toSorted()).toEqual(['North', 'South']);
+	expect(json.map(({ client }) => client).toSorted()).toEqual(['North', 'South', 'West']);
 	expect(JSON.stringify(json)).not.toMatch(/yk_/);
 });
 
