@@ -17,7 +17,7 @@ import {
 } from './answer';
 import { BYTES_OF_VALUE, isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
-import { answerIn, lost, NoAnswerError } from './noAnswer';
+import { answerIn, lost, NoAnswerError, type Seen } from './noAnswer';
 import { inTurn } from '../pauses';
 
 /** A request to the API, without the base URL and the credential. */
@@ -60,7 +60,7 @@ export async function exchange(
 ): Promise<Outcome> {
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
-	const seen: Seen = {};
+	const seen: Seen = { isSent: account.authentication === 'oAuth2' ? false : undefined };
 	const conceal = async <T>(said: T) => await account.conceal(said, seen.token);
 	const send = async (url: string): Promise<HttpAnswer> => {
 		const received = await withEnd(limits, async (signal) => {
@@ -144,7 +144,7 @@ async function askN8n(
 			credentialFor(context, account),
 		);
 	} catch (error) {
-		return answerIn(error, seen.error);
+		return answerIn(error, seen);
 	}
 }
 
@@ -158,14 +158,6 @@ interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
 	seen: Seen;
 }
 
-/** What passes between n8n's helper and its HTTP client, for OAuth2. */
-interface Seen {
-	/** The access token that was sent. */
-	token?: string;
-	/** What the client threw. n8n 1 and 2.20 would drop the answer in it. */
-	error?: unknown;
-}
-
 /**
  * The context for n8n's helper. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
  * gets ours from both. With OAuth2 it sends with the helper of the context, and again with a new token.
@@ -174,7 +166,7 @@ function seeing(seen: Seen, context: NodeContext, signal: AbortSignal): NodeCont
 	const { helpers } = context;
 	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
 		const [, token] = /^Bearer (.+)$/i.exec(String(options.headers?.Authorization)) ?? [];
-		seen.token = token ?? seen.token;
+		Object.assign(seen, { isSent: true, token: token ?? seen.token });
 		return await helpers.httpRequest(options).catch((error: unknown) => {
 			seen.error = error;
 			throw error;

@@ -14,6 +14,16 @@ export class NoAnswerError extends Error {
 	}
 }
 
+/** What passes between n8n's helper and its HTTP client, for OAuth2. */
+export interface Seen {
+	/** Whether the request went out. Undefined if nobody knows. */
+	isSent?: boolean;
+	/** The access token that was sent. */
+	token?: string;
+	/** What the client threw. n8n 1 and 2.20 would drop the answer in it. n8n may try to renew a token then. */
+	error?: unknown;
+}
+
 /** The request was under way, so the server may have acted. */
 export const lost = (reason: string) => connectionFailure(reason, true);
 
@@ -21,16 +31,16 @@ export const lost = (reason: string) => connectionFailure(reason, true);
  * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
  * that is not a success.
  *
- * @param raw what n8n's HTTP client threw. n8n may have tried to renew a token since, and failed
  * @throws NoAnswerError if there is none
  */
-export function answerIn(thrown: unknown, raw?: unknown): HttpAnswer {
+export function answerIn(thrown: unknown, seen: Seen = {}): HttpAnswer {
+	const { error: raw, isSent } = seen;
 	const { response: refused } = isObject(raw) ? raw : {};
 	const isRenewal = isObject(refused) && refused.status === 401 && codeOf(thrown) !== '401';
 	const error = raw === undefined || isRenewal ? thrown : { cause: raw };
-	const response = causeOf(error)?.response;
+	const response = isRenewal ? undefined : causeOf(error)?.response;
 	if (!isObject(response) || typeof response.status !== 'number') {
-		throw new NoAnswerError(failureWithoutAnswer(error));
+		throw new NoAnswerError(failureWithoutAnswer(error, isRenewal, isSent === false));
 	}
 	const headers = isObject(response.headers) ? response.headers : {};
 	return { statusCode: response.status, headers, body: response.data };
@@ -41,21 +51,27 @@ export function answerIn(thrown: unknown, raw?: unknown): HttpAnswer {
  * not sent at all, for example because the credential cannot be used.
  *
  * @param error what n8n's request helper threw
+ * @param isRenewal the API has refused the request with a 401, and it was not sent again
  */
-function failureWithoutAnswer(error: unknown): Failure {
+function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: boolean): Failure {
 	const cause = causeOf(error);
 	const code = nonEmptyText(cause?.code);
-	if (code !== undefined && REFRESH_REFUSED.test(code)) {
+	const message = nonEmptyText(cause?.message) ?? '';
+	const { message: said } = isObject(error) ? error : {};
+	// What n8n says of a new token may quote it.
+	const isQuiet = isUnsent && !CONNECTING.test(message || String(said));
+	const isToken = code === undefined ? isRenewal || isQuiet : REFUSED.test(code);
+	if (isToken)
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
-	}
 	if (code !== undefined) {
 		const isUnreached =
-			UNREACHED.test(code) || nonEmptyText(cause?.message)?.startsWith('connect ');
+			isRenewal || isUnsent || UNREACHED.test(code) || message.startsWith('connect ');
 		return connectionFailure(REASONS[code] ?? code.toLowerCase(), !isUnreached);
 	}
 	// A credential fails with other errors. These may come from work on an answer.
-	const mayBeSent = [TypeError, RangeError].some((kind) => cause instanceof kind);
-	return mayBeSent || cause?.isAxiosError === true ? lost('the request failed') : unsent(error);
+	const isOfAnswer = [TypeError, RangeError].some((kind) => cause instanceof kind);
+	const mayBeSent = !isUnsent && (isOfAnswer || cause?.isAxiosError === true);
+	return mayBeSent ? lost('the request failed') : unsent(error);
 }
 
 const connectionFailure = (reason: string, mayHaveActed: boolean): Failure => ({
@@ -77,7 +93,10 @@ function unsent(error: unknown): Failure {
 }
 
 /** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
-const REFRESH_REFUSED = /^(EAUTH|ESTATUS)$/;
+const REFUSED = /^(EAUTH|ESTATUS)$/;
+
+/** What n8n says if a person has to connect the credential. */
+const CONNECTING = /^(OAuth credentials not connected|Unable to sign)/;
 
 /**
  * The server was not found, refused the connection, or has a certificate that is not trusted. All other
@@ -103,7 +122,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * What lies behind an error of n8n's request helper. n8n 1 and 2.20 drop it when they wrap it, but for its
- * message and its code, which may be the status of an answer.
+ * message and its code. The status of an answer is that of the token endpoint then.
  */
 function causeOf(error: unknown): Record<string, unknown> | undefined {
 	const cause = isObject(error) ? error.cause : undefined;
@@ -113,8 +132,7 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 	const code = codeOf(error);
 	const { messages } = error as unknown as NodeApiError;
 	const message = messages.find((one) => one.startsWith('connect '));
-	const status = /^\d+$/.test(code ?? '') ? Number(code) : undefined;
-	return { isAxiosError: true, message, ...(status ? { response: { status } } : { code }) };
+	return { isAxiosError: true, message, code: /^\d+$/.test(code ?? '') ? 'ESTATUS' : code };
 }
 
 const codeOf = (error: unknown) => (isObject(error) ? nonEmptyText(error.httpCode) : undefined);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answerIn, NoAnswerError } from '../../nodes/api/noAnswer.ts';
+import { answerIn, NoAnswerError, type Seen } from '../../nodes/api/noAnswer.ts';
 
 /** The failure behind an error of n8n's request helper. */
-function failureBehind(error: unknown) {
+function failureBehind(error: unknown, seen?: Seen) {
 	try {
-		return expect.fail(`an answer: ${answerIn(error).statusCode}`);
+		return expect.fail(`an answer: ${answerIn(error, seen).statusCode}`);
 	} catch (thrown) {
 		return (thrown as NoAnswerError).failure;
 	}
@@ -88,20 +88,51 @@ describe('an error of n8n 1 and 2.20, which drop what lies behind it', () => {
 		expect(failureBehind(error(code))).toMatchObject({ kind: 'answer', status: 401 });
 	});
 
-	test('keeps the status of an answer', () => {
-		expect(answerIn(error('503'))).toMatchObject({ statusCode: 503, headers: {} });
-	});
+	test.each(['200', '403', '429', '503'])(
+		'an answer (%s) of the token endpoint is none of the API',
+		(code) => {
+			const raw = { response: { status: 401, headers: json, data: {} } };
+			for (const seen of [undefined, raw]) {
+				const failure = failureBehind(error(code), { error: seen });
+				expect(failure).toMatchObject({ kind: 'answer', status: 401 });
+			}
+		},
+	);
 
 	test.each([401, 404, 503])('the answer (%i) that was seen before counts', (status) => {
 		const raw = { response: { status, headers: json, data: { ok: false } } };
 		const said = { statusCode: status, headers: json, body: { ok: false } };
-		expect(answerIn(error(String(status)), raw)).toEqual(said);
+		expect(answerIn(error(String(status)), { error: raw })).toEqual(said);
 	});
 
-	test('what failed when a token was renewed counts, and not the 401 before', () => {
+	test('what failed when a token was renewed counts: the change was refused', () => {
 		const raw = { response: { status: 401, headers: json, data: {} } };
-		const thrown = error('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:443');
-		expect(() => answerIn(thrown, raw)).toThrow(NoAnswerError);
+		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']) {
+			const failure = failureBehind(error(code), { error: raw });
+			expect(failure).toMatchObject({ kind: 'connection', mayHaveActed: false });
+		}
+		expect(failureBehind(error(null, 'Unexpected token <'), { error: raw })).toMatchObject({
+			status: 401,
+		});
+	});
+
+	test('a request that was not sent has changed nothing', () => {
+		const unsent = { isSent: false };
+		const message = 'OAuth credentials not connected';
+		expect(failureBehind({ ...error(null, message), message }, unsent)).toMatchObject({
+			...{ kind: 'unsent', reason: message },
+		});
+		const failure = failureBehind(error('ECONNRESET'), unsent);
+		expect(failure).toMatchObject({ kind: 'connection', mayHaveActed: false });
+	});
+
+	test('a token in the words of n8n is not told', () => {
+		const message = 'Failed to acquire OAuth2 access token: received {"access_token":"secret"}';
+		for (const thrown of [{ cause: new Error(message) }, { ...error(null, message), message }]) {
+			const failure = failureBehind(thrown, { isSent: false });
+			expect(failure).toMatchObject({ kind: 'answer', status: 401 });
+			expect(JSON.stringify(failure)).not.toContain('secret');
+		}
 	});
 });
 
