@@ -47,13 +47,17 @@ export function withNamedEntries(
 	return [...whole, ...left.values()];
 }
 
+/** All names of an entry: it may have a key and a name. */
+const namesIn = (entry: JsonObject): string[] =>
+	NAMES.map((field) => entry[field]).filter((name) => typeof name === 'string');
+
 /** Such a list with these values: name → value. Other entries stay. */
 export function withNamedValues(list: JsonObject[], key: string, values: JsonObject): JsonObject[] {
-	const known = new Set(list.map((entry) => entry[key]));
+	const known = new Set(list.flatMap(namesIn));
 	return [
 		...list.map((entry) => {
-			const name = String(entry[key]);
-			return Object.hasOwn(values, name) ? { ...entry, value: values[name] } : entry;
+			const name = namesIn(entry).find((one) => Object.hasOwn(values, one));
+			return name === undefined ? entry : { ...entry, value: values[name] };
 		}),
 		...Object.entries(values)
 			.filter(([name]) => !known.has(name))

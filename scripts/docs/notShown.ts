@@ -66,7 +66,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Order of a list, and what it can be sorted by',
 		assumed: 'any order',
 		works: 'any; records with the same date may change places while a list is read',
-		change: 'Options → Sort',
+		change: 'Sort → Sort By',
 		subjects: [],
 	},
 	{
@@ -327,7 +327,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'How the contact filter is written',
 		assumed: `\`${ASSUMED.filterIn('field', 'a,b')}\`, values without quotes`,
 		works: 'that; conditions are joined by one sign only, so either may bind first',
-		change: 'Contact → Filter → Expression',
+		change: 'Contact → Filter → API Filter',
 		subjects: ['filterValues', 'filterList'],
 		needs: { filterValues: 'bare', filterList: 'commas' },
 	},

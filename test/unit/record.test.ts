@@ -176,6 +176,15 @@ describe('the changes of a PATCH', () => {
 		});
 	});
 
+	it('find an entry of a list by each of its names', () => {
+		const present = { fields: [{ key: 'tier', name: 'Loyalty tier', value: 'gold' }] };
+		for (const name of ['tier', 'Loyalty tier']) {
+			expect(completeChanges(present, { fields: { [name]: 'silver' } })).toEqual({
+				fields: [{ key: 'tier', name: 'Loyalty tier', value: 'silver' }],
+			});
+		}
+	});
+
 	it('need the record only if they have an object or a list of names and values', () => {
 		expect(hasNested({ title: 't', tags: ['a'], guests: null })).toBe(false);
 		expect(hasNested({ extras: {} })).toBe(true);
