@@ -34,23 +34,20 @@ export function readInputFields(
 	if (includeInputFields === 'none' && names === undefined) return new Map();
 	// Who names fields wants these, whatever the choice beside them says.
 	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
-	if (wanted.length > MOST_FIELDS) {
-		throw new Error(
-			`'Include Input Fields': the item has more than ${MOST_FIELDS} fields. Nothing was sent for this item. Choose the fields to include.`,
-		);
-	}
+	if (wanted.length > MOST_FIELDS) throw refused(`the item has more than ${MOST_FIELDS} fields`);
 	const texts = wanted.map(([name, value]): [string, string] => {
 		const held = bounded(value);
-		if (held instanceof Excess) {
-			throw new Error(
-				`'Include Input Fields': the field ${quoted([name])} ${held.words}. Nothing was sent for this item. Choose the fields to include.`,
-			);
-		}
+		if (held instanceof Excess) throw refused(`the field ${quoted([name])} ${held.words}`);
 		return [name, JSON.stringify(value) ?? ''];
 	});
 	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
 	return new Map(texts.filter((pair) => !pair.some(isKey)));
 }
+
+const refused = (what: string) =>
+	new Error(
+		`'Include Input Fields': ${what}. Nothing was sent for this item. Choose the fields to include.`,
+	);
 
 /** The fields without those that hold a part of the account's key, from which the credential makes it. */
 export async function withoutKey(fields: InputFields, account: Account): Promise<InputFields> {
