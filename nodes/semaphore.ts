@@ -3,9 +3,9 @@ export class Semaphore {
 	/** How many places there are. */
 	protected most: number;
 
-	private taken = 0;
+	#taken = 0;
 
-	private readonly waiting: Array<() => void> = [];
+	readonly #waiting: Array<() => void> = [];
 
 	constructor(most: number) {
 		this.most = most;
@@ -14,7 +14,7 @@ export class Semaphore {
 	/** Changes how many places there are. Those who have one keep it. */
 	resize(most: number): void {
 		this.most = most;
-		this.fill();
+		this.#fill();
 	}
 
 	/**
@@ -24,24 +24,24 @@ export class Semaphore {
 	 */
 	async take(isFirst = false): Promise<() => void> {
 		await new Promise<void>((enter) => {
-			if (isFirst) this.waiting.unshift(enter);
-			else this.waiting.push(enter);
-			this.fill();
+			if (isFirst) this.#waiting.unshift(enter);
+			else this.#waiting.push(enter);
+			this.#fill();
 		});
 		let isIn = true;
 		return () => {
 			if (!isIn) return;
 			isIn = false;
-			this.taken--;
-			this.fill();
+			this.#taken--;
+			this.#fill();
 		};
 	}
 
-	private fill(): void {
-		while (this.taken < this.most) {
-			const enter = this.waiting.shift();
+	#fill(): void {
+		while (this.#taken < this.most) {
+			const enter = this.#waiting.shift();
 			if (enter === undefined) return;
-			this.taken++;
+			this.#taken++;
 			enter();
 		}
 	}

@@ -35,7 +35,7 @@ const MOST = {
 
 /** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
-	private readonly lanes: Map<Account, Lane>;
+	readonly #lanes: Map<Account, Lane>;
 
 	/** Lets one item run at a time, whatever its account. */
 	readonly oneByOne = new Semaphore(1);
@@ -70,29 +70,29 @@ export class Lanes {
 				share: once(session.api(aboutReading)),
 			};
 		};
-		this.lanes = new Map(accounts.map((account) => [account, laneFor(account)]));
+		this.#lanes = new Map(accounts.map((account) => [account, laneFor(account)]));
 	}
 
 	of(account: Account): Lane {
-		return this.lanes.get(account)!;
+		return this.#lanes.get(account)!;
 	}
 
 	/** Nothing more is sent in any account. */
 	stop(): void {
-		for (const { session } of this.lanes.values()) session.stop();
+		for (const { session } of this.#lanes.values()) session.stop();
 	}
 
 	/** What the user should know about rate limits; undefined if none delayed anything. */
 	notice(isWhole: boolean): string | undefined {
-		const waits = [...this.lanes.values()]
+		const waits = [...this.#lanes.values()]
 			.map(({ session }) => session.heldBack)
 			.filter((ms) => ms > 0);
 		if (waits.length === 0) return undefined;
 		const seconds = `${(Math.max(...waits) / 1000).toFixed(1)} seconds`;
 		const whom =
-			this.lanes.size === 1
+			this.#lanes.size === 1
 				? `this node by ${seconds}`
-				: `${waits.length} of ${this.lanes.size} accounts by up to ${seconds}`;
+				: `${waits.length} of ${this.#lanes.size} accounts by up to ${seconds}`;
 		return `The API's rate limit or load delayed ${whom}.${isWhole ? ' All was sent.' : ''}`;
 	}
 }

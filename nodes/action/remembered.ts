@@ -37,31 +37,31 @@ const KEY = 'ykVoiceGetNew:';
  * record is lost that was not returned.
  */
 export class Remembered {
-	private readonly context: IExecuteFunctions;
+	readonly #context: IExecuteFunctions;
 
-	private readonly node: string;
+	readonly #node: string;
 
-	private opening?: Promise<Entries>;
+	#opening?: Promise<Entries>;
 
-	private leave?: () => void;
+	#leave?: () => void;
 
-	private readonly found = new Map<string, Entry>();
+	readonly #found = new Map<string, Entry>();
 
 	/** The accounts that this execution asks for the first time. */
-	private readonly begun = new Set<string>();
+	readonly #begun = new Set<string>();
 
 	/** Lets one account be noted at a time. */
-	private readonly notes = new Semaphore(1);
+	readonly #notes = new Semaphore(1);
 
 	/** What the items of this execution that share a state must have in common. */
-	private readonly claims = new Map<string, string>();
+	readonly #claims = new Map<string, string>();
 
 	/** Items of the same account come one after another. */
-	private readonly turns = new Map<string, Semaphore>();
+	readonly #turns = new Map<string, Semaphore>();
 
 	constructor(context: IExecuteFunctions) {
-		this.context = context;
-		this.node = `${context.getWorkflow().id}:${context.getNode().id}`;
+		this.#context = context;
+		this.#node = `${context.getWorkflow().id}:${context.getNode().id}`;
 	}
 
 	/** The memory as one item sees it. If the item fails, `forget` takes back what it has stored. */
@@ -69,27 +69,27 @@ export class Remembered {
 		/** What this item stored, and what was stored before it in this execution. */
 		const own = new Map<string, { entry: Entry; before?: Entry }>();
 		return {
-			forget: () => own.forEach((stored, key) => this.takeBack(key, stored)),
-			isKept: !['manual', 'evaluation'].includes(this.context.getMode()),
+			forget: () => own.forEach((stored, key) => this.#takeBack(key, stored)),
+			isKept: !['manual', 'evaluation'].includes(this.#context.getMode()),
 			update: async ({ what, account: name, filters }, work) => {
 				// A test of the workflow that started this one would take records away from production.
-				if (this.context.getMode() === 'integrated') throw new Error(FROM_ANOTHER);
+				if (this.#context.getMode() === 'integrated') throw new Error(FROM_ANOTHER);
 				// Accounts that share a memory would take each other's records for known ones.
-				if (name !== undefined) this.claim(`name ${name}`, this.nameOf(account), SHARED_NAME);
-				const entries = await (this.opening ??= this.open());
-				const key = digest(JSON.stringify([what, name ?? this.nameOf(account)]));
+				if (name !== undefined) this.#claim(`name ${name}`, this.#nameOf(account), SHARED_NAME);
+				const entries = await (this.#opening ??= this.#open());
+				const key = digest(JSON.stringify([what, name ?? this.#nameOf(account)]));
 				// What the filters of one item leave out counts as known, so another would never get it.
-				this.claim(`filters ${key}`, JSON.stringify(filters), OTHER_FILTERS);
-				const turn = this.turns.get(key) ?? new Semaphore(1);
-				this.turns.set(key, turn);
+				this.#claim(`filters ${key}`, JSON.stringify(filters), OTHER_FILTERS);
+				const turn = this.#turns.get(key) ?? new Semaphore(1);
+				this.#turns.set(key, turn);
 				const endTurn = await turn.take();
 				try {
-					const found = this.found.get(key);
+					const found = this.#found.get(key);
 					const before = found ?? entries[key];
-					if (before === undefined) await this.begin(key);
+					if (before === undefined) await this.#begin(key);
 					const { state, result } = await work(before?.state);
 					const entry = { batch: (before?.batch ?? 0) + 1, at: Date.now(), state };
-					this.found.set(key, entry);
+					this.#found.set(key, entry);
 					own.set(key, { entry, before: found });
 					return result;
 				} finally {
@@ -103,9 +103,9 @@ export class Remembered {
 	 * If a later item of the account has built on what is taken back, nothing of it is stored: records then
 	 * come again, but none is lost.
 	 */
-	private takeBack(key: string, { entry, before }: { entry: Entry; before?: Entry }): void {
-		if (before !== undefined && this.found.get(key) === entry) this.found.set(key, before);
-		else this.found.delete(key);
+	#takeBack(key: string, { entry, before }: { entry: Entry; before?: Entry }): void {
+		if (before !== undefined && this.#found.get(key) === entry) this.#found.set(key, before);
+		else this.#found.delete(key);
 	}
 
 	/**
@@ -113,19 +113,19 @@ export class Remembered {
 	 * @throws Error if there is too much to remember
 	 */
 	commit(): void {
-		if (this.found.size === 0) return;
-		const data = this.context.getWorkflowStaticData('global');
+		if (this.#found.size === 0) return;
+		const data = this.#context.getWorkflowStaticData('global');
 		const oldest = Date.now() - FORGOTTEN_AFTER;
-		const all = { ...newest(entriesIn(data[this.key]), known.get(this.node)) };
-		for (const [key, entry] of this.found) all[key] = entry;
+		const all = { ...newest(entriesIn(data[this.#key]), known.get(this.#node)) };
+		for (const [key, entry] of this.#found) all[key] = entry;
 		const kept = fitting(all, (_key, { at }) => at >= oldest);
 		if (JSON.stringify(kept).length > LONGEST_STATE) throw new Error(TOO_LONG);
-		known.set(this.node, kept);
-		data[this.key] = kept as never;
-		for (const key of this.found.keys()) this.begun.delete(key);
-		for (const key of Object.keys(all)) if (!Object.hasOwn(kept, key)) this.begun.add(key);
+		known.set(this.#node, kept);
+		data[this.#key] = kept as never;
+		for (const key of this.#found.keys()) this.#begun.delete(key);
+		for (const key of Object.keys(all)) if (!Object.hasOwn(kept, key)) this.#begun.add(key);
 		for (const key of Object.keys(data)) {
-			if (!key.startsWith(KEY) || key === this.key) continue;
+			if (!key.startsWith(KEY) || key === this.#key) continue;
 			// Another node, which may have been deleted.
 			if (Object.values(entriesIn(data[key])).every(({ at }) => at < oldest)) delete data[key];
 		}
@@ -133,24 +133,24 @@ export class Remembered {
 
 	/** Takes back the notes of accounts for which nothing is stored, and lets the next execution in. */
 	close(): void {
-		const open = this.opening?.then(async () => {
-			const { removeProcessed } = this.context.helpers;
-			const notes = [...this.begun].map((key) => this.noteOf(key));
+		const open = this.#opening?.then(async () => {
+			const { removeProcessed } = this.#context.helpers;
+			const notes = [...this.#begun].map((key) => this.#noteOf(key));
 			if (notes.length > 0) await removeProcessed(notes, 'node', NOTES);
 		});
-		void open?.catch(() => {}).finally(() => this.leave?.());
+		void open?.catch(() => {}).finally(() => this.#leave?.());
 	}
 
-	private get key(): string {
-		return `${KEY}${this.context.getNode().id}`;
+	get #key(): string {
+		return `${KEY}${this.#context.getNode().id}`;
 	}
 
-	private async open(): Promise<Entries> {
-		const gate = gates.get(this.node) ?? new Semaphore(1);
-		gates.set(this.node, gate);
-		this.leave = await gate.take();
-		const stored = entriesIn(this.context.getWorkflowStaticData('global')[this.key]);
-		return newest(stored, known.get(this.node));
+	async #open(): Promise<Entries> {
+		const gate = gates.get(this.#node) ?? new Semaphore(1);
+		gates.set(this.#node, gate);
+		this.#leave = await gate.take();
+		const stored = entriesIn(this.#context.getWorkflowStaticData('global')[this.#key]);
+		return newest(stored, known.get(this.#node));
 	}
 
 	/**
@@ -159,29 +159,29 @@ export class Remembered {
 	 *
 	 * @throws Error if the account has begun before
 	 */
-	private async begin(key: string): Promise<void> {
-		const { checkProcessedAndRecord } = this.context.helpers;
+	async #begin(key: string): Promise<void> {
+		const { checkProcessedAndRecord } = this.#context.helpers;
 		// n8n keeps all notes of a node in one row, which only one request may change at a time.
-		const endNote = await this.notes.take();
-		const { processed } = await checkProcessedAndRecord([this.noteOf(key)], 'node', NOTES).finally(
+		const endNote = await this.#notes.take();
+		const { processed } = await checkProcessedAndRecord([this.#noteOf(key)], 'node', NOTES).finally(
 			endNote,
 		);
 		if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
-		this.begun.add(key);
+		this.#begun.add(key);
 	}
 
 	/** @throws Error with these words if another item has claimed something else */
-	private claim(name: string, value: string, words: string): void {
-		if ((this.claims.get(name) ?? value) !== value) throw new Error(words);
-		this.claims.set(name, value);
+	#claim(name: string, value: string, words: string): void {
+		if ((this.#claims.get(name) ?? value) !== value) throw new Error(words);
+		this.#claims.set(name, value);
 	}
 
 	/** n8n keeps notes under the node's name, which another node may get later. */
-	private readonly noteOf = (key: string) => `${this.context.getNode().id} ${key}`;
+	readonly #noteOf = (key: string) => `${this.#context.getNode().id} ${key}`;
 
 	/** Stands for the account. A token changes, so that with OAuth2 the credential stands for it. */
-	private nameOf({ identity, credentialType }: Account): string {
-		const id = this.context.getNode().credentials?.[credentialType]?.id ?? '';
+	#nameOf({ identity, credentialType }: Account): string {
+		const id = this.#context.getNode().credentials?.[credentialType]?.id ?? '';
 		return credentialType === 'ykVoiceApi' ? identity : `${id} ${identity}`;
 	}
 }

@@ -50,35 +50,35 @@ export class Chain {
 	/** How many records the longest page had. */
 	size = 0;
 
-	private readonly start: number;
+	readonly #start: number;
 
 	/** The place after the last record, as far as nothing has moved. */
-	private end: number;
+	#end: number;
 
 	/** Key of each record → its rank in the order of the list, or `UNRANKED`. */
-	private readonly known = new Map<string, number>();
+	readonly #known = new Map<string, number>();
 
-	private areIds = true;
+	#areIds = true;
 
 	/** A page showed records in another order than before. */
-	private isReordered = false;
+	#isReordered = false;
 
 	constructor(start: number) {
-		this.start = start;
+		this.#start = start;
 		this.next = start;
-		this.end = start;
+		this.#end = start;
 	}
 
 	/** @throws Error if there are several pages, and nothing tells their records apart */
 	assertIds({ offset, records, areIds }: PlacedPage): void {
-		this.areIds &&= areIds;
-		if (!this.areIds && offset > this.start && records.length > 1)
+		this.#areIds &&= areIds;
+		if (!this.#areIds && offset > this.#start && records.length > 1)
 			throw new Error(`${NO_IDS} ${this.wayOut}`);
 	}
 
 	/** Whether a page leaves no gap: it is the first, or it shares a record with the pages before. */
 	joins({ offset, keys }: PlacedPage): boolean {
-		return offset === this.start || keys.some((key) => this.known.has(key));
+		return offset === this.#start || keys.some((key) => this.#known.has(key));
 	}
 
 	/**
@@ -86,8 +86,8 @@ export class Chain {
 	 * it, or records with the same date changed places, and some of these may be on neither page.
 	 */
 	repeatsTooMany({ offset, keys, total = 0 }: PlacedPage): boolean {
-		const repeated = keys.filter((key) => this.known.has(key)).length;
-		const shared = Math.min(keys.length, this.end - offset);
+		const repeated = keys.filter((key) => this.#known.has(key)).length;
+		const shared = Math.min(keys.length, this.#end - offset);
 		return repeated > shared + Math.max(0, total - this.total);
 	}
 
@@ -98,22 +98,22 @@ export class Chain {
 	 */
 	add(page: PlacedPage, isBack: boolean): JsonObject[] {
 		const { offset, records, keys, total } = page;
-		const ranks = keys.map((key) => this.known.get(key) ?? UNRANKED).filter((rank) => rank >= 0);
-		this.isReordered ||= ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0));
+		const ranks = keys.map((key) => this.#known.get(key) ?? UNRANKED).filter((rank) => rank >= 0);
+		this.#isReordered ||= ranks.some((rank, at) => rank < (ranks[at - 1] ?? 0));
 		this.size = Math.max(this.size, records.length);
-		const fresh = this.remember(page);
-		if (this.known.size > MOST_RECORDS) throw new Error(NO_END);
+		const fresh = this.#remember(page);
+		if (this.#known.size > MOST_RECORDS) throw new Error(NO_END);
 		const end = offset + records.length;
 		this.next = isBack ? end - 1 : Math.max(this.next, end - 1);
-		this.end = Math.max(this.end, end);
+		this.#end = Math.max(this.#end, end);
 		this.total = total ?? this.total;
 		return fresh;
 	}
 
 	/** @throws Error if records may be missing, because the order of the list is not firm */
 	assertWhole(): void {
-		const isAll = this.total > 0 && this.known.size >= this.total;
-		if (this.isReordered && !isAll) throw new Error(REORDERED);
+		const isAll = this.total > 0 && this.#known.size >= this.total;
+		if (this.#isReordered && !isAll) throw new Error(REORDERED);
 	}
 
 	/** What the user can do if the list cannot be read to its end. */
@@ -122,15 +122,15 @@ export class Chain {
 	}
 
 	/** Remembers the records of a page, and returns the new ones. */
-	private remember({ offset, records, keys }: PlacedPage): JsonObject[] {
-		const last = keys.findLastIndex((key) => this.known.has(key));
+	#remember({ offset, records, keys }: PlacedPage): JsonObject[] {
+		const last = keys.findLastIndex((key) => this.#known.has(key));
 		// A list that starts with new records only: the known ones come somewhere after them.
-		if (last < 0) for (const key of this.known.keys()) this.known.set(key, UNRANKED);
-		const isWithin = offset + keys.length < this.end;
-		const fresh = records.filter((_, at) => !this.known.has(keys[at]!));
+		if (last < 0) for (const key of this.#known.keys()) this.#known.set(key, UNRANKED);
+		const isWithin = offset + keys.length < this.#end;
+		const fresh = records.filter((_, at) => !this.#known.has(keys[at]!));
 		keys.forEach((key, at) => {
-			const rank = at > last && !isWithin ? this.known.size : UNRANKED;
-			if (!this.known.has(key)) this.known.set(key, rank);
+			const rank = at > last && !isWithin ? this.#known.size : UNRANKED;
+			if (!this.#known.has(key)) this.#known.set(key, rank);
 		});
 		return fresh;
 	}

@@ -21,65 +21,65 @@ export class Limiter extends Semaphore {
 	/** For how long refusals have held back requests so far, in ms. */
 	heldBack = 0;
 
-	private readonly limit: number;
+	readonly #limit: number;
 
 	/** No request goes before. */
-	private opensAt = 0;
+	#opensAt = 0;
 
 	/** Until when `heldBack` is counted. */
-	private countedUntil = 0;
+	#countedUntil = 0;
 
 	/** When the first of the last refusals came. */
-	private refusedAt: number | undefined;
+	#refusedAt: number | undefined;
 
 	/** How many of them have counted. */
-	private counted = 0;
+	#counted = 0;
 
 	/** Answers since the number of places changed. */
-	private answers = 0;
+	#answers = 0;
 
 	constructor(most = MOST_PARALLEL) {
 		super(Math.min(FIRST_PARALLEL, most));
-		this.limit = most;
+		this.#limit = most;
 	}
 
 	/** How long requests have to wait because of a refusal, in ms. */
 	wait(now: number): number {
-		return Math.max(0, this.opensAt - now);
+		return Math.max(0, this.#opensAt - now);
 	}
 
 	/** Counts a wait that is over. Requests that waited at the same time count once. */
 	countWait(since: number, now: number): void {
-		this.heldBack += Math.max(0, now - Math.max(since, this.countedUntil));
-		this.countedUntil = now;
+		this.heldBack += Math.max(0, now - Math.max(since, this.#countedUntil));
+		this.#countedUntil = now;
 	}
 
 	/** The server accepted a request. */
 	accept(sentAt: number): void {
-		if (this.isOld(sentAt)) return;
-		const isFirstPhase = this.refusedAt === undefined;
-		if (++this.answers < (isFirstPhase ? this.most : ANSWERS_PER_STEP)) return;
-		this.allow(isFirstPhase ? this.most * 2 : this.most + 1);
+		if (this.#isOld(sentAt)) return;
+		const isFirstPhase = this.#refusedAt === undefined;
+		if (++this.#answers < (isFirstPhase ? this.most : ANSWERS_PER_STEP)) return;
+		this.#allow(isFirstPhase ? this.most * 2 : this.most + 1);
 	}
 
 	/** The server refused a request for so many ms. */
 	refuse(sentAt: number, now: number, ms: number): void {
-		this.opensAt = Math.max(this.opensAt, now + ms);
-		if (!this.isOld(sentAt)) {
-			this.refusedAt = now;
-			this.counted = 0;
+		this.#opensAt = Math.max(this.#opensAt, now + ms);
+		if (!this.#isOld(sentAt)) {
+			this.#refusedAt = now;
+			this.#counted = 0;
 		}
-		if (this.counted++ < COUNTED_REFUSALS) this.allow(this.most / 2);
+		if (this.#counted++ < COUNTED_REFUSALS) this.#allow(this.most / 2);
 	}
 
 	/** Whether a request was sent before the last refusal, so that its answer says nothing new. */
-	private isOld(sentAt: number): boolean {
-		return this.refusedAt !== undefined && sentAt <= this.refusedAt;
+	#isOld(sentAt: number): boolean {
+		return this.#refusedAt !== undefined && sentAt <= this.#refusedAt;
 	}
 
 	/** Sets how many requests may run in parallel. */
-	private allow(count: number): void {
-		this.answers = 0;
-		this.resize(Math.max(1, Math.min(this.limit, Math.floor(count))));
+	#allow(count: number): void {
+		this.#answers = 0;
+		this.resize(Math.max(1, Math.min(this.#limit, Math.floor(count))));
 	}
 }

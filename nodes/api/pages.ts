@@ -132,41 +132,41 @@ async function isEnd(
 
 /** The pages that are requested before it is their turn. */
 class ReadAhead {
-	private readonly read: (offset: number) => Promise<PlacedPage>;
+	readonly #read: (offset: number) => Promise<PlacedPage>;
 
-	private readonly most: number;
+	readonly #most: number;
 
-	private readonly queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
+	readonly #queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
 
 	/** Where to request next. */
-	private offset = 0;
+	#offset = 0;
 
 	/** @param most how many pages may wait for their turn */
 	constructor(read: (offset: number) => Promise<PlacedPage>, most: number) {
-		this.read = read;
-		this.most = most;
+		this.#read = read;
+		this.#most = most;
 	}
 
 	/** The next page, if it begins at this place or before. */
 	take(offset: number): Promise<PlacedPage> | undefined {
-		const [next] = this.queue;
-		return next && next.offset <= offset ? this.queue.shift()?.page : undefined;
+		const [next] = this.#queue;
+		return next && next.offset <= offset ? this.#queue.shift()?.page : undefined;
 	}
 
 	/** Requests the pages up to an end that the total promises. It may be far too high. */
 	fill({ next, size }: Chain, end: number): void {
-		this.offset = Math.max(this.offset, next);
-		const most = size > 1 ? this.most : 0;
-		for (; this.offset < end && this.queue.length < most; this.offset += size - 1) {
-			const page = this.read(this.offset);
+		this.#offset = Math.max(this.#offset, next);
+		const most = size > 1 ? this.#most : 0;
+		for (; this.#offset < end && this.#queue.length < most; this.#offset += size - 1) {
+			const page = this.#read(this.#offset);
 			// If it fails, the error shows when it is this page's turn.
 			page.catch(() => {});
-			this.queue.push({ offset: this.offset, page });
+			this.#queue.push({ offset: this.#offset, page });
 		}
 	}
 
 	/** Waits until no request is under way. */
 	async settle(): Promise<void> {
-		await Promise.allSettled(this.queue.map(async ({ page }) => await page));
+		await Promise.allSettled(this.#queue.map(async ({ page }) => await page));
 	}
 }

@@ -82,65 +82,65 @@ export async function connect(
  * Reference: "Authentication", "Errors" and "Limits".
  */
 export class Session {
-	private readonly context: NodeContext;
+	readonly #context: NodeContext;
 
-	private readonly account: Account;
+	readonly #account: Account;
 
-	private readonly settings: RequestSettings;
+	readonly #settings: RequestSettings;
 
-	private readonly limiter: Limiter;
+	readonly #limiter: Limiter;
 
 	/** The last refusal (429). */
-	private refusal: Failure | undefined;
+	#refusal: Failure | undefined;
 
-	private readonly stopping = new AbortController();
+	readonly #stopping = new AbortController();
 
 	/** How many bytes all answers together had. */
-	private received = 0;
+	#received = 0;
 
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
-		this.context = context;
-		this.account = account;
-		this.settings = settings;
-		this.limiter = new Limiter(settings.concurrency);
+		this.#context = context;
+		this.#account = account;
+		this.#settings = settings;
+		this.#limiter = new Limiter(settings.concurrency);
 	}
 
 	get baseUrl(): string {
-		return this.account.baseUrl;
+		return this.#account.baseUrl;
 	}
 
 	/** Equal for sessions of the same account and key. It holds the key, so it is only for comparing. */
 	get identity(): string {
-		return this.account.identity;
+		return this.#account.identity;
 	}
 
 	/** For how long the server's rate limit has held back requests so far, in ms. */
 	get heldBack(): number {
-		return this.limiter.heldBack;
+		return this.#limiter.heldBack;
 	}
 
 	/** Nothing more is sent for anyone, and requests under way end. */
 	stop(): void {
-		this.stopping.abort();
+		this.#stopping.abort();
 	}
 
 	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
 		const stopping = new AbortController();
-		const { context } = this;
+		const context = this.#context;
 		const execution =
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const stopped = anyOf([execution, this.stopping.signal, stopping.signal]);
+		const stopped = anyOf([execution, this.#stopping.signal, stopping.signal]);
 		const caller = { about, itemIndex, stopped };
 		const stoppedFor = ({ signal }: Request) => (signal ? anyOf([stopped, signal]) : stopped);
 		const send = async (request: Request) =>
-			await this.send(request, { ...caller, stopped: stoppedFor(request) });
+			await this.#send(request, { ...caller, stopped: stoppedFor(request) });
 		const errorOfRead = (failure: Failure) =>
-			this.errorOf(failure, toSend({ method: 'GET' }, caller));
+			this.#errorOf(failure, toSend({ method: 'GET' }, caller));
 		return {
 			send,
 			find: findingBy(send),
-			pause: async (ms) => await this.pause(ms, caller),
+			pause: async (ms) => await this.#pause(ms, caller),
 			stop: () => stopping.abort(),
 			malformed: (what) => errorOfRead({ kind: 'malformed', status: 200, what }),
 			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
@@ -151,14 +151,14 @@ export class Session {
 	 * Sends a request until it succeeds, or must not be sent again.
 	 * @throws NodeApiError with the reason
 	 */
-	private async send(request: Request, caller: Caller): Promise<Envelope> {
+	async #send(request: Request, caller: Caller): Promise<Envelope> {
 		const sending = toSend(request, caller);
 		for (;;) {
-			const leave = await this.limiter.take(sending.tries > 0);
+			const leave = await this.#limiter.take(sending.tries > 0);
 			try {
 				sending.startedAt ||= Date.now();
-				await this.waitWhileRefused(sending);
-				const envelope = await this.sendOnce(request, sending);
+				await this.#waitWhileRefused(sending);
+				const envelope = await this.#sendOnce(request, sending);
 				if (envelope !== undefined) return envelope;
 			} finally {
 				leave();
@@ -167,31 +167,31 @@ export class Session {
 	}
 
 	/** Waits while the server refuses requests, unless that takes longer than this one may wait. */
-	private async waitWhileRefused(sending: Sending): Promise<void> {
-		if (this.limiter.wait(Date.now()) <= 0) return;
+	async #waitWhileRefused(sending: Sending): Promise<void> {
+		if (this.#limiter.wait(Date.now()) <= 0) return;
 		const since = Date.now();
-		for (let ms; (ms = this.limiter.wait(Date.now())) > 0;) {
-			if (!this.mayWait(ms, sending)) throw this.errorOf(this.refusal!, sending, ms);
-			await this.pause(Math.min(ms, SLICE_MS), sending.caller);
+		for (let ms; (ms = this.#limiter.wait(Date.now())) > 0;) {
+			if (!this.#mayWait(ms, sending)) throw this.#errorOf(this.#refusal!, sending, ms);
+			await this.#pause(Math.min(ms, SLICE_MS), sending.caller);
 		}
-		this.limiter.countWait(since, Date.now());
+		this.#limiter.countWait(since, Date.now());
 	}
 
 	/** @returns undefined if the request is to be sent again */
-	private async sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
+	async #sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
 		const { method } = request;
-		this.assertGoingOn(sending.caller);
-		if (sending.tries === 0) this.assertRoom(sending.caller);
+		this.#assertGoingOn(sending.caller);
+		if (sending.tries === 0) this.#assertRoom(sending.caller);
 		const sentAt = Date.now();
-		const limits = { timeout: this.settings.timeout, stopped: sending.caller.stopped };
-		const outcome = await exchange(this.context, this.account, request, limits);
-		this.received += outcome.size;
+		const limits = { timeout: this.#settings.timeout, stopped: sending.caller.stopped };
+		const outcome = await exchange(this.#context, this.#account, request, limits);
+		this.#received += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
-			this.limiter.accept(sentAt);
+			this.#limiter.accept(sentAt);
 			// What a change answers is kept: it was made.
-			if (method === 'GET') this.assertRoom(sending.caller);
+			if (method === 'GET') this.#assertRoom(sending.caller);
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
@@ -200,68 +200,68 @@ export class Session {
 
 		// A change that was under way when all was stopped may have been made.
 		if (sending.caller.stopped.aborted && mayHaveActed(failure))
-			throw this.errorOf(failure, sending);
+			throw this.#errorOf(failure, sending);
 
 		const isRefused = isRefusal(failure);
 		const delay = retryDelay(method, failure, sending.tries, Math.random());
 		if (isRefused) {
-			this.refusal = failure;
-			this.limiter.refuse(sentAt, Date.now(), delay ?? failure.retryAfterMs ?? 0);
+			this.#refusal = failure;
+			this.#limiter.refuse(sentAt, Date.now(), delay ?? failure.retryAfterMs ?? 0);
 		}
-		if (delay === undefined || !this.mayWait(delay, sending)) {
+		if (delay === undefined || !this.#mayWait(delay, sending)) {
 			const isAsked = status === 429 || (isRefused && failure.retryAfterMs !== undefined);
-			throw this.errorOf(failure, sending, isAsked ? delay : undefined);
+			throw this.#errorOf(failure, sending, isAsked ? delay : undefined);
 		}
 		sending.mayHaveActed ||= mayHaveActed(failure);
 		// A refused request gives up its place, because there are fewer places now.
-		if (!isRefused) await this.pause(delay, sending.caller);
+		if (!isRefused) await this.#pause(delay, sending.caller);
 		return undefined;
 	}
 
 	/** @throws NodeOperationError if all answers together are too large to be kept */
-	private assertRoom({ about, itemIndex }: Caller): void {
-		const { most } = this.settings;
-		if (most === undefined || this.received <= most.bytes) return;
+	#assertRoom({ about, itemIndex }: Caller): void {
+		const { most } = this.#settings;
+		if (most === undefined || this.#received <= most.bytes) return;
 		throw new NodeOperationError(
-			this.context.getNode(),
+			this.#context.getNode(),
 			`${about.operation}: the answers need more than ${most.bytes / 2 ** 20} MB of memory`,
 			{ itemIndex, description: most.wayOut },
 		);
 	}
 
-	private mayWait(ms: number, { startedAt }: Sending): boolean {
-		return Date.now() - startedAt + ms <= this.settings.maxWait;
+	#mayWait(ms: number, { startedAt }: Sending): boolean {
+		return Date.now() - startedAt + ms <= this.#settings.maxWait;
 	}
 
-	private async pause(ms: number, caller: Caller): Promise<void> {
+	async #pause(ms: number, caller: Caller): Promise<void> {
 		const until = Date.now() + ms;
 		for (let left = ms; left > 0; left = until - Date.now()) {
-			this.assertGoingOn(caller);
+			this.#assertGoingOn(caller);
 			await sleep(Math.min(left, SLICE_MS));
 		}
-		this.assertGoingOn(caller);
+		this.#assertGoingOn(caller);
 	}
 
-	private assertGoingOn({ about, itemIndex, stopped }: Caller): void {
+	#assertGoingOn({ about, itemIndex, stopped }: Caller): void {
 		if (!stopped.aborted) return;
 		throw new NodeOperationError(
-			this.context.getNode(),
+			this.#context.getNode(),
 			`${about.operation}: stopped before it was sent`,
 			{ itemIndex },
 		);
 	}
 
 	/** @param waitMs how long it would have to wait before the next try, if that is longer than it may */
-	private errorOf(failure: Failure, sending: Sending, waitMs?: number): ApiError {
+	#errorOf(failure: Failure, sending: Sending, waitMs?: number): ApiError {
 		const { request, caller, mayHaveActed } = sending;
 		const isRead = request.method === 'GET';
-		return new ApiError(this.context.getNode(), failure, {
+		return new ApiError(this.#context.getNode(), failure, {
 			about: caller.about,
 			itemIndex: caller.itemIndex,
-			isOAuth: this.account.authentication === 'oAuth2',
+			isOAuth: this.#account.authentication === 'oAuth2',
 			isRead,
 			mayHaveActed: mayHaveActed && !isRead,
-			wait: waitMs === undefined ? undefined : { ms: waitMs, mostMs: this.settings.maxWait },
+			wait: waitMs === undefined ? undefined : { ms: waitMs, mostMs: this.#settings.maxWait },
 		});
 	}
 }

@@ -83,16 +83,16 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
 
 /** What the newest record said, for each key. */
 export class Newest<T> {
-	private readonly known = new Map<string | null, { at: number; said: T }>();
+	readonly #known = new Map<string | null, { at: number; said: T }>();
 
 	note(key: string | null, at: number, said: T): void {
 		const name = key && shortKey(key);
-		if (at >= (this.known.get(name)?.at ?? -Infinity)) this.known.set(name, { at, said });
+		if (at >= (this.#known.get(name)?.at ?? -Infinity)) this.#known.set(name, { at, said });
 	}
 
 	/** @param key as it is, or cut by `shortKey` */
 	get(key: string | null): T | undefined {
-		return this.known.get(key)?.said;
+		return this.#known.get(key)?.said;
 	}
 }
 

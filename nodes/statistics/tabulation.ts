@@ -80,46 +80,46 @@ interface Series {
  * and not on the number of records.
  */
 export class Tabulation {
-	private readonly series = new Map<string | null, Series>();
+	readonly #series = new Map<string | null, Series>();
 
 	/** The groupings that a record showed its group for. */
-	private readonly shown = new Set<Grouping>();
+	readonly #shown = new Set<Grouping>();
 
-	private isEmpty = true;
+	#isEmpty = true;
 
 	/** How many records have no date that can be read. They are in no row. */
 	withoutDate = 0;
 
-	private readonly layout: Layout;
+	readonly #layout: Layout;
 
 	constructor(layout: Layout) {
-		this.layout = layout;
+		this.#layout = layout;
 	}
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
 	dateOf(record: JsonObject): RecordDate | undefined {
-		const at = toMillis(firstOf(record, this.layout.dateFields));
+		const at = toMillis(firstOf(record, this.#layout.dateFields));
 		if (at === undefined) {
 			this.withoutDate += 1;
 			return undefined;
 		}
-		const { chosen, before } = this.layout.periods;
+		const { chosen, before } = this.#layout.periods;
 		if (isWithin(chosen, at)) return { side: 'chosen', at };
 		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
 	}
 
 	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
-		this.isEmpty = false;
-		const { subject, groupings, currencies } = this.layout;
-		const { total, groups } = this.seriesOf(currencies?.of(record) ?? null);
+		this.#isEmpty = false;
+		const { subject, groupings, currencies } = this.#layout;
+		const { total, groups } = this.#seriesOf(currencies?.of(record) ?? null);
 		const counted = subject.read(record);
 		total.add(counted);
 		groupings.forEach((grouping, index) => {
 			const key = grouping.keyOf(record, at, side);
-			if (key !== undefined) this.shown.add(grouping);
+			if (key !== undefined) this.#shown.add(grouping);
 			const own = groups[index]!;
-			this.checkSize(own.size);
+			this.#checkSize(own.size);
 			const both = own.get(key ?? null) ?? newBoth();
 			own.set(key ?? null, both);
 			both[side].add(counted);
@@ -127,7 +127,7 @@ export class Tabulation {
 	}
 
 	/** Whether records show their group. A report without records needs none. */
-	shows = (grouping: Grouping): boolean => this.isEmpty || this.shown.has(grouping);
+	shows = (grouping: Grouping): boolean => this.#isEmpty || this.#shown.has(grouping);
 
 	/**
 	 * One row for each group of each currency.
@@ -135,22 +135,22 @@ export class Tabulation {
 	 * @param grouping one of the layout's. Default: the first
 	 * @throws Error if no record shows its group
 	 */
-	async rows(grouping: Grouping = this.layout.groupings[0]!): Promise<JsonObject[]> {
+	async rows(grouping: Grouping = this.#layout.groupings[0]!): Promise<JsonObject[]> {
 		const { noneKnown, expected } = grouping;
 		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
-		if (this.series.size === 0) this.seriesOf(null);
-		const index = this.layout.groupings.indexOf(grouping);
-		const all = [...this.series].map(([currency, { total, groups }]) => ({
+		if (this.#series.size === 0) this.#seriesOf(null);
+		const index = this.#layout.groupings.indexOf(grouping);
+		const all = [...this.#series].map(([currency, { total, groups }]) => ({
 			currency,
 			total,
 			groups: groups[index]!,
 		}));
 		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
-		this.checkSize(keys.size);
+		this.#checkSize(keys.size);
 		const rows = await mapWithPauses([...keys], (key) =>
 			all.map(({ currency, total, groups }) => ({
 				...grouping.columns(key),
-				...this.row(currency, total, groups.get(key) ?? newBoth()),
+				...this.#row(currency, total, groups.get(key) ?? newBoth()),
 			})),
 		);
 		return rows.flat();
@@ -158,30 +158,30 @@ export class Tabulation {
 
 	/** A number of records of both periods, in all currencies. */
 	sumOf(count: (total: Tally) => number): number {
-		return [...this.series.values()].reduce((sum, { total }) => sum + count(total), 0);
+		return [...this.#series.values()].reduce((sum, { total }) => sum + count(total), 0);
 	}
 
 	/** What to tell the user about amounts that are not added up. */
 	get doubt(): string | undefined {
-		return this.series.has(null) ? this.layout.currencies?.doubt : undefined;
+		return this.#series.has(null) ? this.#layout.currencies?.doubt : undefined;
 	}
 
 	/** Each group has a row for each currency. @throws Error if these are too many */
-	private checkSize(groups: number): void {
-		if (groups * this.series.size > MOST_ROWS) throw new Error(TOO_MANY_ROWS);
+	#checkSize(groups: number): void {
+		if (groups * this.#series.size > MOST_ROWS) throw new Error(TOO_MANY_ROWS);
 	}
 
-	private seriesOf(currency: string | null): Series {
-		const series = this.series.get(currency) ?? {
+	#seriesOf(currency: string | null): Series {
+		const series = this.#series.get(currency) ?? {
 			total: new Tally(),
-			groups: this.layout.groupings.map(() => new Map<string | null, Both>()),
+			groups: this.#layout.groupings.map(() => new Map<string | null, Both>()),
 		};
-		this.series.set(currency, series);
+		this.#series.set(currency, series);
 		return series;
 	}
 
-	private row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
-		const { subject, currencies, periods } = this.layout;
+	#row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
+		const { subject, currencies, periods } = this.#layout;
 		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
 		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
 		const figures = { ...subject.figures(chosen, total), ...unknown };

@@ -22,47 +22,47 @@ const NOTHING: Readonly<Sum> = { amount: ZERO, known: 0, unknown: 0 };
 
 /** What was counted and added up so far. Records that do not show an amount are counted apart. */
 export class Tally {
-	private readonly counts = new Map<string, number>();
+	readonly #counts = new Map<string, number>();
 
-	private readonly sums = new Map<string, Sum>();
+	readonly #sums = new Map<string, Sum>();
 
 	add({ as, amounts = {} }: Counted): void {
-		for (const name of as) this.counts.set(name, this.countOf(name) + 1);
-		for (const name in amounts) this.addAmount(name, amounts[name]);
+		for (const name of as) this.#counts.set(name, this.countOf(name) + 1);
+		for (const name in amounts) this.#addAmount(name, amounts[name]);
 	}
 
 	countOf(name: string): number {
-		return this.counts.get(name) ?? 0;
+		return this.#counts.get(name) ?? 0;
 	}
 
 	/** How many records showed an amount of this sum. */
 	known(name: string): number {
-		return this.sumOf(name).known;
+		return this.#sumOf(name).known;
 	}
 
 	/** How many records did not. */
 	unknown(name: string): number {
-		return this.sumOf(name).unknown;
+		return this.#sumOf(name).unknown;
 	}
 
 	/** A sum; undefined if there are records and none shows its amount. */
 	sum(name: string): Decimal | undefined {
-		const { amount, known, unknown } = this.sumOf(name);
+		const { amount, known, unknown } = this.#sumOf(name);
 		return known === 0 && unknown > 0 ? undefined : amount;
 	}
 
 	/** A sum divided by how many amounts were added up. Null if there were none. */
 	average(name: string, digits: number, by = 1): Figure {
-		const { amount, known } = this.sumOf(name);
+		const { amount, known } = this.#sumOf(name);
 		return known === 0 ? null : toJson(dividedBy(times(amount, whole(by)), whole(known), digits));
 	}
 
 	/** The share of yes among the records that answer yes (1) or no (0), in percent. */
 	share = (name: string): Figure => this.average(name, 2, 100);
 
-	private addAmount(name: string, amount: Decimal | undefined): void {
-		const sum = this.sums.get(name) ?? { ...NOTHING };
-		this.sums.set(name, sum);
+	#addAmount(name: string, amount: Decimal | undefined): void {
+		const sum = this.#sums.get(name) ?? { ...NOTHING };
+		this.#sums.set(name, sum);
 		if (amount === undefined) {
 			sum.unknown += 1;
 		} else {
@@ -71,8 +71,8 @@ export class Tally {
 		}
 	}
 
-	private sumOf(name: string): Readonly<Sum> {
-		return this.sums.get(name) ?? NOTHING;
+	#sumOf(name: string): Readonly<Sum> {
+		return this.#sums.get(name) ?? NOTHING;
 	}
 }
 

@@ -49,19 +49,19 @@ export type Refuse = (words: string, ...path: Array<string | number>) => void;
 
 /** Parameters that belong together, and what they are read as. */
 export class Form<T> {
-	private readonly parameters: Parameters;
+	readonly #parameters: Parameters;
 
 	/** Reads the values by name. What is wrong with them is noted in `place`. */
 	readonly read: (values: JsonObject, place: Place) => T;
 
 	constructor(parameters: Parameters, read: (values: JsonObject, place: Place) => T) {
-		this.parameters = parameters;
+		this.#parameters = parameters;
 		this.read = read;
 	}
 
 	/** As n8n's properties. */
 	get properties(): INodeProperties[] {
-		return Object.entries(this.parameters).map(([name, { shown }]) => {
+		return Object.entries(this.#parameters).map(([name, { shown }]) => {
 			// n8n's lint wants the label first.
 			const { displayName, ...rest } = shown;
 			return { displayName, name, ...rest };
@@ -69,7 +69,7 @@ export class Form<T> {
 	}
 
 	get names(): string[] {
-		return Object.keys(this.parameters);
+		return Object.keys(this.#parameters);
 	}
 
 	/**
@@ -77,12 +77,12 @@ export class Form<T> {
 	 * is right by itself.
 	 */
 	check<Input>(rule: (values: T, refuse: Refuse) => Input): Form<Input> {
-		return new Form(this.parameters, (values, place) => {
+		return new Form(this.#parameters, (values, place) => {
 			const { faults } = place.reading;
 			const read = this.read(values, place);
 			if (place.reading.faults > faults) return undefined as Input;
 			return rule(read, (words, ...path) => {
-				const labels = this.labelsOf(path);
+				const labels = this.#labelsOf(path);
 				labels.reduce((at, label) => at.inside(label, ''), place).refuse(words);
 			});
 		});
@@ -90,18 +90,18 @@ export class Form<T> {
 
 	/** Both forms as one. A mistake in one of them does not hide those in the other. */
 	and<Other>(other: Form<Other>): Form<T & Other> {
-		const parameters = { ...this.parameters, ...other.parameters };
+		const parameters = { ...this.#parameters, ...other.#parameters };
 		return new Form(parameters, (values, place) => ({
 			...this.read(values, place),
 			...other.read(values, place),
 		}));
 	}
 
-	private labelsOf([step, ...rest]: Array<string | number>): string[] {
+	#labelsOf([step, ...rest]: Array<string | number>): string[] {
 		if (step === undefined) return [];
-		if (typeof step === 'number') return [`entry ${step + 1}`, ...this.labelsOf(rest)];
-		const { shown, inside } = this.parameters[step] as Parameter<unknown>;
-		return [shown.displayName, ...(inside?.labelsOf(rest) ?? [])];
+		if (typeof step === 'number') return [`entry ${step + 1}`, ...this.#labelsOf(rest)];
+		const { shown, inside } = this.#parameters[step] as Parameter<unknown>;
+		return [shown.displayName, ...(inside ? inside.#labelsOf(rest) : [])];
 	}
 }
 

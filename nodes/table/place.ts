@@ -24,12 +24,12 @@ export class Reading {
 	readonly isTool: boolean;
 
 	/** The first complaints. A long list may have a mistake in each entry. */
-	private readonly complaints: string[] = [];
+	readonly #complaints: string[] = [];
 
-	private refused = 0;
+	#refused = 0;
 
 	/** Labels of parameters whose expression gave nothing. */
-	private readonly lacking: string[] = [];
+	readonly #lacking: string[] = [];
 
 	constructor({ zone = 'utc', item = {}, isTool = false }: Circumstances = {}) {
 		this.zone = zone;
@@ -38,25 +38,25 @@ export class Reading {
 	}
 
 	complain(complaint: string): void {
-		this.refused += 1;
-		if (this.refused <= MOST_COMPLAINTS) this.complaints.push(cut(complaint, LONGEST_COMPLAINT));
+		this.#refused += 1;
+		if (this.#refused <= MOST_COMPLAINTS) this.#complaints.push(cut(complaint, LONGEST_COMPLAINT));
 	}
 
 	lacks(label: string): void {
-		this.lacking.push(label);
+		this.#lacking.push(label);
 	}
 
 	/** How many mistakes were found so far. */
 	get faults(): number {
-		return this.refused + this.lacking.length;
+		return this.#refused + this.#lacking.length;
 	}
 
 	/** All that is wrong, for one error. Empty if nothing is. */
 	get problems(): string {
-		const more = this.refused - this.complaints.length;
-		const names = this.lacking.map((label) => `'${label}'`).join(', ');
+		const more = this.#refused - this.#complaints.length;
+		const names = this.#lacking.map((label) => `'${label}'`).join(', ');
 		return [
-			...this.complaints,
+			...this.#complaints,
 			// A long list is not read to its end, so the number would be wrong.
 			...(more > 0 ? [`and ${more > 500 ? 'many' : more} more`] : []),
 			...(names === '' ? [] : [`${names} has no value. Remove it, or correct its expression`]),
@@ -68,32 +68,32 @@ export class Reading {
 export class Place {
 	readonly reading: Reading;
 
-	private readonly label: string;
+	readonly #label: string;
 
 	/** What the node has stored here, before n8n evaluated it. */
-	private readonly stored: unknown;
+	readonly #stored: unknown;
 
 	/** The place of all parameters. `stored`: the parameters of the node */
 	constructor(reading: Reading, stored?: unknown, label = '') {
 		this.reading = reading;
-		this.stored = stored;
-		this.label = label;
+		this.#stored = stored;
+		this.#label = label;
 	}
 
 	/** The place of a parameter inside. */
 	inside(label: string, name: string | number): Place {
-		const whole = this.label === '' ? label : `${this.label} → ${label}`;
-		return new Place(this.reading, this.storedAt(name), whole);
+		const whole = this.#label === '' ? label : `${this.#label} → ${label}`;
+		return new Place(this.reading, this.#storedAt(name), whole);
 	}
 
 	/** The place of a group. It has no label of its own. */
 	group(name: string): Place {
-		return new Place(this.reading, this.storedAt(name), this.label);
+		return new Place(this.reading, this.#storedAt(name), this.#label);
 	}
 
 	/** If an expression gives the whole, it gives its parts as well. */
-	private storedAt(name: string | number): unknown {
-		const { stored } = this;
+	#storedAt(name: string | number): unknown {
+		const stored = this.#stored;
 		const isWhole = typeof stored === 'object' && stored !== null;
 		return isWhole ? (stored as JsonObject)[name] : stored;
 	}
@@ -104,19 +104,19 @@ export class Place {
 
 	/** Whether an expression gave the value, and not the user's own hand. */
 	get isExpression(): boolean {
-		const stored = valueOfLocator(this.stored);
+		const stored = valueOfLocator(this.#stored);
 		return typeof stored === 'string' && isExpression(stored);
 	}
 
 	/** Notes what is wrong. What is returned is never used. */
 	refuse(words: string): never {
-		this.reading.complain(this.label === '' ? words : `'${this.label}' ${words}`);
+		this.reading.complain(this.#label === '' ? words : `'${this.#label}' ${words}`);
 		return undefined as never;
 	}
 
 	/** Notes that an expression gave nothing. Without this, a filter would silently match more. */
 	lack(): never {
-		this.reading.lacks(this.label);
+		this.reading.lacks(this.#label);
 		return undefined as never;
 	}
 

@@ -53,30 +53,30 @@ const memories = new Map<string, ProcessMemory>();
  *   follows from what n8n has stored.
  */
 export class Storage {
-	private readonly nodeData: IDataObject;
+	readonly #nodeData: IDataObject;
 
-	private readonly workflowData: IDataObject;
+	readonly #workflowData: IDataObject;
 
-	private readonly node: INode;
+	readonly #node: INode;
 
-	private readonly memory: ProcessMemory;
+	readonly #memory: ProcessMemory;
 
 	/** @throws NodeOperationError if n8n's data of the node is damaged, so that nothing can be stored */
 	constructor(context: IPollFunctions) {
-		this.node = context.getNode();
+		this.#node = context.getNode();
 		const [own, shared] = [
 			context.getWorkflowStaticData('node'),
 			context.getWorkflowStaticData('global'),
 		];
-		if (!isObject(own)) throw new NodeOperationError(this.node, NO_PLACE, { description: RENAME });
-		this.nodeData = own as IDataObject;
+		if (!isObject(own)) throw new NodeOperationError(this.#node, NO_PLACE, { description: RENAME });
+		this.#nodeData = own as IDataObject;
 		// Without its place the copy is not stored. It only helps if the node is renamed.
-		this.workflowData = isObject(shared) ? (shared as IDataObject) : {};
-		const key = `${context.getWorkflow().id}:${this.node.id}`;
-		this.memory = memories.get(key) ?? { handedAt: -Infinity };
-		memories.set(key, this.memory);
-		const name = savedIn(this.nodeData.saved)?.name ?? this.node.name;
-		if (name !== this.node.name) this.memory.isDurable = true;
+		this.#workflowData = isObject(shared) ? (shared as IDataObject) : {};
+		const key = `${context.getWorkflow().id}:${this.#node.id}`;
+		this.#memory = memories.get(key) ?? { handedAt: -Infinity };
+		memories.set(key, this.#memory);
+		const name = savedIn(this.#nodeData.saved)?.name ?? this.#node.name;
+		if (name !== this.#node.name) this.#memory.isDurable = true;
 	}
 
 	/**
@@ -85,8 +85,8 @@ export class Storage {
 	 * batch come again.
 	 */
 	recall(isActivation: boolean): Saved | 'outdated' | undefined {
-		const { saved, follows, handedAt } = this.memory;
-		const { stored, isBehind } = this.stored();
+		const { saved, follows, handedAt } = this.#memory;
+		const { stored, isBehind } = this.#stored();
 		// n8n did not store the beginning. A later poll continues from it, an activation begins again.
 		if (stored === undefined) return follows === undefined && !isActivation ? saved : undefined;
 		if (saved === undefined) return stored;
@@ -100,53 +100,53 @@ export class Storage {
 	/** A poll without items: the state follows the last batch. */
 	update(before: Saved, found: Found): void {
 		const { batch, id } = before;
-		this.write({ batch, id, name: this.node.name, ...found }, this.stored().stored?.id);
+		this.#write({ batch, id, name: this.#node.name, ...found }, this.#stored().stored?.id);
 	}
 
 	/** A poll with items. The copy keeps the state from before them. */
 	addBatch(before: Saved, found: Found): void {
-		const saved = this.nextBatch(found);
-		this.write(saved, saved.id);
-		this.memory.handedAt = Date.now();
-		const { name } = this.node;
-		this.copy({ ...before, batch: saved.batch - 1, name, next: saved.id });
+		const saved = this.#nextBatch(found);
+		this.#write(saved, saved.id);
+		this.#memory.handedAt = Date.now();
+		const { name } = this.#node;
+		this.#copy({ ...before, batch: saved.batch - 1, name, next: saved.id });
 	}
 
 	/** A beginning is a batch too, without items, so there is nothing that could come again. */
 	begin(found: Found): void {
-		const saved = this.nextBatch(found);
-		this.write(saved, this.stored().stored?.id);
-		this.copy(saved);
+		const saved = this.#nextBatch(found);
+		this.#write(saved, this.#stored().stored?.id);
+		this.#copy(saved);
 	}
 
-	private nextBatch(found: Found): Saved {
-		const { stored, isBehind } = this.stored();
-		const last = Math.max((stored?.batch ?? 0) + Number(isBehind), this.memory.saved?.batch ?? 0);
+	#nextBatch(found: Found): Saved {
+		const { stored, isBehind } = this.#stored();
+		const last = Math.max((stored?.batch ?? 0) + Number(isBehind), this.#memory.saved?.batch ?? 0);
 		const id = Math.random().toString(36).slice(2);
-		return { batch: last + 1, id, name: this.node.name, ...found };
+		return { batch: last + 1, id, name: this.#node.name, ...found };
 	}
 
-	private write(saved: Saved, follows: string | undefined): void {
+	#write(saved: Saved, follows: string | undefined): void {
 		const text = JSON.stringify(saved);
 		if (text.length > LONGEST_STATE) throw new Error(TOO_LONG);
-		Object.assign(this.memory, { saved, follows });
+		Object.assign(this.#memory, { saved, follows });
 		// With durable cursors n8n writes to its database whenever this changes.
-		if (text !== JSON.stringify(this.nodeData.saved)) this.nodeData.saved = saved as never;
+		if (text !== JSON.stringify(this.#nodeData.saved)) this.#nodeData.saved = saved as never;
 	}
 
-	private copy(copy: Copy): void {
-		this.workflowData[copyKey(this.node)] = copy as never;
+	#copy(copy: Copy): void {
+		this.#workflowData[copyKey(this.#node)] = copy as never;
 	}
 
 	/**
 	 * Chooses between n8n's data of the node and the copy: the one with more batches counts.
 	 * @returns `isBehind` if it is the copy, because n8n stored the last batch under an earlier name
 	 */
-	private stored(): { stored?: Copy; isBehind: boolean } {
-		const { name } = this.node;
-		const own = savedIn(this.nodeData.saved);
-		const copy = savedIn(this.workflowData[copyKey(this.node)]);
-		const isRenamed = copy !== undefined && copy.name !== name && !this.memory.isDurable;
+	#stored(): { stored?: Copy; isBehind: boolean } {
+		const { name } = this.#node;
+		const own = savedIn(this.#nodeData.saved);
+		const copy = savedIn(this.#workflowData[copyKey(this.#node)]);
+		const isRenamed = copy !== undefined && copy.name !== name && !this.#memory.isDurable;
 		// The node got back an earlier name, under which an old state was left.
 		const isOld = isRenamed && own?.name === name && own.batch === copy.batch;
 		if (own === undefined || isOld || (copy?.batch ?? 0) > own.batch)

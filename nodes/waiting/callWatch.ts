@@ -48,23 +48,23 @@ export interface WaitingCall {
  * Reference: GET /call-history and the paths below it.
  */
 export class CallWatch {
-	private readonly reader: Api;
+	readonly #reader: Api;
 
-	private readonly rounds: Rounds;
+	readonly #rounds: Rounds;
 
 	/** The call that was asked for last stands last. */
-	private readonly waiting = new Set<WaitingCall>();
+	readonly #waiting = new Set<WaitingCall>();
 
 	/** Test calls whose call is not known yet, also those that may not have been placed. */
-	private readonly sought = new Set<TestCall>();
+	readonly #sought = new Set<TestCall>();
 
 	/** IDs of the calls that belong to a test call. */
-	private readonly taken = new Set<string>();
+	readonly #taken = new Set<string>();
 
 	constructor(reader: Api) {
-		this.reader = reader;
-		this.rounds = new Rounds(
-			async () => await this.look(),
+		this.#reader = reader;
+		this.#rounds = new Rounds(
+			async () => await this.#look(),
 			async (ms) => await reader.pause(ms),
 		);
 	}
@@ -76,20 +76,20 @@ export class CallWatch {
 	 */
 	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
-		const answer = await this.reader.send({ method: 'GET', path: CALL_HISTORY, query });
-		const { records } = pageIn(answer, this.reader);
+		const answer = await this.#reader.send({ method: 'GET', path: CALL_HISTORY, query });
+		const { records } = pageIn(answer, this.#reader);
 		const newest = records.map(({ created_at }) => toMillis(created_at)).find(Boolean);
 		const before = new Set(records.map(({ id }) => textIn(id) ?? ''));
 		// A proxy may write the Date header, so the earlier one of two clocks counts.
 		const clock = answer.at && Math.min(answer.at, Date.now());
 		const testCall = { fields, sent, since: clock ?? newest, before };
-		this.sought.add(testCall);
+		this.#sought.add(testCall);
 		return testCall;
 	}
 
 	/** Forgets a test call that was not placed after all. No call can belong to it. */
 	forget(testCall: TestCall): void {
-		this.sought.delete(testCall);
+		this.#sought.delete(testCall);
 	}
 
 	/**
@@ -98,11 +98,11 @@ export class CallWatch {
 	 */
 	async waitFor(waiting: WaitingCall, isSoFar: (waiting: WaitingCall) => boolean): Promise<void> {
 		const isOver = () => isSoFar(waiting) || waiting.isAmbiguous || waiting.refusal !== undefined;
-		this.waiting.add(waiting);
+		this.#waiting.add(waiting);
 		try {
-			await this.rounds.wait(isOver, waiting.until);
+			await this.#rounds.wait(isOver, waiting.until);
 		} finally {
-			this.waiting.delete(waiting);
+			this.#waiting.delete(waiting);
 		}
 	}
 
@@ -113,7 +113,7 @@ export class CallWatch {
 	 */
 	async waitForKnown(waiting: WaitingCall): Promise<WaitingCall> {
 		waiting.isDetailed = isEnded(waiting);
-		if (waiting.isDetailed) await this.readParts(waiting);
+		if (waiting.isDetailed) await this.#readParts(waiting);
 		await this.waitFor(waiting, isComplete);
 		if (waiting.refusal) throw waiting.refusal;
 		return waiting;
@@ -121,20 +121,20 @@ export class CallWatch {
 
 	/** Waits until the time of a call is over. */
 	async waitForTime({ until }: WaitingCall): Promise<void> {
-		await this.reader.pause(until - Date.now());
+		await this.#reader.pause(until - Date.now());
 	}
 
 	/** One round for all calls: first those that have not ended, then the parts of those that have. */
-	private async look(): Promise<void> {
-		const open = [...this.waiting].filter((waiting) => !isEnded(waiting));
+	async #look(): Promise<void> {
+		const open = [...this.#waiting].filter((waiting) => !isEnded(waiting));
 		const known = open.filter(({ testCall }) => testCall === undefined);
-		await Promise.all(known.map(async (waiting) => await this.readDetail(waiting)));
-		await this.readList(open.filter(({ testCall }) => testCall !== undefined));
-		await this.readMissing([...this.waiting].filter(isEnded));
+		await Promise.all(known.map(async (waiting) => await this.#readDetail(waiting)));
+		await this.#readList(open.filter(({ testCall }) => testCall !== undefined));
+		await this.#readMissing([...this.#waiting].filter(isEnded));
 	}
 
 	/** Reads the list once for all test calls. */
-	private async readList(open: WaitingCall[]): Promise<void> {
+	async #readList(open: WaitingCall[]): Promise<void> {
 		if (open.length === 0) return;
 		const first = Math.min(...open.map(({ testCall }) => testCall?.since ?? 0));
 		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
@@ -143,19 +143,19 @@ export class CallWatch {
 		const signal = AbortSignal.timeout(Math.max(0, until - Date.now()) + LAST_LOOK);
 		const request = { method: 'GET', path: CALL_HISTORY, query, signal } as const;
 		await attempt(open, async () => {
-			const listed = await readAll(this.reader, request, { wanted: MOST_CALLS + 1 });
+			const listed = await readAll(this.#reader, request, { wanted: MOST_CALLS + 1 });
 			if (listed.length > MOST_CALLS) throw new Error(TOO_MANY_CALLS);
 			for (const waiting of open) {
-				this.locate(waiting, waiting.testCall!, listed);
+				this.#locate(waiting, waiting.testCall!, listed);
 				// Many calls take a moment for each that waits. In between n8n does its other work.
 				if (listed.length > PAGE_SIZE) await sleep(0);
 			}
 		});
 	}
 
-	private locate(waiting: WaitingCall, testCall: TestCall, listed: JsonObject[]): void {
-		const free = listed.filter(({ id }) => !this.taken.has(textIn(id) ?? ''));
-		const others = [...this.sought].filter((other) => other !== testCall);
+	#locate(waiting: WaitingCall, testCall: TestCall, listed: JsonObject[]): void {
+		const free = listed.filter(({ id }) => !this.#taken.has(textIn(id) ?? ''));
+		const others = [...this.#sought].filter((other) => other !== testCall);
 		const { found, isClear } = findCalls(testCall, free, others);
 		waiting.isAmbiguous = found.length > 0 && !isClear;
 		waiting.candidates = found.length > 0 ? found : namelessCalls(testCall, free);
@@ -163,15 +163,15 @@ export class CallWatch {
 		waiting.call = found[0]!;
 		// Until it has ended, another call may turn up that could be meant as well.
 		if (!isEnded(waiting)) return;
-		this.sought.delete(testCall);
-		this.taken.add(textIn(waiting.call.id) ?? '');
+		this.#sought.delete(testCall);
+		this.#taken.add(textIn(waiting.call.id) ?? '');
 	}
 
 	/** Reads a call whose ID is known. The API may show it only after its end. */
-	private async readDetail(waiting: WaitingCall): Promise<void> {
+	async #readDetail(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
 			const path = callPath(waiting.call!);
-			const data = await this.reader.find({ method: 'GET', path });
+			const data = await this.#reader.find({ method: 'GET', path });
 			if (!isObject(data)) throw new Error('the call was not found');
 			waiting.call = data;
 		});
@@ -182,24 +182,24 @@ export class CallWatch {
 	 * does not exist yet, so that a round costs about one request, however many calls wait. When the time
 	 * of a call is over, its parts are read in any case.
 	 */
-	private async readMissing(ended: WaitingCall[]): Promise<void> {
+	async #readMissing(ended: WaitingCall[]): Promise<void> {
 		let isEarly = false;
 		for (const waiting of ended) {
 			if (isEarly && waiting.isDetailed && Date.now() < waiting.until) continue;
-			await this.readParts(waiting);
+			await this.#readParts(waiting);
 			if (isComplete(waiting)) continue;
 			isEarly = true;
-			this.waiting.delete(waiting);
-			this.waiting.add(waiting);
+			this.#waiting.delete(waiting);
+			this.#waiting.add(waiting);
 		}
 	}
 
 	/** Adds the detail and the parts to a call that has ended. */
-	private async readParts(waiting: WaitingCall): Promise<void> {
+	async #readParts(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
 			const missing = missingParts(waiting);
 			const wanted: CallPart[] = waiting.isDetailed ? missing : ['detail', ...missing];
-			waiting.call = await withParts(waiting.call!, wanted, this.reader);
+			waiting.call = await withParts(waiting.call!, wanted, this.#reader);
 			waiting.isDetailed = true;
 		});
 	}

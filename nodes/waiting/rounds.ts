@@ -12,23 +12,23 @@ const nextGap = (gap: number): number => Math.min(LAST_GAP, gap * 1.5);
 
 /** Lets several waiters look together: a round is one look for all of them. */
 export class Rounds {
-	private readonly look: () => Promise<void>;
+	readonly #look: () => Promise<void>;
 
-	private readonly pause: (ms: number) => Promise<void>;
+	readonly #pause: (ms: number) => Promise<void>;
 
-	private readonly waiters = new Set<{ until: number }>();
+	readonly #waiters = new Set<{ until: number }>();
 
-	private gap = FIRST_GAP;
+	#gap = FIRST_GAP;
 
 	/** When the last look ended. */
-	private endedAt = 0;
+	#endedAt = 0;
 
-	private next: Promise<number> | undefined;
+	#next: Promise<number> | undefined;
 
 	/** @param pause waits so many ms, and fails if the execution is stopped */
 	constructor(look: () => Promise<void>, pause: (ms: number) => Promise<void>) {
-		this.look = look;
-		this.pause = pause;
+		this.#look = look;
+		this.#pause = pause;
 	}
 
 	/**
@@ -37,39 +37,39 @@ export class Rounds {
 	 * @throws what a look or the pause threw
 	 */
 	async wait(isOver: () => boolean, until: number): Promise<void> {
-		if (this.waiters.size === 0) {
-			this.gap = FIRST_GAP;
-			this.endedAt = Date.now();
+		if (this.#waiters.size === 0) {
+			this.#gap = FIRST_GAP;
+			this.#endedAt = Date.now();
 		}
 		const waiter = { until };
-		this.waiters.add(waiter);
+		this.#waiters.add(waiter);
 		try {
 			let lookedAt = Date.now();
-			while (!isOver() && lookedAt < until) lookedAt = await (this.next ??= this.round());
+			while (!isOver() && lookedAt < until) lookedAt = await (this.#next ??= this.#round());
 		} finally {
-			this.waiters.delete(waiter);
+			this.#waiters.delete(waiter);
 		}
 	}
 
 	/** @returns when the look began */
-	private async round(): Promise<number> {
+	async #round(): Promise<number> {
 		try {
-			for (let left; (left = this.dueAt() - Date.now()) > 0;) {
-				await this.pause(Math.min(left, SLICE));
+			for (let left; (left = this.#dueAt() - Date.now()) > 0;) {
+				await this.#pause(Math.min(left, SLICE));
 			}
 			const beganAt = Date.now();
-			await this.look();
-			this.endedAt = Date.now();
-			this.gap = nextGap(this.gap);
+			await this.#look();
+			this.#endedAt = Date.now();
+			this.#gap = nextGap(this.#gap);
 			return beganAt;
 		} finally {
-			this.next = undefined;
+			this.#next = undefined;
 		}
 	}
 
-	private dueAt(): number {
-		const ends = [...this.waiters].map(({ until }) => until);
-		const dueAt = Math.min(this.endedAt + this.gap, ...ends);
-		return Math.max(dueAt, this.endedAt + FIRST_GAP);
+	#dueAt(): number {
+		const ends = [...this.#waiters].map(({ until }) => until);
+		const dueAt = Math.min(this.#endedAt + this.#gap, ...ends);
+		return Math.max(dueAt, this.#endedAt + FIRST_GAP);
 	}
 }

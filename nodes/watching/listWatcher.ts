@@ -55,74 +55,74 @@ export interface FollowedList {
 
 /** Returns each new record of a list once. An instance serves one poll. */
 export class ListWatcher implements Watcher {
-	private readonly list: FollowedList;
+	readonly #list: FollowedList;
 
-	private readonly watching: Watching;
+	readonly #watching: Watching;
 
-	private readonly dateFields: readonly string[];
+	readonly #dateFields: readonly string[];
 
 	/** For reading the list, as long as there is time. */
-	private readonly reader: Api;
+	readonly #reader: Api;
 
 	/**
 	 * When the first answer came (ms), on the clock that is behind: the API's or n8n's. One of them may be
 	 * wrong. A time that is too early costs reading, and one that is too late loses records.
 	 */
-	private began: number | undefined;
+	#began: number | undefined;
 
 	/** The same on the clock that is ahead. Nothing can have been done after it. */
-	private latest = -Infinity;
+	#latest = -Infinity;
 
-	private hasClock = false;
+	#hasClock = false;
 
 	/** Key of each new record → its verdict. */
-	private readonly verdicts = new Map<string, Verdict>();
+	readonly #verdicts = new Map<string, Verdict>();
 
 	/** How many of the verdicts are items. */
-	private items = 0;
+	#items = 0;
 
 	/** Why the parts of a record could not be read. */
-	private error: unknown;
+	#error: unknown;
 
 	/** Key of each record that is left out → the field that it does not show. */
-	private readonly lacking = new Map<string, string>();
+	readonly #lacking = new Map<string, string>();
 
 	constructor(watching: Watching, list: FollowedList) {
-		this.list = list;
-		this.watching = watching;
-		this.dateFields = list.dateFields ?? ['created_at'];
+		this.#list = list;
+		this.#watching = watching;
+		this.#dateFields = list.dateFields ?? ['created_at'];
 		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
 		const api = whileInTime(watching, wayOut);
-		this.reader = {
+		this.#reader = {
 			...api,
-			send: async (request) => this.noteTime(Date.now(), await api.send(request)),
+			send: async (request) => this.#noteTime(Date.now(), await api.send(request)),
 		};
 	}
 
 	async poll(state?: unknown): Promise<PollResult> {
 		const progress = progressIn(state);
-		if (progress === undefined) return await this.begin();
-		const { account, key, limit, lookBack } = this.watching;
-		const { records, notices } = await this.read(progress.floor);
+		if (progress === undefined) return await this.#begin();
+		const { account, key, limit, lookBack } = this.#watching;
+		const { records, notices } = await this.#read(progress.floor);
 		// A clock was wrong. Records that were created meanwhile cannot be told from those that came.
-		if (progress.floor > this.latest) return await this.begin();
+		if (progress.floor > this.#latest) return await this.#begin();
 		const fresh = records.filter((one) => isNew(one, progress));
 		// With another key, an account that is the same shows what is known, if anything is.
-		const isOther = isOfOther(state, this.watching, progress.done.size > 0);
+		const isOther = isOfOther(state, this.#watching, progress.done.size > 0);
 		const isUnknown = fresh.length > 0 && !records.some((one) => progress.done.has(one.key));
-		if (isOther && isUnknown) return await this.begin();
+		if (isOther && isUnknown) return await this.#begin();
 
-		const below = this.waitingBelow(progress, records);
-		await this.judgeAll(fresh, progress, 0);
-		await this.judgeAll(below, progress, 1);
+		const below = this.#waitingBelow(progress, records);
+		await this.#judgeAll(fresh, progress, 0);
+		await this.#judgeAll(below, progress, 1);
 		const found = [...fresh, ...below];
-		const extent = { limit, lookBack, now: this.now };
-		const next = advance(progress, found, this.verdicts, extent);
+		const extent = { limit, lookBack, now: this.#now };
+		const next = advance(progress, found, this.#verdicts, extent);
 		return {
 			state: { account, key, ...packProgress(next.progress) },
 			records: next.items,
-			notices: [...notices, ...this.lackingIn(found), ...shortened(next)],
-			error: this.error,
+			notices: [...notices, ...this.#lackingIn(found), ...shortened(next)],
+			error: this.#error,
 		};
 	}
 
@@ -132,22 +132,22 @@ export class ListWatcher implements Watcher {
 
 	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
 	async newest(count: number): Promise<JsonObject[]> {
-		const { dated, undated } = await this.readNewest();
+		const { dated, undated } = await this.#readNewest();
 		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
 		if (dated.length === 0 && undated.length > 0) {
-			throw new LackingError(`id or ${this.dateNames}`, "Use a schedule with 'Get Many' instead.");
+			throw new LackingError(`id or ${this.#dateNames}`, "Use a schedule with 'Get Many' instead.");
 		}
 		for (const { record } of dated.reverse()) {
 			if (complete.length >= count) break;
-			if (this.list.isOpen?.(record)) continue;
-			if (Date.now() >= this.watching.deadline) {
+			if (this.#list.isOpen?.(record)) continue;
+			if (Date.now() >= this.#watching.deadline) {
 				if (complete.length > 0 || incomplete !== undefined) break;
 				throw new Error(
 					'There was not enough time to find a record that matches. Remove the filters, or try again later.',
 				);
 			}
-			const judged = await this.list.judge(record, 0);
+			const judged = await this.#list.judge(record, 0);
 			if (isItem(judged)) complete.push(judged.item);
 			if (isLater(judged) && isItem(judged.verdict)) incomplete ??= judged.verdict.item;
 		}
@@ -155,33 +155,33 @@ export class ListWatcher implements Watcher {
 	}
 
 	/** Everything that was created within Look Back counts as done, unless it is not over yet. */
-	private async begin(): Promise<PollResult> {
-		const { account, key, lookBack } = this.watching;
+	async #begin(): Promise<PollResult> {
+		const { account, key, lookBack } = this.#watching;
 		// The first answer shows the time on the API's clock.
-		await this.readList({}, 1);
-		const from = this.now - lookBack - LIMITS.margin - (this.hasClock ? 0 : LIMITS.drift);
+		await this.#readList({}, 1);
+		const from = this.#now - lookBack - LIMITS.margin - (this.#hasClock ? 0 : LIMITS.drift);
 		const progress = progressFrom(from);
-		const fresh = (await this.read(from)).records.filter((one) => isNew(one, progress));
+		const fresh = (await this.#read(from)).records.filter((one) => isNew(one, progress));
 		const verdicts = new Map(
 			fresh.map((one): [string, Verdict] => {
-				return [one.key, this.list.isOpen?.(one.record) ? 'waiting' : 'unwanted'];
+				return [one.key, this.#list.isOpen?.(one.record) ? 'waiting' : 'unwanted'];
 			}),
 		);
-		const extent = { limit: 0, lookBack: Infinity, now: this.now };
+		const extent = { limit: 0, lookBack: Infinity, now: this.#now };
 		const next = advance(progress, fresh, verdicts, extent);
 		const state = { account, key, ...packProgress(next.progress) };
 		return { state, records: [], notices: shortened(next), isBeginning: true };
 	}
 
 	/** All records from a time (ms) on, oldest first. */
-	private async read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
-		const query = this.list.queryFrom?.(from) ?? { created_after: since(from) };
-		const { dated: records, undated } = await this.readList(query);
+	async #read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
+		const query = this.#list.queryFrom?.(from) ?? { created_after: since(from) };
+		const { dated: records, undated } = await this.#readList(query);
 		const [bad] = undated;
 		if (bad === undefined) return { records, notices: [] };
-		const [field = ''] = this.dateFields;
+		const [field = ''] = this.#dateFields;
 		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
-		const notice = `${undated.length} left out, because they have no id or no ${this.dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
+		const notice = `${undated.length} left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
 		return { records, notices: [notice] };
 	}
 
@@ -189,20 +189,20 @@ export class ListWatcher implements Watcher {
 	 * Reads the list. The records with an ID and a date come oldest first, each once.
 	 * @throws Error if there are too many to work on at once
 	 */
-	private async readList(
+	async #readList(
 		query: JsonObject,
 		wanted = LIMITS.read + 1,
 	): Promise<{ dated: Listed[]; undated: JsonObject[] }> {
-		const { path, query: always } = this.list;
+		const { path, query: always } = this.#list;
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
 		const request = { method: 'GET', path, query: { ...always, ...query } } as const;
 		const dated = new Map<string, Listed>();
 		const undated: JsonObject[] = [];
-		for await (const { records } of readPages(this.reader, request, {
+		for await (const { records } of readPages(this.#reader, request, {
 			...{ wanted, keyOf, ahead: CONCURRENCY },
 		})) {
 			for (const record of records) {
-				const one = listed(record, this.dateFields);
+				const one = listed(record, this.#dateFields);
 				if (one === undefined) undated.push(record);
 				else dated.set(one.key, one);
 			}
@@ -212,102 +212,102 @@ export class ListWatcher implements Watcher {
 	}
 
 	/** A page of records, with the newest among them if the list has any order. */
-	private async readNewest() {
-		const first = await this.readList({}, PAGE_SIZE);
+	async #readNewest() {
+		const first = await this.#readList({}, PAGE_SIZE);
 		const isFull = first.dated.length + first.undated.length === PAGE_SIZE;
-		if (this.list.query?.sort !== undefined || !isFull) return first;
+		if (this.#list.query?.sort !== undefined || !isFull) return first;
 		// A list without a sort may begin with its oldest records.
-		const recent = await this.readList({ created_after: since(Date.now() - DAY) });
+		const recent = await this.#readList({ created_after: since(Date.now() - DAY) });
 		return recent.dated.length > 0 ? recent : first;
 	}
 
-	private noteTime(sentAt: number, answer: Envelope): Envelope {
+	#noteTime(sentAt: number, answer: Envelope): Envelope {
 		const { at = sentAt } = answer;
-		this.hasClock ||= answer.at !== undefined;
-		this.began ??= Math.min(at, sentAt);
-		this.latest = Math.max(this.latest, at, sentAt);
+		this.#hasClock ||= answer.at !== undefined;
+		this.#began ??= Math.min(at, sentAt);
+		this.#latest = Math.max(this.#latest, at, sentAt);
 		return answer;
 	}
 
-	private get dateNames(): string {
-		return this.dateFields.join(' or ');
+	get #dateNames(): string {
+		return this.#dateFields.join(' or ');
 	}
 
-	private get now(): number {
-		return this.began ?? Date.now();
+	get #now(): number {
+		return this.#began ?? Date.now();
 	}
 
 	/**
 	 * Judges the oldest records, until the limit or the time is reached.
 	 * @param extra how many more requests each takes
 	 */
-	private async judgeAll(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
-		const { limit, deadline } = this.watching;
-		const isEnough = () => this.items >= limit;
-		const cost = (this.list.cost ?? 0) + extra;
-		const judge = async (one: Listed) => await this.judgeOne(one, progress);
+	async #judgeAll(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
+		const { limit, deadline } = this.#watching;
+		const isEnough = () => this.#items >= limit;
+		const cost = (this.#list.cost ?? 0) + extra;
+		const judge = async (one: Listed) => await this.#judgeOne(one, progress);
 		// What was pending before comes last, so that it takes no time from the others.
 		const isPending = ({ key }: Listed) => Number(progress.pending.has(key));
 		const inOrder = found.toSorted((one, other) => isPending(one) - isPending(other));
 		await doInBatches(inOrder, judge, { cost, deadline, isEnough });
 	}
 
-	private async judgeOne(one: Listed, progress: Progress): Promise<void> {
+	async #judgeOne(one: Listed, progress: Progress): Promise<void> {
 		const { key } = one;
 		const pendingSince = progress.pending.get(key);
 		const waited = pendingSince === undefined ? 0 : Math.max(0, Date.now() - pendingSince * SECOND);
-		const judged = await this.look(one, progress, waited);
+		const judged = await this.#look(one, progress, waited);
 		if (isLater(judged)) {
 			progress.pending.set(key, pendingSince ?? Math.floor(Date.now() / SECOND));
-			this.decide(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
+			this.#decide(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
 			return;
 		}
 		progress.pending.delete(key);
 		if (isObject(judged) && 'lacks' in judged) {
-			this.lacking.set(key, judged.lacks);
-			this.decide(key, 'unwanted');
-		} else this.decide(key, judged);
+			this.#lacking.set(key, judged.lacks);
+			this.#decide(key, 'unwanted');
+		} else this.#decide(key, judged);
 	}
 
-	private decide(key: string, verdict: Verdict): void {
-		this.verdicts.set(key, verdict);
-		if (isItem(verdict)) this.items += 1;
+	#decide(key: string, verdict: Verdict): void {
+		this.#verdicts.set(key, verdict);
+		if (isItem(verdict)) this.#items += 1;
 	}
 
 	/** Judges a record. If it cannot be read whole, it waits for Look Back, and is then returned as it is. */
-	private async look(
+	async #look(
 		{ id, created, record }: Listed,
 		{ floor }: Progress,
 		waited: number,
 	): Promise<Judged | 'waiting'> {
 		let whole: JsonObject | undefined = record;
 		try {
-			if (created < floor) whole = await this.readOne(id, record);
+			if (created < floor) whole = await this.#readOne(id, record);
 			if (whole === undefined) return 'unwanted';
-			return this.list.isOpen?.(whole) ? 'waiting' : await this.list.judge(whole, waited);
+			return this.#list.isOpen?.(whole) ? 'waiting' : await this.#list.judge(whole, waited);
 		} catch (error) {
-			const waitFor = this.watching.lookBack;
-			if (waited < waitFor) this.error ??= error;
-			return { waitFor, verdict: { item: this.list.incomplete?.(whole ?? record) ?? record } };
+			const waitFor = this.#watching.lookBack;
+			if (waited < waitFor) this.#error ??= error;
+			return { waitFor, verdict: { item: this.#list.incomplete?.(whole ?? record) ?? record } };
 		}
 	}
 
 	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */
-	private waitingBelow({ waiting }: Progress, records: Listed[]): Listed[] {
+	#waitingBelow({ waiting }: Progress, records: Listed[]): Listed[] {
 		const inList = new Set(records.map(({ id }) => id));
 		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
 		return below
 			.map(([id, created]) => {
-				const record = { id, [this.dateFields[0]!]: new Date(created).toISOString() };
+				const record = { id, [this.#dateFields[0]!]: new Date(created).toISOString() };
 				return { key: digest(id), id, created, record };
 			})
 			.sort(byAge);
 	}
 
 	/** A record by its id. Undefined if it is gone. */
-	private async readOne(id: string, record: JsonObject): Promise<JsonObject | undefined> {
-		const path = this.list.pathOf?.(encodeURIComponent(id));
-		const found = path && (await this.watching.api.find({ method: 'GET', path }));
+	async #readOne(id: string, record: JsonObject): Promise<JsonObject | undefined> {
+		const path = this.#list.pathOf?.(encodeURIComponent(id));
+		const found = path && (await this.#watching.api.find({ method: 'GET', path }));
 		return isObject(found) ? { ...record, ...found } : undefined;
 	}
 
@@ -315,10 +315,10 @@ export class ListWatcher implements Watcher {
 	 * Notices about records that were left out, because they do not show a field.
 	 * @throws LackingError if all new records were left out
 	 */
-	private lackingIn(found: Listed[]): string[] {
-		const fields = [...new Set(this.lacking.values())];
-		if (fields.length > 0 && found.every(({ key }) => this.lacking.has(key)))
-			throw new LackingError(fields[0]!, this.list.wayOut);
+	#lackingIn(found: Listed[]): string[] {
+		const fields = [...new Set(this.#lacking.values())];
+		if (fields.length > 0 && found.every(({ key }) => this.#lacking.has(key)))
+			throw new LackingError(fields[0]!, this.#list.wayOut);
 		return fields.map((field) => `Records that do not show their ${field} were left out.`);
 	}
 }

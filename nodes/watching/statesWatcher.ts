@@ -78,43 +78,43 @@ interface Due {
 
 /** Returns a record when it is new or shows another state than at the last poll. */
 export class StatesWatcher implements Watcher {
-	private readonly watched: WatchedStates;
+	readonly #watched: WatchedStates;
 
-	private readonly watching: Watching;
+	readonly #watching: Watching;
 
 	/** The account, as long as there is time. */
-	private readonly api: Api;
+	readonly #api: Api;
 
 	/** Why a record, or a part of it, could not be read. */
-	private error: unknown;
+	#error: unknown;
 
 	/** How many records show no id or no state. */
-	private lacking = 0;
+	#lacking = 0;
 
 	/** How many records the list has. */
-	private count = 0;
+	#count = 0;
 
 	constructor(watching: Watching, watched: WatchedStates) {
-		this.watched = watched;
-		this.watching = watching;
-		this.api = whileInTime(watching, watched.tooMany ?? INSTEAD);
+		this.#watched = watched;
+		this.#watching = watching;
+		this.#api = whileInTime(watching, watched.tooMany ?? INSTEAD);
 	}
 
 	async poll(stored?: unknown): Promise<PollResult> {
 		const memory = memoryIn(stored);
-		const { shown, notices } = await this.read(memory);
-		const isOther = isOfOther(stored, this.watching, Boolean(memory?.known.size));
+		const { shown, notices } = await this.#read(memory);
+		const isOther = isOfOther(stored, this.#watching, Boolean(memory?.known.size));
 		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
-		if (memory === undefined || (isOther && isUnknown)) return this.begin(shown, notices);
+		if (memory === undefined || (isOther && isUnknown)) return this.#begin(shown, notices);
 
 		const now = Math.floor(Date.now() / SECOND);
 		const byAge = changesIn(shown, memory, now).sort(byDate);
 		const changed =
 			memory.turn === undefined ? byAge : inTurn(byAge, shown.toSorted(byDate), memory.turn);
-		const due = this.dueOf(changed, shown, memory);
-		const { items, rest, failing, last } = await this.itemsOf(due, shown, memory, now);
+		const due = this.#dueOf(changed, shown, memory);
+		const { items, rest, failing, last } = await this.#itemsOf(due, shown, memory, now);
 		// Without a queue, the other changes stay unseen, so that the next poll finds them again.
-		const places = this.watched.queues === true ? BOUNDS.delayed : 0;
+		const places = this.#watched.queues === true ? BOUNDS.delayed : 0;
 		const delayed = rest
 			.slice(0, places)
 			.map(({ id, before, state }): Delayed => [id, before ?? null, state]);
@@ -125,12 +125,12 @@ export class StatesWatcher implements Watcher {
 			shown.length === 0 || unseen.size > 0 ? memory.fields : fieldsOf(shown, memory.fields);
 		const next: Memory = { ...remember(memory, shown, seen, now), delayed, failing, fields };
 		if (rest.length > 0) next.turn = last;
-		return { state: this.stateOf(next), records: items, notices, error: this.error };
+		return { state: this.#stateOf(next), records: items, notices, error: this.#error };
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
-		const { complete = async (record) => record, itemOf, isWanted = () => true } = this.watched;
-		const { shown } = await this.read();
+		const { complete = async (record) => record, itemOf, isWanted = () => true } = this.#watched;
+		const { shown } = await this.#read();
 		// If several are equally new, the first in the list counts.
 		const byAge = shown.reverse().sort(byDate);
 		const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
@@ -139,22 +139,22 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/** Everything that exists counts as known. */
-	private begin(shown: Shown[], notices: string[]): PollResult {
+	#begin(shown: Shown[], notices: string[]): PollResult {
 		const known = new Map(shown.map(({ key, state }) => [key, state]));
 		const fields = fieldsOf(shown);
-		const state = this.stateOf({ known, gone: {}, left: {}, delayed: [], failing: {}, fields });
+		const state = this.#stateOf({ known, gone: {}, left: {}, delayed: [], failing: {}, fields });
 		return { state, records: [], notices, isBeginning: true };
 	}
 
-	private readonly stateOf = (memory: Memory) => ({
-		account: this.watching.account,
-		key: this.watching.key,
+	readonly #stateOf = (memory: Memory) => ({
+		account: this.#watching.account,
+		key: this.#watching.key,
 		...packMemory(memory),
 	});
 
 	/** What is to be returned: first the changes that wait, then those that this poll found. */
-	private dueOf(changed: Shown[], shown: Shown[], { delayed, known }: Memory): Due[] {
-		const { isWanted = () => true } = this.watched;
+	#dueOf(changed: Shown[], shown: Shown[], { delayed, known }: Memory): Due[] {
+		const { isWanted = () => true } = this.#watched;
 		const byId = new Map(shown.map((one) => [one.id, one]));
 		const waiting = delayed.map(([id, before, state]): Due => {
 			return { key: digest(id), id, before: before ?? undefined, state, shown: byId.get(id) };
@@ -171,8 +171,8 @@ export class StatesWatcher implements Watcher {
 	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its
 	 * changes wait, and the others go on. After three hours they come without it.
 	 */
-	private async itemsOf(due: Due[], shown: Shown[], memory: Memory, now: number) {
-		const { limit, deadline } = this.watching;
+	async #itemsOf(due: Due[], shown: Shown[], memory: Memory, now: number) {
+		const { limit, deadline } = this.#watching;
 		const newFields = newFieldsIn(shown, memory);
 		const failing: Memory['failing'] = {};
 		for (const { key } of due)
@@ -180,15 +180,15 @@ export class StatesWatcher implements Watcher {
 		// What failed before comes last, so that it takes no time from the others.
 		const hasFailed = ({ key }: Due) => Number(Object.hasOwn(failing, key));
 		const inOrder = due.toSorted((one, other) => hasFailed(one) - hasFailed(other));
-		const read = this.completer(failing, now);
+		const read = this.#completer(failing, now);
 		const made = new Map<Due, JsonObject>();
 		const make = async (one: Due) => {
 			const record = await read(one);
 			if (record === undefined) return;
-			const fields = this.differsOnlyBy(newFields, one) ? newFields : [];
-			made.set(one, this.watched.itemOf({ ...one, record, newFields: fields }));
+			const fields = this.#differsOnlyBy(newFields, one) ? newFields : [];
+			made.set(one, this.#watched.itemOf({ ...one, record, newFields: fields }));
 		};
-		const cost = this.watched.complete === undefined ? 0 : 1;
+		const cost = this.#watched.complete === undefined ? 0 : 1;
 		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
 		const returned = new Set(due.filter((one) => made.has(one)).slice(0, limit));
 		const rest = due.filter((one) => !returned.has(one));
@@ -197,8 +197,8 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/** Reads the parts of records, of each one once. Undefined if a record has to wait for its parts. */
-	private completer(failing: Memory['failing'], now: number) {
-		const { complete = async (record) => record } = this.watched;
+	#completer(failing: Memory['failing'], now: number) {
+		const { complete = async (record) => record } = this.#watched;
 		const whole = new Map<string, Promise<JsonObject>>();
 		return async ({ key, id, shown }: Due): Promise<JsonObject | undefined> => {
 			if (shown === undefined) return { id, incomplete: true };
@@ -210,15 +210,15 @@ export class StatesWatcher implements Watcher {
 			} catch (error) {
 				failing[key] ??= now;
 				const isGivenUp = now - failing[key] >= BOUNDS.patience;
-				if (!isGivenUp) this.error ??= error;
+				if (!isGivenUp) this.#error ??= error;
 				return isGivenUp ? { ...shown.record, incomplete: true } : undefined;
 			}
 		};
 	}
 
-	private differsOnlyBy(fields: string[], { before, shown }: Due): boolean {
+	#differsOnlyBy(fields: string[], { before, shown }: Due): boolean {
 		if (fields.length === 0 || before === undefined || shown === undefined) return false;
-		return this.watched.stateOf(shown.record, { count: this.count, without: fields }) === before;
+		return this.#watched.stateOf(shown.record, { count: this.#count, without: fields }) === before;
 	}
 
 	/**
@@ -227,15 +227,15 @@ export class StatesWatcher implements Watcher {
 	 *
 	 * @throws LackingError if no record shows what is compared
 	 */
-	private async read(memory?: Memory): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { readWhole, shows, cost = 1 } = this.watched;
-		const records = await this.readList();
-		this.count = records.length;
+	async #read(memory?: Memory): Promise<{ shown: Shown[]; notices: string[] }> {
+		const { readWhole, shows, cost = 1 } = this.#watched;
+		const records = await this.#readList();
+		this.#count = records.length;
 		const found = new Map<string, Shown>();
 		const look = async (record: JsonObject) => {
-			const one = await this.look(record).catch((error: unknown) => {
+			const one = await this.#look(record).catch((error: unknown) => {
 				if (memory === undefined) throw error;
-				return this.asBefore(record, memory, error);
+				return this.#asBefore(record, memory, error);
 			});
 			const other = one && found.get(one.key);
 			if (one && (other === undefined || one.state < other.state)) found.set(one.key, one);
@@ -246,45 +246,51 @@ export class StatesWatcher implements Watcher {
 			isEnough: () => false,
 		});
 		const needed = shows === undefined ? ['id'] : [shows, 'id'];
-		const { lacking } = this;
+		const lacking = this.#lacking;
 		if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
 		const notice = `${lacking} left out, because they show no ${needed.join(' or no ')}.`;
 		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
 	}
 
 	/** A record with its id and state. Undefined if it does not show them, or is gone by now. */
-	private async look(record: JsonObject): Promise<Shown | undefined> {
-		const { stateOf, readWhole } = this.watched;
-		const id = this.idOf(record);
-		if (id === undefined) this.lacking += 1;
+	async #look(record: JsonObject): Promise<Shown | undefined> {
+		const { stateOf, readWhole } = this.#watched;
+		const id = this.#idOf(record);
+		if (id === undefined) this.#lacking += 1;
 		if (id === undefined) return undefined;
-		const detail = await readWhole?.(id, this.api);
+		const detail = await readWhole?.(id, this.#api);
 		if (readWhole && !isObject(detail)) return undefined;
 		const whole = isObject(detail) ? { ...record, ...detail } : record;
-		const state = stateOf(whole, { count: this.count, without: [] });
-		if (state === undefined) this.lacking += 1;
+		const state = stateOf(whole, { count: this.#count, without: [] });
+		if (state === undefined) this.#lacking += 1;
 		return typeof state === 'string' ? { key: digest(id), id, state, record: whole } : undefined;
 	}
 
 	/** A record that cannot be read counts as unchanged, so that the others go on. */
-	private asBefore(record: JsonObject, { known }: Memory, error: unknown): Shown | undefined {
-		this.error ??= error;
-		const id = this.idOf(record) ?? '';
+	#asBefore(record: JsonObject, { known }: Memory, error: unknown): Shown | undefined {
+		this.#error ??= error;
+		const id = this.#idOf(record) ?? '';
 		const key = digest(id);
 		const state = known.get(key);
 		return state === undefined ? undefined : { key, id, state, record };
 	}
 
-	private idOf(record: JsonObject): string | undefined {
-		const id = (this.watched.idOf ?? (({ id: own }) => textIn(own)))(record);
+	#idOf(record: JsonObject): string | undefined {
+		const id = (this.#watched.idOf ?? (({ id: own }) => textIn(own)))(record);
 		return id !== undefined && id.length <= LIMITS.id ? id : undefined;
 	}
 
 	/** @throws Error if the list is too long to be read with each poll */
-	private async readList(): Promise<JsonObject[]> {
-		const { path, query, most = BOUNDS.most, tooMany = INSTEAD, records: recordsIn } = this.watched;
+	async #readList(): Promise<JsonObject[]> {
+		const {
+			path,
+			query,
+			most = BOUNDS.most,
+			tooMany = INSTEAD,
+			records: recordsIn,
+		} = this.#watched;
 		const request = { method: 'GET', path, query } as const;
-		const records = await readAll(this.api, request, { wanted: most + 1, records: recordsIn });
+		const records = await readAll(this.#api, request, { wanted: most + 1, records: recordsIn });
 		if (records.length <= most) return records;
 		throw new Error(
 			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,

@@ -29,13 +29,13 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'the first activation trusts n8n’s clock, though the answers have no date',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['(this.hasClock ? 0 : LIMITS.drift)', '0']],
+		edits: [['(this.#hasClock ? 0 : LIMITS.drift)', '0']],
 		test: 'watching',
 	},
 	{
 		name: 'n8n’s clock counts instead of the API’s',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['this.began ??= Math.min(at, sentAt);', '']],
+		edits: [['this.#began ??= Math.min(at, sentAt);', '']],
 		test: 'trigger.model callReady',
 	},
 	{
@@ -47,7 +47,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'records that wait below the floor are ignored',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['await this.judgeAll(below, progress, 1);', '']],
+		edits: [['await this.#judgeAll(below, progress, 1);', '']],
 		test: 'trigger.model callReady',
 	},
 	{
@@ -100,7 +100,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'parts of a record that fail are given up at once',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [['const waitFor = this.watching.lookBack;', 'const waitFor = 0;']],
+		edits: [['const waitFor = this.#watching.lookBack;', 'const waitFor = 0;']],
 		test: 'trigger.model callReady',
 	},
 	{
@@ -118,7 +118,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'no copy of the state',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['this.workflowData[copyKey(this.node)] = copy as never;', '']],
+		edits: [['this.#workflowData[copyKey(this.#node)] = copy as never;', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
@@ -126,8 +126,8 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'this.copy({ ...before, batch: saved.batch - 1, name, next: saved.id });',
-				'this.copy(saved);',
+				'this.#copy({ ...before, batch: saved.batch - 1, name, next: saved.id });',
+				'this.#copy(saved);',
 			],
 		],
 		test: 'trigger.model newOrder',
@@ -137,10 +137,10 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/trigger/storage.ts',
 		edits: [
 			[
-				'const saved = this.nextBatch(found);\n\t\tthis.write(saved, this.stored()',
-				`const { stored } = this.stored();
-		const saved = stored ? { ...stored, ...found } : this.nextBatch(found);
-		this.write(saved, this.stored()`,
+				'const saved = this.#nextBatch(found);\n\t\tthis.#write(saved, this.#stored()',
+				`const { stored } = this.#stored();
+		const saved = stored ? { ...stored, ...found } : this.#nextBatch(found);
+		this.#write(saved, this.#stored()`,
 			],
 		],
 		test: 'watching',
@@ -148,7 +148,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'the process remembers nothing',
 		file: 'nodes/trigger/storage.ts',
-		edits: [['Object.assign(this.memory, { saved, follows });', '']],
+		edits: [['Object.assign(this.#memory, { saved, follows });', '']],
 		test: 'trigger.model newOrder',
 	},
 	{
@@ -176,7 +176,7 @@ export const KNOWN: readonly KnownMistake[] = [
 		name: 'moves that the limit delays are dropped',
 		file: 'nodes/watching/statesWatcher.ts',
 		edits: [
-			['const places = this.watched.queues === true ? BOUNDS.delayed : 0;', 'const places = 0;'],
+			['const places = this.#watched.queues === true ? BOUNDS.delayed : 0;', 'const places = 0;'],
 		],
 		test: 'trigger.model orderStatusChanged',
 	},
@@ -191,8 +191,8 @@ export const KNOWN: readonly KnownMistake[] = [
 		file: 'nodes/watching/statesWatcher.ts',
 		edits: [
 			[
-				'const fields = this.differsOnlyBy(',
-				'if (this.differsOnlyBy(newFields, one)) return;\n\t\t\tconst fields = this.differsOnlyBy(',
+				'const fields = this.#differsOnlyBy(',
+				'if (this.#differsOnlyBy(newFields, one)) return;\n\t\t\tconst fields = this.#differsOnlyBy(',
 			],
 		],
 		test: 'watching',
@@ -208,7 +208,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a call in progress at the activation counts as done',
 		file: 'nodes/watching/listWatcher.ts',
-		edits: [[`this.list.isOpen?.(one.record) ? 'waiting' : 'unwanted'`, `'unwanted'`]],
+		edits: [[`this.#list.isOpen?.(one.record) ? 'waiting' : 'unwanted'`, `'unwanted'`]],
 		test: 'trigger.model newCall',
 	},
 	{
@@ -257,7 +257,10 @@ export const KNOWN: readonly KnownMistake[] = [
 		name: 'a page that leaves a gap is taken',
 		file: 'nodes/api/chain.ts',
 		edits: [
-			['return offset === this.start || keys.some((key) => this.known.has(key));', 'return true;'],
+			[
+				'return offset === this.#start || keys.some((key) => this.#known.has(key));',
+				'return true;',
+			],
 		],
 		test: 'pages',
 	},
@@ -270,19 +273,19 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a list whose order changes counts as whole',
 		file: 'nodes/api/chain.ts',
-		edits: [['if (this.isReordered && !isAll) throw new Error(REORDERED);', '']],
+		edits: [['if (this.#isReordered && !isAll) throw new Error(REORDERED);', '']],
 		test: 'pages',
 	},
 	{
 		name: 'pages of records without IDs are put together',
 		file: 'nodes/api/chain.ts',
-		edits: [['if (!this.areIds && offset > this.start && records.length > 1)', 'if (false)']],
+		edits: [['if (!this.#areIds && offset > this.#start && records.length > 1)', 'if (false)']],
 		test: 'pages',
 	},
 	{
 		name: 'a list has no end',
 		file: 'nodes/api/chain.ts',
-		edits: [['if (this.known.size > MOST_RECORDS) throw new Error(NO_END);', '']],
+		edits: [['if (this.#known.size > MOST_RECORDS) throw new Error(NO_END);', '']],
 		test: 'pages',
 	},
 	{
@@ -357,7 +360,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'each call that joins makes the rounds frequent again',
 		file: 'nodes/waiting/rounds.ts',
-		edits: [['if (this.waiters.size === 0) {', 'if (true) {']],
+		edits: [['if (this.#waiters.size === 0) {', 'if (true) {']],
 		test: 'rounds',
 	},
 	{
