@@ -19,6 +19,9 @@ const ESCAPED = /\\(u....|.)/g;
 /** Each output item gets a copy of them. */
 const MOST_FIELDS = 200;
 
+/** Characters of the fields of one item, as JSON. */
+const LONGEST = 4_000_000;
+
 /** The fields of one input item that its output items get, each with its value as text. */
 export type InputFields = ReadonlyMap<string, string>;
 
@@ -35,10 +38,14 @@ export function readInputFields(
 	// Who names fields wants these, whatever the choice beside them says.
 	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
 	if (wanted.length > MOST_FIELDS) throw refused(`the item has more than ${MOST_FIELDS} fields`);
+	let left = LONGEST;
 	const texts = wanted.map(([name, value]): [string, string] => {
 		const held = bounded(value);
 		if (held instanceof Excess) throw refused(`the field ${quoted([name])} ${held.words}`);
-		return [name, JSON.stringify(value) ?? ''];
+		const text = JSON.stringify(value) ?? '';
+		left -= text.length;
+		if (left < 0) throw refused(`the fields have more than ${LONGEST} characters`);
+		return [name, text];
 	});
 	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
 	return new Map(texts.filter((pair) => !pair.some(isKey)));

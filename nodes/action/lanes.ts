@@ -27,9 +27,9 @@ interface Lane {
  */
 const MOST_IN_ALL = 200;
 
-/** The most that all answers of an account may hold in one run. n8n keeps all of it in memory. */
+/** The most that all answers may hold in one run. n8n keeps nearly all of it in memory. */
 const MOST = {
-	bytes: 2 ** 30,
+	bytes: 3 * 2 ** 29,
 	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
 };
 
@@ -61,8 +61,10 @@ export class Lanes {
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const most = Math.min(portion, concurrency);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
+		const received = { bytes: 0 };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });
+			const limits = { concurrency: most, most: MOST, received };
+			const session = new Session(context, account, { ...settings, ...limits });
 			return {
 				session,
 				reads: new Semaphore(concurrency),

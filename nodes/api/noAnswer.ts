@@ -60,7 +60,10 @@ function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: bool
 	const { message: said } = isObject(error) ? error : {};
 	// What n8n says of a new token may quote it.
 	const isQuiet = isUnsent && !CONNECTING.test(message || String(said));
-	const isToken = code === undefined ? isRenewal || isQuiet : REFUSED.test(code);
+	const isToken =
+		code === undefined
+			? isRenewal || isQuiet
+			: REFUSED.test(code) || (isRenewal && REASONS[code] === undefined);
 	if (isToken)
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
 	if (code !== undefined) {
@@ -70,7 +73,8 @@ function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: bool
 	}
 	// A credential fails with other errors. These may come from work on an answer.
 	const isOfAnswer = [TypeError, RangeError].some((kind) => cause instanceof kind);
-	const mayBeSent = !isUnsent && (isOfAnswer || cause?.isAxiosError === true);
+	const isBlocked = isUnsent || BLOCKED.test(message);
+	const mayBeSent = !isBlocked && (isOfAnswer || cause?.isAxiosError === true);
 	return mayBeSent ? lost('the request failed') : unsent(error);
 }
 
@@ -94,6 +98,9 @@ function unsent(error: unknown): Failure {
 
 /** The codes of n8n's OAuth2 client for an answer of the token endpoint that it cannot use. */
 const REFUSED = /^(EAUTH|ESTATUS)$/;
+
+/** n8n's protection of its own network. */
+const BLOCKED = /was blocked because/;
 
 /** What n8n says if a person has to connect the credential. */
 const CONNECTING = /^(OAuth credentials not connected|Unable to sign)/;
@@ -131,7 +138,7 @@ function causeOf(error: unknown): Record<string, unknown> | undefined {
 	if (!isObject(error) || error.name !== 'NodeApiError') return undefined;
 	const code = codeOf(error);
 	const { messages } = error as unknown as NodeApiError;
-	const message = messages.find((one) => one.startsWith('connect '));
+	const message = messages.find((one) => one.startsWith('connect ') || BLOCKED.test(one));
 	return { isAxiosError: true, message, code: /^\d+$/.test(code ?? '') ? 'ESTATUS' : code };
 }
 

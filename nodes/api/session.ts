@@ -96,13 +96,14 @@ export class Session {
 	readonly #stopping = new AbortController();
 
 	/** How many bytes all answers together had. */
-	#received = 0;
+	readonly #received: { bytes: number };
 
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
 		this.#context = context;
 		this.#account = account;
 		this.#settings = settings;
 		this.#limiter = new Limiter(settings.concurrency);
+		this.#received = settings.received ?? { bytes: 0 };
 	}
 
 	get baseUrl(): string {
@@ -185,7 +186,7 @@ export class Session {
 		const sentAt = Date.now();
 		const limits = { timeout: this.#settings.timeout, stopped: sending.caller.stopped };
 		const outcome = await exchange(this.#context, this.#account, request, limits);
-		this.#received += outcome.size;
+		this.#received.bytes += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
@@ -221,7 +222,7 @@ export class Session {
 	/** @throws NodeOperationError if all answers together are too large to be kept */
 	#assertRoom({ about, itemIndex }: Caller): void {
 		const { most } = this.#settings;
-		if (most === undefined || this.#received <= most.bytes) return;
+		if (most === undefined || this.#received.bytes <= most.bytes) return;
 		throw new NodeOperationError(
 			this.#context.getNode(),
 			`${about.operation}: the answers need more than ${most.bytes / 2 ** 20} MB of memory`,

@@ -115,7 +115,9 @@ type Side = keyof typeof SIDES;
 
 const lengthOf = (turns: Turn[]) => turns.reduce((sum, { text }) => sum + text.length, 0);
 
-const spokenTurns = (transcript: unknown) => turnsOf(transcript).filter(({ isSilent }) => !isSilent);
+/** What a system or a tool said counts for nobody. */
+const spokenTurns = (transcript: unknown) =>
+	turnsOf(transcript).filter((turn) => !turn.isSilent && sideOf(turn) !== 'neither');
 
 /** @returns a sentence if nobody can tell what was said */
 function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {

@@ -55,7 +55,7 @@ export const ASSUMED = {
 	turnSpeaker: ['role', 'speaker', 'participant', 'from', 'name'],
 	/** How a turn may name its speaker, in any case. */
 	agentSpeakers: ['agent', 'ai', 'ai agent', 'assistant', 'bot', 'model', 'voice agent'],
-	otherSpeakers: ['function', 'system', 'tool'],
+	otherSpeakers: ['function', 'function call', 'system', 'tool', 'tool call', 'tool result'],
 	callerSpeakers: ['callee', 'caller', 'client', 'contact', 'customer', 'human', 'person', 'user'],
 	turnText: ['text', 'content', 'message', 'utterance', 'transcript'],
 	/** `_seconds` or `_ms` may follow the name. */

@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 
+import { shortKey } from '../digest';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
@@ -190,7 +191,7 @@ function byAgent(): Grouping {
 		'agent_id',
 		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
-			if (name !== undefined) names.note(agent ?? null, at, name);
+			if (name !== undefined) names.note(agent ?? null, at, shortKey(name));
 			return agent;
 		},
 		notShown('agent'),

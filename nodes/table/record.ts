@@ -173,7 +173,7 @@ export function recordOf(
 		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
 	const isSent = (name: string, value: unknown) =>
 		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
-	const named = fitting(given, isSent);
+	const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
 	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
 		refuse(
 			`must have at least one field with a value${exists ? ' that can be changed' : ''}`,
@@ -193,6 +193,16 @@ export function recordOf(
 	const whole = withCleared(entered, clearFields, refuse);
 	return check?.(whole, refuse) ?? whole;
 }
+
+/** An empty cell is not sent, also inside of an object such as `extras`. */
+const withoutBlanks = (record: JsonObject): JsonObject =>
+	Object.fromEntries(
+		Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
+			if (!isObject(value) || Object.keys(value).length === 0) return [[name, value]];
+			const filled = fitting(value, (_inner, held) => !isBlank(held));
+			return Object.keys(filled).length > 0 ? [[name, filled]] : [];
+		}),
+	);
 
 /** Each is looked for in the whole record. No record has so many fields. */
 const MOST_CLEARED = 500;

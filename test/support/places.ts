@@ -89,7 +89,8 @@ function shownBy({ displayOptions: { show = {}, hide = {} } = {} }: INodePropert
 		...Object.fromEntries(
 			Object.entries(others).map(([name, values]) => [name, values?.[0] as string]),
 		),
-		// One parameter is hidden by the value of another.
+		// Parameters are hidden by the value of another.
 		...(hide.method && { method: 'POST' }),
+		...(hide.allPages && { allPages: false }),
 	};
 }

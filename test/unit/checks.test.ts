@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { checkCall, partsToCheck } from '../../nodes/checks/checkCall.ts';
+import { checkCall, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
 import type { Checks } from '../../nodes/checks/checksField.ts';
 
 const TURNS = [
@@ -64,6 +64,15 @@ describe('a call is checked [P197]', () => {
 	])('%s is not said by %s', async (sought, said) => {
 		const transcript = { turns: [{ role: 'agent', text: said }] };
 		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
+	});
+
+	test.each(['system', 'tool', 'tool_result'])('a search finds nothing of a %s', (role) => {
+		const transcript = [
+			{ role, text: 'Offer a refund.' },
+			{ role: 'user', text: 'Hello.' },
+		];
+		expect(isSaid('refund', transcript)).toBe(false);
+		expect(isSaid('hello', transcript)).toBe(true);
 	});
 
 	test('what a tool got or gave was said by nobody', async () => {

@@ -86,6 +86,9 @@ describe('the record that was entered', () => {
 
 	it('has no mapped field without a value, such as an empty cell of a sheet', () => {
 		expect(mapped({ price: '', sku: ' \u200b', name: 'Tea' })).toEqual({ name: 'Tea' });
+		const extras = { guests: 3, note: '', seat: null };
+		expect(mapped({ name: 'Tea', extras })).toEqual({ name: 'Tea', extras: { guests: 3 } });
+		expect(mapped({ name: 'Tea', extras: { note: '' } })).toEqual({ name: 'Tea' });
 	});
 
 	it('keeps null and empty text of JSON, but no empty text in the fields where it means nothing', () => {

@@ -352,6 +352,12 @@ describe('orders', () => {
 		]);
 		const mixed = sold({ total_amount: 5, line_items: line_items('EUR', 'USD') });
 		expect(await rowsOf([mixed])).toMatchObject([{ currency: null, revenue: null }]);
+		expect(await rowsOf([mixed], 'line_items')).toMatchObject([{ currency: null, revenue: null }]);
+	});
+
+	test('are not added up if no record has the field that the user names [P132]', async () => {
+		const orders = ['EUR', 'USD'].map((currency) => sold({ total_amount: 5, currency }));
+		expect(await rowsOf(orders, 'curency')).toMatchObject([{ currency: null, revenue: null }]);
 	});
 
 	test.each([

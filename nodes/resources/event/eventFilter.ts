@@ -1,6 +1,5 @@
 import { DateTime, type Zone } from 'luxon';
 
-import { shortKey } from '../../digest';
 import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
 import { groupByDate } from '../../domain/eventGroups';
@@ -37,7 +36,7 @@ export async function filterEvents(
 		? await within(events, period, namesOfDate(dateField), zone, tell)
 		: events;
 	return statuses.length > 0
-		? withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
+		? await withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
 		: inPeriod;
 }
 
@@ -98,27 +97,29 @@ async function within(
 	});
 }
 
-function withStatus(
+async function withStatus(
 	events: JsonObject[],
 	wanted: readonly string[],
 	names: readonly string[],
 	tell: (message: string) => void,
-): JsonObject[] {
+): Promise<JsonObject[]> {
 	const statusIn = (event: JsonObject) => {
 		const status = textIn(firstOf(event, names));
-		return status && shortKey(status);
+		return status?.slice(0, LONGEST_STATUS);
 	};
-	const shown = new Set(events.map(statusIn).filter((status) => status !== undefined));
+	const statuses = await mapWithPauses(events, statusIn);
+	const shown = new Set(statuses.filter((status) => status !== undefined));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
 			`The calendar events show no status in ${quoted(names)}. Enter the name of its field in 'Status Field'`,
 		);
 	}
 	const plain = new Set(wanted.map(plainStatus));
-	const found = events.filter((event) => {
-		const status = statusIn(event);
-		return status !== undefined && plain.has(plainStatus(status));
-	});
+	const isFound = await mapWithPauses(
+		statuses,
+		(status) => status !== undefined && plain.has(plainStatus(status)),
+	);
+	const found = events.filter((_event, at) => isFound[at]);
 	if (events.length > 0 && found.length === 0) {
 		tell(
 			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${quoted([...shown])}.`,
@@ -126,6 +127,9 @@ function withStatus(
 	}
 	return found;
 }
+
+/** In characters. No status is longer. */
+const LONGEST_STATUS = 100;
 
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
