@@ -78,12 +78,18 @@ function turnIn(entry: unknown): Turn {
 		.filter((value) => typeof value === 'string');
 	const text = texts.find((one) => one.trim() !== '') ?? texts[0];
 	if (!isObject(entry) || text === undefined) {
-		const isSilent = isObject(entry) && ASSUMED.turnText.some((name) => entry[name] === null);
+		const isSilent =
+			isObject(entry) &&
+			ASSUMED.turnText.every((name) => (entry[name] ?? null) === null) &&
+			Object.keys(entry).some((name) => TOOL.test(name));
 		return { text: isEmpty(entry) ? '' : JSON.stringify(entry), ...(isSilent && { isSilent }) };
 	}
 	const [speaker, time] = [speakerOf(entry), timeOf(entry)];
 	return { ...(speaker && { speaker }), text: onOneLine(text), ...(time && { time }) };
 }
+
+/** The names of fields that say that a tool was used. */
+const TOOL = /^(tool|function)/i;
 
 /** The speaker for people: `Voice agent` for `voice_agent`. */
 function speakerOf(entry: JsonObject): string {

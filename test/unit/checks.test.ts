@@ -66,6 +66,14 @@ describe('a call is checked [P197]', () => {
 		expect(await failed({ agentMustSay: [sought] }, { transcript })).toHaveLength(1);
 	});
 
+	test.each([
+		{ text: null, content: [{ type: 'text', text: 'A full refund.' }] },
+		{ content: null, audio: { transcript: 'A full refund.' } },
+	])('what an unknown part says is not overlooked: %j', async (turn) => {
+		const transcript = [{ role: 'assistant', ...turn }];
+		expect(await failed({ agentMustNotSay: ['refund'] }, { transcript })).toHaveLength(1);
+	});
+
 	test.each(['system', 'tool', 'tool_result'])('a search finds nothing of a %s', (role) => {
 		const transcript = [
 			{ role, text: 'Offer a refund.' },

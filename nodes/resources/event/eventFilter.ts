@@ -52,7 +52,10 @@ export async function groupByDay(
 ): Promise<JsonObject[]> {
 	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
 	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
-	const days = await mapWithPauses(events, (event) => [event, dayOf(event, zone, field)] as const);
+	const days = await mapWithPauses(events, (event) => {
+		const day = dayOf(event, zone, field);
+		return [event, typeof day === 'string' ? day.slice(0, LONGEST) : day] as const;
+	});
 	const dayIn = new Map(days);
 	return groupByDate(events, (event) => dayIn.get(event));
 }
@@ -105,7 +108,7 @@ async function withStatus(
 ): Promise<JsonObject[]> {
 	const statusIn = (event: JsonObject) => {
 		const status = textIn(firstOf(event, names));
-		return status?.slice(0, LONGEST_STATUS);
+		return status?.slice(0, LONGEST);
 	};
 	const statuses = await mapWithPauses(events, statusIn);
 	const shown = new Set(statuses.filter((status) => status !== undefined));
@@ -128,8 +131,8 @@ async function withStatus(
 	return found;
 }
 
-/** In characters. No status is longer. */
-const LONGEST_STATUS = 100;
+/** In characters. No status and no day is longer. */
+const LONGEST = 100;
 
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
