@@ -90,6 +90,9 @@ export class Session {
 
 	readonly #limiter: Limiter;
 
+	/** Ends with the first request. */
+	#first?: Promise<unknown>;
+
 	/** The last refusal (429). */
 	#refusal: Failure | undefined;
 
@@ -185,7 +188,9 @@ export class Session {
 		if (sending.tries === 0) this.#assertRoom(sending.caller);
 		const sentAt = Date.now();
 		const limits = { timeout: this.#settings.timeout, stopped: sending.caller.stopped };
-		const outcome = await exchange(this.#context, this.#account, request, limits);
+		const outcome = await this.#afterFirst(
+			async () => await exchange(this.#context, this.#account, request, limits),
+		);
 		this.#received.bytes += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
@@ -217,6 +222,21 @@ export class Session {
 		// A refused request gives up its place, because there are fewer places now.
 		if (!isRefused) await this.#pause(delay, sending.caller);
 		return undefined;
+	}
+
+	/**
+	 * With OAuth2, the first request goes alone and may renew the token. n8n 1 and 2.20 would renew it once for
+	 * each request, and some providers take a refresh token for one use.
+	 */
+	async #afterFirst<T>(send: () => Promise<T>): Promise<T> {
+		if (!this.#account.mayRenewToken) return await send();
+		if (this.#first !== undefined) {
+			await this.#first;
+			return await send();
+		}
+		const sending = send();
+		this.#first = sending.catch(() => {});
+		return await sending;
 	}
 
 	/** @throws NodeOperationError if all answers together are too large to be kept */

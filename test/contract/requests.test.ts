@@ -261,6 +261,19 @@ describe('OAuth2', () => {
 		},
 	);
 
+	test('several items renew the token once, because the first request goes alone [P33]', async () => {
+		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
+		login().reply(200, { access_token: 'new-token', token_type: 'Bearer', expires_in: 3600 });
+		bearer('new-token').get('/v1/things').times(3).reply(200, ok());
+		const items = [1, 2, 3].map((at) => ({ json: { at } }));
+		const { json, error } = await run(
+			{ authentication: 'oAuth2', ...request('GET') },
+			{ credentials: oAuth2(), items },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+	});
+
 	test('a 401 to the new token is an error', async () => {
 		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
 		login().reply(200, { access_token: 'new-token', token_type: 'Bearer' });
