@@ -27,9 +27,9 @@ interface Lane {
  */
 const MOST_IN_ALL = 200;
 
-/** The most that all answers may hold in one run. n8n keeps nearly all of it in memory. */
+/** The most that all answers of an account may hold in one run. */
 const MOST = {
-	bytes: 3 * 2 ** 29,
+	bytes: 2 ** 30,
 	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
 };
 
@@ -61,10 +61,8 @@ export class Lanes {
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const most = Math.min(portion, concurrency);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
-		const received = { bytes: 0 };
 		const laneFor = (account: Account): Lane => {
-			const limits = { concurrency: most, most: MOST, received };
-			const session = new Session(context, account, { ...settings, ...limits });
+			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });
 			return {
 				session,
 				reads: new Semaphore(concurrency),

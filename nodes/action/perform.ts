@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { noteChange } from '../api/apiError';
-import { readAll, withinMemory } from '../api/lists';
+import { MOST_IN_RUN, readAll, withinMemory } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { sendAlone } from '../table/alone';
@@ -94,11 +94,18 @@ async function perform(
 	wanted: number,
 	given: Omit<RunContext, 'request' | 'list'>,
 ): Promise<JsonObject[]> {
-	const { api, now, tell } = given;
+	const { now, tell, shareInRun } = given;
+	// What is only counted is not kept.
+	if (row.countOptions)
+		return [await count(given.api, toRequest(row, input), row.search?.(input, now))];
+	const api = withinMemory(
+		given.api,
+		shareInRun('memory', () => ({ bytes: 0 })),
+		MOST_IN_RUN,
+	);
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted, asked = request()) =>
 		await readAll(api, asked, { wanted: most, records: row.records });
-	if (row.countOptions) return [await count(api, request(), row.search?.(input, now))];
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
 		const order = wanted === Infinity ? orderByAmount(row.amountField, request()) : undefined;

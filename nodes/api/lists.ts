@@ -58,15 +58,20 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 /** The most that a list may hold, and its details too. n8n keeps all of it in memory, more than once. */
 const MOST_MEGABYTES = 512;
 
-/** The account as long as all its answers together are not too large. Each call begins to count anew. */
-export function withinMemory(api: Api): Api {
-	let bytes = 0;
+/** The same for all lists of a run, whatever their accounts. */
+export const MOST_IN_RUN = 3 * MOST_MEGABYTES;
+
+/**
+ * The account as long as all its answers together are not too large.
+ * @param used what has been counted so far. Default: each call begins to count anew
+ */
+export function withinMemory(api: Api, used = { bytes: 0 }, most = MOST_MEGABYTES): Api {
 	const send: Api['send'] = async (request) => {
 		const answer = await api.send(request);
-		bytes += answer.size ?? 0;
-		if (bytes <= MOST_MEGABYTES * 2 ** 20) return answer;
+		used.bytes += answer.size ?? 0;
+		if (used.bytes <= most * 2 ** 20 || request.method !== 'GET') return answer;
 		throw new Error(
-			`The list needs more than ${MOST_MEGABYTES} MB of memory. Read less at once: use a filter such as a period, or a 'Limit'.`,
+			`The list needs more than ${most} MB of memory. Read less at once: use a filter such as a period, a 'Limit', or fewer items.`,
 		);
 	};
 	return { ...api, send, find: findingBy(send) };

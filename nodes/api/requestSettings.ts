@@ -8,8 +8,6 @@ export interface RequestSettings {
 	maxWait: number;
 	/** The most that all answers together may hold, and what the user can do then. Default: any. */
 	most?: { bytes: number; wayOut: string };
-	/** What all answers so far hold, if several accounts are counted together. */
-	received?: { bytes: number };
 }
 
 export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {

@@ -99,14 +99,13 @@ export class Session {
 	readonly #stopping = new AbortController();
 
 	/** How many bytes all answers together had. */
-	readonly #received: { bytes: number };
+	#received = 0;
 
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
 		this.#context = context;
 		this.#account = account;
 		this.#settings = settings;
 		this.#limiter = new Limiter(settings.concurrency);
-		this.#received = settings.received ?? { bytes: 0 };
 	}
 
 	get baseUrl(): string {
@@ -191,7 +190,7 @@ export class Session {
 		const outcome = await this.#afterFirst(
 			async () => await exchange(this.#context, this.#account, request, limits),
 		);
-		this.#received.bytes += outcome.size;
+		this.#received += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
@@ -242,7 +241,7 @@ export class Session {
 	/** @throws NodeOperationError if all answers together are too large to be kept */
 	#assertRoom({ about, itemIndex }: Caller): void {
 		const { most } = this.#settings;
-		if (most === undefined || this.#received.bytes <= most.bytes) return;
+		if (most === undefined || this.#received <= most.bytes) return;
 		throw new NodeOperationError(
 			this.#context.getNode(),
 			`${about.operation}: the answers need more than ${most.bytes / 2 ** 20} MB of memory`,
