@@ -29,8 +29,9 @@ export const lost = (reason: string) => connectionFailure(reason, true);
 
 /**
  * The answer inside an error of n8n's request helper. With an OAuth2 credential, n8n throws every answer
- * that is not a success.
+ * that is not a success. After a 401 it renews the token, and may fail at that.
  *
+ * @param thrown what the helper threw
  * @throws NoAnswerError if there is none
  */
 export function answerIn(thrown: unknown, seen: Seen = {}): HttpAnswer {
@@ -52,6 +53,7 @@ export function answerIn(thrown: unknown, seen: Seen = {}): HttpAnswer {
  *
  * @param error what n8n's request helper threw
  * @param isRenewal the API has refused the request with a 401, and it was not sent again
+ * @param isUnsent it is known that nothing was sent
  */
 function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: boolean): Failure {
 	const cause = causeOf(error);

@@ -90,7 +90,7 @@ export class Session {
 
 	readonly #limiter: Limiter;
 
-	/** Ends with the first request. */
+	/** With OAuth2: done when the first request has ended. */
 	#first?: Promise<unknown>;
 
 	/** The last refusal (429). */

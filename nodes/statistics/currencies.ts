@@ -39,7 +39,7 @@ export class Currencies {
 			return `The records show several currencies in ${quoted([this.#hiddenIn])}. Amounts of different currencies are never added up. In 'Get Statistics', add the option 'Currency Field' and enter this name.`;
 		}
 		if (this.#isMixed)
-			return 'Some orders have lines in several currencies. They are not added up.';
+			return 'Some orders have lines in several currencies. Their amounts are not added up.';
 		if (this.#isShown)
 			return 'Some records show a currency and others do not. The amounts of those without one are not added up.';
 		return this.#field === undefined
