@@ -20,8 +20,8 @@ require('reflect-metadata');
 export const core = require('n8n-core') as typeof import('n8n-core');
 export const workflow = require('n8n-workflow') as typeof import('n8n-workflow');
 
-// n8n gives each regular expression 250 ms, which can be too short on a busy machine.
-workflow.setSafeRegexEngine({
+// n8n gives each regular expression 250 ms, which can be too short on a busy machine. Older n8n's do not.
+(workflow as Partial<typeof workflow>).setSafeRegexEngine?.({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
 	replace: (pattern, input, flags, by) => input.replace(new RegExp(pattern, flags), by),
