@@ -2,6 +2,8 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
+// Before the built nodes, which take functions of n8n from it when they load.
+import './n8n.ts';
 import { readManifest, ROOT } from './root.ts';
 
 export interface BuiltNode {

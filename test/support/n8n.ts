@@ -20,6 +20,9 @@ require('reflect-metadata');
 export const core = require('n8n-core') as typeof import('n8n-core');
 export const workflow = require('n8n-workflow') as typeof import('n8n-workflow');
 
+/** Whether n8n tells a poll how long it may take. Older versions do not. */
+export const limitsPolls = String(core.PollContext).includes('getPollBudgetMs');
+
 // n8n gives each regular expression 250 ms, which can be too short on a busy machine. Older n8n's do not.
 (workflow as Partial<typeof workflow>).setSafeRegexEngine?.({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
@@ -28,3 +31,10 @@ export const workflow = require('n8n-workflow') as typeof import('n8n-workflow')
 	matchAll: (pattern, input, flags = '') => [...input.matchAll(new RegExp(pattern, `${flags}g`))],
 	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 });
+
+const ownSleep = workflow.sleep;
+
+/** What the nodes sleep by. The built nodes take n8n's own function when they load, so it cannot be replaced later. */
+export const sleeping: { by: typeof ownSleep } = { by: ownSleep };
+
+Object.defineProperty(workflow, 'sleep', { value: async (ms: number) => await sleeping.by(ms) });

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-import { workflow } from './n8n.ts';
+import { sleeping } from './n8n.ts';
 
 /**
  * Lets time pass at once where a node sleeps, so that a wait of minutes takes none. It stands still
@@ -9,15 +9,16 @@ import { workflow } from './n8n.ts';
  * @returns gives n8n its own sleep back
  */
 export function sleepOn(clock: { advance(ms: number): void }): () => void {
-	const own = Object.getOwnPropertyDescriptor(workflow, 'sleep')!;
+	const own = sleeping.by;
 	// A request that an earlier test left behind is not waited for.
 	underWay.clear();
-	const sleep = async (ms: number) => {
+	sleeping.by = async (ms) => {
 		await quiet();
 		clock.advance(ms);
 	};
-	Object.defineProperty(workflow, 'sleep', { configurable: true, enumerable: true, value: sleep });
-	return () => Object.defineProperty(workflow, 'sleep', own);
+	return () => {
+		sleeping.by = own;
+	};
 }
 
 const underWay = new Set<ClientRequest>();
