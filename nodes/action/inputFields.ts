@@ -86,7 +86,9 @@ export async function addInputFields(
 		await pause();
 		if (common.length === 0) continue;
 		const added: IDataObject = {};
-		for (const name of common) {
+		// First those that keep their names.
+		const isTaken = (name: string) => Number(freeName(name, item.json) !== name);
+		for (const name of common.toSorted((one, other) => isTaken(one) - isTaken(other))) {
 			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
 		}
 		// The JSON of a failed item cannot be replaced.

@@ -97,7 +97,7 @@ async function perform(
 	const { now, tell, shareInRun } = given;
 	// What is only counted is not kept.
 	if (row.countOptions)
-		return [await count(given.api, toRequest(row, input), row.search?.(input, now))];
+		return [await count(given.api, toRequest(row, input), row.search?.(input, now), tell)];
 	const api = withinMemory(
 		given.api,
 		shareInRun('memory', () => ({ bytes: 0 })),

@@ -25,6 +25,7 @@ export async function search(
 	const found: JsonObject[] = [];
 	const left = { undated: 0 };
 	for await (const record of seek(api, request, sought, left, wanted)) found.push(record);
+	sought.filter?.finish(tell);
 	if (left.undated > 0) {
 		tell(
 			`${left.undated} of the records have no readable date. They are left out, because nobody knows whether they belong to the period.`,
@@ -44,6 +45,7 @@ export async function count(
 	api: Api,
 	request: Request,
 	sought: Search | undefined,
+	tell: (message: string) => void,
 ): Promise<JsonObject> {
 	const total = sought ? undefined : await trustedTotal(api, request);
 	if (total !== undefined) return { count: total, method: 'total' };
@@ -51,6 +53,7 @@ export async function count(
 	let found = 0;
 	const matching = seek(api, request, sought ?? {}, left);
 	while (!(await matching.next()).done) found += 1;
+	sought?.filter?.finish(tell);
 	return { count: found, method: 'counted', ...(sought?.period && { without_date: left.undated }) };
 }
 
@@ -71,7 +74,7 @@ async function* seek(
 	wanted = Infinity,
 ): AsyncGenerator<JsonObject, void, void> {
 	const { period, dateFields = CREATED } = sought;
-	const { isWanted = () => true, choose } = sought;
+	const { filter, choose } = sought;
 	const start = period?.start?.toMillis();
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
 	const ahead = wanted < Infinity ? FEW_AHEAD : undefined;
@@ -82,7 +85,7 @@ async function* seek(
 			const at = period && toMillis(firstOf(record, dateFields));
 			if (period && at === undefined) left.undated += 1;
 			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
-			if (isInPeriod && isWanted(record)) fitting.push(record);
+			if (isInPeriod && (filter?.isWanted(record) ?? true)) fitting.push(record);
 			// What comes behind them is not looked at, because it may not show what is asked for.
 			if (choose === undefined && found + fitting.length === wanted) break;
 		}

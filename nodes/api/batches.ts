@@ -1,4 +1,5 @@
 import { plural, sentences } from '../words';
+import { answerBehind } from './apiError';
 
 /** A list that is sent in parts. */
 interface Batch<Entry> {
@@ -29,17 +30,22 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 		const part = entries.slice(at, at + size);
 		answers.push(
 			await batch.send(part).catch((error: unknown) => {
-				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at));
+				throw at === 0 && part.length <= FEW ? error : noted(error, done(batch, at, error));
 			}),
 		);
 	}
 	return answers;
 }
 
-function done<Entry>({ entries, what, option, size }: Batch<Entry>, count: number) {
-	if (count === 0)
-		return `No ${what} were handled. If there were too many in one request, lower '${option}'`;
-	return `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}; the others were not`;
+/** What was done before an error. Only an answer says that nothing more was. */
+function done<Entry>(batch: Batch<Entry>, count: number, error: unknown): string {
+	const { entries, what, option, size } = batch;
+	const { status = 0 } = answerBehind(error) ?? {};
+	const isRefused = status >= 400 && status < 500;
+	const fewer = `If there were too many in one request, lower '${option}'`;
+	const none = `None of the ${what} in this request was handled; those of requests before it were`;
+	if (count === 0) return isRefused ? `${none}. ${fewer}` : fewer;
+	return `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}${isRefused ? '; the others were not' : ''}`;
 }
 
 /** The error with a note for the user. */

@@ -118,7 +118,7 @@ export class Chain {
 
 	/** What the user can do if the list cannot be read to its end. */
 	get wayOut(): string {
-		return `Use a filter, or a 'Limit' of up to ${this.size}.`;
+		return `Use a filter, or a 'Limit' of up to ${this.size} (in API Request, turn off 'All Pages').`;
 	}
 
 	/** Remembers the records of a page, and returns the new ones. */

@@ -62,15 +62,18 @@ function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: bool
 	const { message: said } = isObject(error) ? error : {};
 	// What n8n says of a new token may quote it.
 	const isQuiet = isUnsent && !CONNECTING.test(message || String(said));
-	const isToken =
-		code === undefined
-			? isRenewal || isQuiet
-			: REFUSED.test(code) || (isRenewal && REASONS[code] === undefined);
-	if (isToken)
+	// Without a new token another try would get the same 401.
+	if (isRenewal && code !== undefined && REASONS[code] !== undefined) {
+		return {
+			kind: 'unsent',
+			reason: `the access token could not be refreshed (${REASONS[code]})`,
+			fix: "The API answered 401, and the 'Access Token URL' of the credential did not answer. Nothing was changed. Try again later.",
+		};
+	}
+	if (isRenewal || (code === undefined ? isQuiet : REFUSED.test(code)))
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
 	if (code !== undefined) {
-		const isUnreached =
-			isRenewal || isUnsent || UNREACHED.test(code) || message.startsWith('connect ');
+		const isUnreached = isUnsent || UNREACHED.test(code) || message.startsWith('connect ');
 		return connectionFailure(REASONS[code] ?? code.toLowerCase(), !isUnreached);
 	}
 	// A credential fails with other errors. These may come from work on an answer.

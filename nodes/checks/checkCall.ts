@@ -121,12 +121,13 @@ const spokenTurns = (transcript: unknown) =>
 
 /** @returns a sentence if nobody can tell what was said */
 function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {
-	const turns = spokenTurns(call.transcript);
-	if (!turns.some(({ text }) => /\S/.test(text))) {
-		return wasUnspoken(call, statusFields)
-			? `The call ended as ${callStatusOf(call, statusFields)}, so nothing was said.`
-			: 'There is no transcript, so nobody knows what was said.';
+	// Some accounts have a transcript of it, with what the agent said to nobody.
+	if (wasUnspoken(call, statusFields)) {
+		return `The call ended as ${callStatusOf(call, statusFields)}, so nothing was said.`;
 	}
+	const turns = spokenTurns(call.transcript);
+	if (!turns.some(({ text }) => /\S/.test(text)))
+		return 'There is no transcript, so nobody knows what was said.';
 	if (lengthOf(turns) > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
 	const sides = turns.map(sideOf);
 	const linesOf = (side: Side) => {

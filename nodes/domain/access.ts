@@ -3,6 +3,8 @@ import type { About } from '../api/errors';
 /** The permission that an API key needs to read. Reference: "Authentication" 4. */
 export const READ_PERMISSION = 'READ or READ_WRITE';
 
+const CALLING = 'WRITE together with MAKE_OUTBOUND_CALLS';
+
 /** What a request needs. */
 type Access = Pick<About, 'permission' | 'scope' | 'isWithoutId'>;
 
@@ -12,9 +14,11 @@ const ACCESS: Readonly<Record<string, Partial<Access>>> = {
 	'PATCH /agents/': { scope: 'agents:write' },
 	'GET /usage': { scope: 'usage:read' },
 	'GET /portal-access/': { scope: 'offline_access' },
-	'POST /playground/test-call': { permission: 'WRITE together with MAKE_OUTBOUND_CALLS' },
+	'POST /playground/test-call': { permission: CALLING },
 	// API Request: the user chooses the method.
-	'GET /{path}': { permission: 'READ or READ_WRITE to read, and READ_WRITE to change' },
+	'GET /{path}': {
+		permission: `${READ_PERMISSION} to read, READ_WRITE to change, and ${CALLING} for a test call`,
+	},
 };
 
 /** @param request method and path, such as `GET /agents/{agent_id}` */

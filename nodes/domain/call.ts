@@ -96,21 +96,10 @@ export function agentNameOf(call: JsonObject): string | undefined {
 }
 
 /**
- * Whether a call belongs to this agent.
- * @throws Error if the call does not show its agent. Leaving it out could hide a call of this agent
+ * Whether a call belongs to this agent. Undefined if the call does not show its agent, or by an ID of
+ * another form: a name tells nothing.
  */
-export function isOfAgent(call: JsonObject, agent: string): boolean {
-	const isTheirs = mayBeOfAgent(call, agent);
-	if (isTheirs === undefined) {
-		throw new Error(
-			"Some or all calls of this account do not show their agent by such an ID. Choose the agent from the list, or remove the filter 'Agent'.",
-		);
-	}
-	return isTheirs;
-}
-
-/** The same. Undefined if the call does not show its agent, or by an ID of another form: a name tells nothing. */
-export function mayBeOfAgent(call: JsonObject, agent: string): boolean | undefined {
+export function isOfAgent(call: JsonObject, agent: string): boolean | undefined {
 	const held = agentOf(call);
 	if (held === undefined || (held !== null && isUuid(agent) !== isUuid(held))) return undefined;
 	return agent.toLowerCase() === held?.toLowerCase();
@@ -119,21 +108,17 @@ export function mayBeOfAgent(call: JsonObject, agent: string): boolean | undefin
 const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.callerNumber];
 
 /**
- * Whether a call was made from or to this number.
+ * Whether a call was made from or to this number. Undefined if the call shows no number.
  *
  * @param number in E.164 form
- * @throws Error if the call shows no number, or one that cannot be compared: leaving it out could hide
- * a call of that person
+ * @throws Error if the call shows a number that cannot be compared: leaving it out could hide a call of
+ * that person
  */
-export function isWithNumber(call: JsonObject, number: string): boolean {
+export function isWithNumber(call: JsonObject, number: string): boolean | undefined {
 	const shown = NUMBER_FIELDS.map((name) => call[name]).filter(
 		(value) => value === null || value === '' || textIn(value) !== undefined,
 	);
-	if (shown.length === 0) {
-		throw new Error(
-			`Some or all calls of this account show no phone number (as ${NUMBER_FIELDS.join(', ')}), so they cannot be filtered by it. Remove the filter 'Phone Number'.`,
-		);
-	}
+	if (shown.length === 0) return undefined;
 	const found = shown.map((value) => judgeNumber(textIn(value) ?? '', number));
 	if (found.includes('yes')) return true;
 	if (!found.includes('unclear')) return false;

@@ -9,7 +9,7 @@ import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { tabulate } from '../statistics/tabulate';
 import { UNGROUPED, type Grouping, type Periods } from '../statistics/tabulation';
 import { walletSubject } from '../statistics/walletStatistics';
-import { isWanted, splitCallFilters } from '../table/callFilters';
+import { CallFilter, splitCallFilters } from '../table/callFilters';
 import type { RunContext } from '../table/operation';
 import type { Format } from './format';
 import { SECTIONS, type SectionName as Name } from './names';
@@ -100,6 +100,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
 		wanted.includes(name as Name),
 	);
+	const filter = new CallFilter(byNode);
 	const tabulation = await tabulate(
 		{
 			...{ api, tell },
@@ -108,7 +109,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 				path: '/call-history',
 				query: status,
 			},
-			partsOf: (call) => (isWanted(call, byNode) ? [call] : []),
+			partsOf: (call) => (filter.isWanted(call) ? [call] : []),
 		},
 		{
 			subject: callSubject({}),
@@ -117,6 +118,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 			dateFields: ['created_at'],
 		},
 	);
+	filter.finish(tell);
 	const drawings: Drawings = {};
 	for (const [name, { by, order, draw }] of drawers) {
 		const shown = tabulation.shows(by) ? await tabulation.rows(by) : undefined;

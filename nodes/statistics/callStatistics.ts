@@ -6,7 +6,7 @@ import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn, without } from '../json';
-import { callFilters, isWanted, splitCallFilters } from '../table/callFilters';
+import { CallFilter, callFilters, splitCallFilters } from '../table/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
@@ -114,32 +114,39 @@ export const callStatistics = operation({
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);
 		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now));
+		const groupings = second === undefined ? [first!] : [byBoth(first!, second), first!, second];
+		const filter = new CallFilter(byNode);
 		const tabulation = await tabulate(
 			{
 				...context,
 				request: context.request(),
 				partsOf: async (call, api) =>
-					isWanted(call, byNode) ? [await withDetailFields(call, fields, api)] : [],
+					filter.isWanted(call) ? [await withDetailFields(call, fields, api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),
-				groupings: [second === undefined ? first! : byBoth(first!, second)],
+				groupings,
 				periods,
 				dateFields: ['created_at'],
 			},
 		);
+		filter.finish(context.tell);
 		const untimed = tabulation.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
 			context.tell(
 				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 			);
 		}
-		const rows = await tabulation.rows();
+		// Those that are divided are made too, because each must be shown by a call.
+		const made = await Promise.all(groupings.map(async (one) => await tabulation.rows(one)));
+		const [rows = []] = made;
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
 				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
 				: largestFirst(rows, 'calls');
-			return sortedBy(within, COLUMNS[groupBy] ?? groupBy);
+			// Agents may have one name, or show none.
+			const apart = groupBy === 'agent' ? sortedBy(within, 'agent_id') : within;
+			return sortedBy(apart, COLUMNS[groupBy] ?? groupBy);
 		}
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');

@@ -120,15 +120,13 @@ export const byValue = (
 /** Each group of the one is divided by the other. */
 export const byBoth = (one: Grouping, other: Grouping): Grouping => ({
 	keyOf(record, at, side) {
-		const keys = [one, other].map((grouping) => grouping.keyOf(record, at, side));
-		return keys.includes(undefined) ? undefined : JSON.stringify(keys);
+		return JSON.stringify([one, other].map((group) => group.keyOf(record, at, side) ?? null));
 	},
 	expected: [],
 	columns(key) {
-		const [first, second] = JSON.parse(key ?? '[null,null]') as [string | null, string | null];
+		const [first, second] = JSON.parse(key!) as [string | null, string | null];
 		return { ...one.columns(first), ...other.columns(second) };
 	},
-	noneKnown: one.noneKnown ?? other.noneKnown,
 });
 
 /** Rows sorted by a column with numbers or texts. Rows without a value come last. */

@@ -56,21 +56,62 @@ export function splitCallFilters<T extends CallFilters>(filters: T) {
 export const hasNodeFilter = (filters: NodeFilters): boolean =>
 	Object.values(filters).some((filter) => filter !== undefined);
 
-/** @throws Error if a call does not show what it is filtered by */
-export const isWanted = (
-	call: JsonObject,
-	{ agent_id, statuses, phone_number }: NodeFilters,
-): boolean =>
-	(agent_id === undefined || isOfAgent(call, agent_id)) &&
-	(statuses === undefined || hasEndedAs(call, statuses)) &&
-	(phone_number === undefined || isWithNumber(call, phone_number));
+/** What to do if no call shows what it is filtered by. */
+const WAYS_OUT = {
+	'agent by such an ID': "Choose the agent from the list, or remove the filter 'Agent'.",
+	status: "Choose one 'Call Status', which the API applies.",
+	'phone number': "Remove the filter 'Phone Number'.",
+} as const;
 
-function hasEndedAs(call: JsonObject, statuses: string[]): boolean {
+type Name = keyof typeof WAYS_OUT;
+
+/** Filters the calls of one list by what the API has no filter for. */
+export class CallFilter {
+	readonly #filters: NodeFilters;
+
+	/** What calls are filtered by → how many do not show it. */
+	readonly #lacking = new Map<Name, number>();
+
+	readonly #shown = new Set<Name>();
+
+	constructor(filters: NodeFilters) {
+		this.#filters = filters;
+	}
+
+	/** A call that does not show what it is filtered by is left out. `finish` tells. */
+	isWanted(call: JsonObject): boolean {
+		const judged = Object.entries(this.#judge(call)) as Array<[Name, boolean | undefined]>;
+		const isOut = judged.some(([, is]) => is === false);
+		for (const [name, is] of judged) {
+			if (is !== undefined) this.#shown.add(name);
+			else if (!isOut) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
+		}
+		return judged.every(([, is]) => is);
+	}
+
+	/** @throws Error if no call shows what it is filtered by: nobody knows which calls are wanted */
+	finish(tell: (message: string) => void): void {
+		for (const [name, count] of this.#lacking) {
+			if (!this.#shown.has(name))
+				throw new Error(`The calls of this account do not show their ${name}. ${WAYS_OUT[name]}`);
+			tell(`${count} of the calls do not show their ${name}. They are left out.`);
+		}
+	}
+
+	#judge(call: JsonObject): Partial<Record<Name, boolean | undefined>> {
+		const { agent_id: agent, statuses, phone_number: number } = this.#filters;
+		return {
+			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent) }),
+			...(statuses !== undefined && { status: hasEndedAs(call, statuses) }),
+			...(number !== undefined && { 'phone number': isWithNumber(call, number) }),
+		};
+	}
+}
+
+/** Undefined if the call does not show its status. */
+function hasEndedAs(call: JsonObject, statuses: string[]): boolean | undefined {
 	const status = callStatusOf(call);
 	if (status !== undefined) return statuses.some((one) => isSameStatus(one, status));
 	// A call under way may have no status yet.
-	if (mayGoOn(call, Date.now())) return false;
-	throw new Error(
-		"Some or all calls of this account do not show their status, so they cannot be filtered by several. Choose one 'Call Status', which the API applies.",
-	);
+	return mayGoOn(call, Date.now()) ? false : undefined;
 }

@@ -59,14 +59,20 @@ export interface InputFile {
 	content: Buffer;
 }
 
+/** Which records of one list are wanted. */
+export interface ListFilter {
+	isWanted(record: JsonObject): boolean;
+	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
+	finish(tell: (message: string) => void): void;
+}
+
 /** What the node has to look for in a list itself, because the API has no filter for it. */
 export interface Search {
 	/** When records were created. */
 	period?: Partial<Period>;
 	/** The fields that may hold a record's date. Default: created_at. */
 	dateFields?: readonly string[];
-	/** Whether a record is wanted. @throws Error if the record does not show it */
-	isWanted?(record: JsonObject): boolean;
+	filter?: ListFilter;
 	/** The records that are wanted among those of a page. It may ask the API for more of each. */
 	choose?(records: JsonObject[], api: Api): Promise<JsonObject[]>;
 }

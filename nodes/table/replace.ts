@@ -1,6 +1,7 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
-import type { JsonObject } from '../json';
+import { isUuid, judgeNumber } from '../domain/identifiers';
+import { textIn, type JsonObject } from '../json';
 import { form, type Parameters } from './form';
 import { operation, type Operation, type RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
@@ -84,6 +85,8 @@ export async function putBack(
 	changes: JsonObject,
 	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
 ): Promise<unknown> {
+	// Its fields would be written over those of the right one.
+	if (isOther(present, request.path)) throw api.malformed('it shows another record');
 	const body = mergeRecord(present, changes);
 	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
 	const onlyRead = Object.keys(body).filter(
@@ -99,6 +102,19 @@ export async function putBack(
 		);
 		return data;
 	});
+}
+
+/** Whether a record has another ID or number than its path. */
+function isOther(present: unknown, path: string): boolean {
+	const record = present as JsonObject;
+	const asked = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
+	const id = textIn(record.id)?.toLowerCase() ?? '';
+	if (isUuid(asked)) return isUuid(id) && id !== asked;
+	const numbers = ['phone_number', 'secondary_phone_number'].flatMap(
+		(name) => textIn(record[name]) ?? [],
+	);
+	const isNumber = asked.startsWith('+') && numbers.length > 0;
+	return isNumber && numbers.every((one) => judgeNumber(one, asked) === 'no');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { namedFields } from '../domain/simplify';
 import { isObject, jsonIn, type JsonObject } from '../json';
 import { digest } from '../digest';
+import type { View } from '../watching/statesWatcher';
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
@@ -23,12 +24,20 @@ interface Cut {
 }
 
 /**
- * The settings of an agent as a text, always in the same order.
+ * The settings of an agent as a text, always in the same order. One that the last poll showed and this one
+ * does not is empty now.
  * @param count how many agents share the room
  * @throws Error if there are too many, even with long values cut
  */
-export function settingsText(agent: JsonObject, ignored: readonly string[], count: number): string {
-	const settings = byName(agent).filter(([name]) => !isNoSetting(name) && !ignored.includes(name));
+export function settingsText(
+	agent: JsonObject,
+	ignored: readonly string[],
+	{ count, before = '{}' }: Omit<View, 'without'>,
+): string {
+	const emptied = Object.keys(jsonIn(before) as JsonObject).map((name) => [name, null]);
+	const settings = byName({ ...(Object.fromEntries(emptied) as JsonObject), ...agent }).filter(
+		([name]) => !isNoSetting(name) && !ignored.includes(name),
+	);
 	const text = JSON.stringify(Object.fromEntries(settings));
 	if (text.length <= ROOM / count) return text;
 	const short = JSON.stringify(

@@ -1,6 +1,6 @@
 import type { Api } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
-import { callInFront, callStatusOf, mayBeOfAgent, mayGoOn, shortCall } from '../domain/call';
+import { callInFront, callStatusOf, isOfAgent, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type OrderInput } from '../domain/order';
 import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
@@ -75,7 +75,7 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		isOpen: (call) => mayGoOn(call, Date.now()),
 		async judge(call, waited) {
-			const isTheirs = agent === undefined || mayBeOfAgent(call, agent);
+			const isTheirs = agent === undefined || isOfAgent(call, agent);
 			const status = callStatusOf(call);
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
 			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };

@@ -118,10 +118,11 @@ export class ListWatcher implements Watcher {
 		const found = [...fresh, ...below];
 		const extent = { limit, lookBack, now: this.#now };
 		const next = advance(progress, found, this.#verdicts, extent);
+		const isShown = (isObject(state) && state.isShown === true) || this.#isShownIn(found);
 		return {
-			state: { account, key, ...packProgress(next.progress) },
+			state: { account, key, ...(isShown && { isShown }), ...packProgress(next.progress) },
 			records: next.items,
-			notices: [...notices, ...this.#lackingIn(found), ...shortened(next)],
+			notices: [...notices, ...this.#lackingIn(isShown), ...shortened(next)],
 			error: this.#error,
 		};
 	}
@@ -311,14 +312,18 @@ export class ListWatcher implements Watcher {
 		return isObject(found) ? { ...record, ...found } : undefined;
 	}
 
+	/** Whether a record that was judged shows what is asked for. */
+	#isShownIn = (found: Listed[]) =>
+		found.some(({ key }) => this.#verdicts.has(key) && !this.#lacking.has(key));
+
 	/**
 	 * Notices about records that were left out, because they do not show a field.
-	 * @throws LackingError if all new records were left out
+	 * @param isShown whether another record shows it, or did before
+	 * @throws LackingError if none does
 	 */
-	#lackingIn(found: Listed[]): string[] {
+	#lackingIn(isShown: boolean): string[] {
 		const fields = [...new Set(this.#lacking.values())];
-		if (fields.length > 0 && found.every(({ key }) => this.#lacking.has(key)))
-			throw new LackingError(fields[0]!, this.#list.wayOut);
+		if (fields.length > 0 && !isShown) throw new LackingError(fields[0]!, this.#list.wayOut);
 		return fields.map((field) => `Records that do not show their ${field} were left out.`);
 	}
 }

@@ -31,9 +31,11 @@ export interface Change {
 }
 
 /** What else decides on the state of a record. */
-interface View {
+export interface View {
 	/** How many records the list has. */
 	count: number;
+	/** The state at the last poll. Undefined for a new record. */
+	before?: string;
 	/** Fields that do not count. */
 	without: readonly string[];
 }
@@ -233,7 +235,7 @@ export class StatesWatcher implements Watcher {
 		this.#count = records.length;
 		const found = new Map<string, Shown>();
 		const look = async (record: JsonObject) => {
-			const one = await this.#look(record).catch((error: unknown) => {
+			const one = await this.#look(record, memory).catch((error: unknown) => {
 				if (memory === undefined) throw error;
 				return this.#asBefore(record, memory, error);
 			});
@@ -253,7 +255,7 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/** A record with its id and state. Undefined if it does not show them, or is gone by now. */
-	async #look(record: JsonObject): Promise<Shown | undefined> {
+	async #look(record: JsonObject, memory?: Memory): Promise<Shown | undefined> {
 		const { stateOf, readWhole } = this.#watched;
 		const id = this.#idOf(record);
 		if (id === undefined) this.#lacking += 1;
@@ -261,9 +263,11 @@ export class StatesWatcher implements Watcher {
 		const detail = await readWhole?.(id, this.#api);
 		if (readWhole && !isObject(detail)) return undefined;
 		const whole = isObject(detail) ? { ...record, ...detail } : record;
-		const state = stateOf(whole, { count: this.#count, without: [] });
+		const key = digest(id);
+		const before = memory?.known.get(key);
+		const state = stateOf(whole, { count: this.#count, before, without: [] });
 		if (state === undefined) this.#lacking += 1;
-		return typeof state === 'string' ? { key: digest(id), id, state, record: whole } : undefined;
+		return typeof state === 'string' ? { key, id, state, record: whole } : undefined;
 	}
 
 	/** A record that cannot be read counts as unchanged, so that the others go on. */

@@ -33,9 +33,9 @@ it('Get Many does not look at what lies behind the limit', async () => {
 	emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
 	const filters = { agent_id: locator(agent_id) };
 	const limited = { returnAll: false, limit: 1, filters };
-	expect((await succeed('call.getAll', limited)).json).toMatchObject([{ id: 'a' }]);
-	const { error } = await run('call.getAll', { returnAll: true, filters });
-	expect(error?.message).toMatch(/agent/);
+	expect(await succeed('call.getAll', limited)).toMatchObject({ json: [{ id: 'a' }], hints: [] });
+	const { hints } = await run('call.getAll', { returnAll: true, filters });
+	expect(hints[0]?.message).toMatch(/agent/);
 });
 
 describe('Get Many with Transcript Contains', () => {

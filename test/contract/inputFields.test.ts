@@ -40,6 +40,16 @@ test('behind another node of this kind, none of the fields is lost [P170]', asyn
 	}
 });
 
+test('a field that stands in no record keeps its name, wherever it stands in the item [P170]', async () => {
+	for (const before of [
+		{ id: 7, input_id: 6 },
+		{ input_id: 6, id: 7 },
+	]) {
+		const { json } = await succeed('agent.getAll', { limit: 1, ...include('all') }, [before]);
+		expect(json[0]).toMatchObject({ input_id: 6, input_2_id: 7 });
+	}
+});
+
 test.each(['selected', 'all'])('%s with names: only these', async (choice) => {
 	const parameters = include(choice, { inputFields: 'client, missing' });
 	const { json } = await succeed('wallet.get', parameters, [item]);

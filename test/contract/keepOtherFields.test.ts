@@ -49,6 +49,35 @@ describe('an update by PUT', () => {
 	];
 
 	it.each(cases)(
+		'$name writes nothing if the API shows another record',
+		async ({ name, where, change }) => {
+			const data = { id: '11111111-2222-4333-8444-555555555555', phone_number: '+390000000000' };
+			const body = { ok: true, data, meta: null, error: null };
+			emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+			const asked = '22222222-2222-4333-8444-555555555555';
+			expect((await fail(name, { ...where(asked), ...json(change) })).message).toContain(
+				'another record',
+			);
+			expect(methods()).toEqual(['GET']);
+		},
+	);
+
+	it.each([
+		['contact.update', { contact: locator('+393330001122', 'phone') }],
+		['contact.upsert', { phone_number: '+393330001122' }],
+	] as const)(
+		'%s writes nothing if the API shows a contact with other numbers',
+		async (name, who) => {
+			const data = { phone_number: '+390000000000', secondary_phone_number: null };
+			const body = { ok: true, data, meta: null, error: null };
+			emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+			const given = { ...who, ...json({ first_name: 'Ann' }) };
+			expect((await fail(name, given)).message).toContain('another record');
+			expect(methods()).toEqual(['GET']);
+		},
+	);
+
+	it.each(cases)(
 		'$name keeps the fields it does not name',
 		async ({ name, record, where, change }) => {
 			const { ...before } = record() as unknown as IDataObject;

@@ -71,7 +71,9 @@ describe('thousands of IDs in one item', () => {
 	it.each(cases)('%s names the option if the API takes fewer', async (name, parameters, what) => {
 		await restart({ batch: 'up to 50, by 400' });
 		const given = parameters(idsFor(what));
-		expect((await fail(name, given)).message).toContain("too many in one request, lower '");
+		const { message } = await fail(name, given);
+		expect(message).toMatch(/None of the .* in this request was handled/);
+		expect(message).toContain("too many in one request, lower '");
 		expect(emulator.requests).toHaveLength(1);
 		await succeed(name, { ...given, options: { perRequest: 50 } });
 	});
@@ -84,4 +86,13 @@ describe('thousands of IDs in one item', () => {
 		);
 		expect(emulator.requests).toHaveLength(2);
 	});
+
+	it.each(cases)(
+		'%s does not say that nothing was done if nobody knows',
+		async (name, parameters, what) => {
+			emulator.faults.add({ kind: 'status', status: 500 });
+			const { message } = await fail(name, parameters(idsFor(what)));
+			expect(message).not.toContain('None');
+		},
+	);
 });

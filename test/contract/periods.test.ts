@@ -153,7 +153,7 @@ describe('calls of an agent', () => {
 		}
 	});
 
-	test('are refused if calls do not show their agent', async () => {
+	test('are refused if calls do not show their agent [P230]', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: undefined as never });
 		const { error } = await getCalls({ filters: { agent_id: locator(id) } });
@@ -179,8 +179,40 @@ describe('calls of a person', () => {
 	test('are refused if calls show no number', async () => {
 		emulator.store.addCall({ phone_number: undefined as never });
 		const { error } = await getCalls({ filters: { phone_number: PERSON } });
-		expect(error?.message).toContain('show no phone number');
+		expect(error?.message).toContain('do not show their phone number');
 	});
+});
+
+describe('calls that do not show what they are filtered by', () => {
+	const PERSON = '+390612345678';
+
+	test.each([
+		['agent_id', (id: string) => ({ agent_id: locator(id) }), 'agent by such an ID'],
+		['phone_number', () => ({ phone_number: PERSON }), 'phone number'],
+		['call_status', () => ({ call_status: ['Completed', 'Busy'] }), 'status'],
+	] as const)(
+		'are left out, and counted, if others show it: %s [P230]',
+		async (field, filterBy, what) => {
+			const { id } = emulator.store.addAgent('inbound');
+			const shown = emulator.store.addCall({ agent_id: id, phone_number: PERSON });
+			const filters = filterBy(id);
+			emulator.store.addCall({ agent_id: id, phone_number: PERSON, [field]: undefined });
+			const { json, hints } = await getCalls({ filters });
+			expect(json.map(({ id: found }) => found)).toEqual([shown.id]);
+			const left = [
+				expect.objectContaining({
+					message: expect.stringContaining(`1 of the calls do not show their ${what}`),
+				}),
+			];
+			expect(hints).toEqual(left);
+			const statistics = await runInRome('call.getStatistics', { period: 'today', filters });
+			expect(statistics).toMatchObject({ json: [{ calls: 1 }], hints: left });
+			expect(await runInRome('call.count', { filters })).toMatchObject({
+				json: [{ count: 1 }],
+				hints: left,
+			});
+		},
+	);
 });
 
 describe('the order of calls', () => {

@@ -310,6 +310,44 @@ describe('two ways to group', () => {
 		]);
 	});
 
+	test('a call without an agent keeps its day, and one without a status its agent', async () => {
+		const store = await account();
+		const { id } = store.addAgent('inbound');
+		const call = (day: number, more: object) =>
+			store.addCall({ ...within, created_at: `2026-10-0${day}T09:00:00Z`, agent_id: id, ...more });
+		call(1, { call_status: 'Busy' });
+		call(6, { call_status: 'Ended In Queue', agent_id: undefined });
+		call(7, { call_status: undefined });
+		const by = async (groupBy: string, thenBy: string) => {
+			const { json } = await run('call', {
+				...october,
+				compare: false,
+				groupBy,
+				options: { thenBy },
+			});
+			return json.map(({ day, agent_id, status, calls }) => [day ?? status, agent_id, calls]);
+		};
+		const days = [
+			['2026-10-01', id, 1],
+			['2026-10-06', null, 1],
+			['2026-10-07', id, 1],
+		];
+		expect(await by('day', 'agent')).toEqual(days);
+		expect(await by('agent', 'day')).toEqual([days[0], days[2], days[1]]);
+		expect(await by('status', 'agent')).toEqual([
+			['Busy', id, 1],
+			['Ended In Queue', null, 1],
+			[null, id, 1],
+		]);
+	});
+
+	test('a second group that no call shows is an error', async () => {
+		const store = await account({ callAgent: 'absent' });
+		store.addCall(within);
+		const grouped = { ...october, groupBy: 'day', options: { thenBy: 'agent' } };
+		expect((await run('call', grouped)).error?.message).toContain('do not show their agent');
+	});
+
 	test('hours are in the order of the day, and a second group of no use is refused', async () => {
 		const store = await account();
 		for (const hour of ['10', '09', '02']) {

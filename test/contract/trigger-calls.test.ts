@@ -76,6 +76,17 @@ describe('New Call', () => {
 		expect((await poller.failingTick()).message).toMatch(text);
 	});
 
+	it('tells once of calls without an agent if earlier calls showed one [P9]', async () => {
+		const filters = { agent_id: { __rl: true, mode: 'id', value: ID } };
+		const { store, poller, clock, tick } = await active('newCall', { filters });
+		const shown = store.addCall({ agent_id: ID });
+		expect(idsOf(await tick())).toEqual([shown.id]);
+		store.addCall({ agent_id: undefined });
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/do not show their agent/);
+		expect(await tick()).toEqual([]);
+	});
+
 	it('says so too if the calls show the name of their agent in place of its ID', async () => {
 		const filters = { agent_id: { __rl: true, mode: 'id', value: ID } };
 		const { store, poller, clock } = await active('newCall', { filters });

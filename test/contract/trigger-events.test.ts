@@ -348,6 +348,22 @@ describe('Agent Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
 	});
 
+	it('a setting that the API does not show any more is empty, and is a change when it is back [P93]', async () => {
+		const { store, tick } = await active('agentChanged');
+		const { id } = store.agents.all()[0]!;
+		const greeting = (first_message: string | undefined) =>
+			store.agents.change(id, { first_message } as never);
+		greeting('Hello');
+		await tick();
+		greeting(undefined);
+		const emptied = await tick();
+		expect(emptied).toMatchObject([{ id, changed_fields: ['first_message'] }]);
+		expect(emptied[0]).toMatchObject({ previous_values: { first_message: 'Hello' } });
+		expect(await tick()).toEqual([]);
+		greeting('Hi');
+		expect(await tick()).toMatchObject([{ id, new_values: { first_message: 'Hi' } }]);
+	});
+
 	it('shows a changed tool if Watch Tools is on, but not when it is turned on or off [P203]', async () => {
 		const { store, tick, poller } = await active('agentChanged');
 		const { id } = store.agents.all()[0]!;

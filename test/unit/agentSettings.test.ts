@@ -4,7 +4,7 @@ import { changedFields, changesOf, settingsText } from '../../nodes/trigger/agen
 
 /** What is remembered of an agent that has this prompt, if there are so many agents. */
 const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
-const settings = (prompt: string, count: number) => settingsText(agent(prompt), [], count);
+const settings = (prompt: string, count: number) => settingsText(agent(prompt), [], { count });
 
 const LONG = 'Be brief. '.repeat(2000);
 

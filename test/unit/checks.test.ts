@@ -28,6 +28,16 @@ test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: 
 	},
 );
 
+test('what the agent said to nobody does not count, even if there is a transcript of it [P200]', async () => {
+	for (const call_status of ['Not Answered', 'Busy', 'Rejected']) {
+		const said = [`The call ended as ${call_status}, so nothing was said.`];
+		expect(await failed({ agentMustSay: ['Good evening'] }, { call_status })).toEqual(said);
+	}
+	expect(await failed({ agentMustSay: ['Good evening'] }, { call_status: 'Voicemail' })).toEqual(
+		[],
+	);
+});
+
 describe('a call is checked [P197]', () => {
 	test.each<[what: string, checks: Checks]>([
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],

@@ -105,11 +105,11 @@ describe('an error of n8n 1 and 2.20, which drop what lies behind it', () => {
 		expect(answerIn(error(String(status)), { error: raw })).toEqual(said);
 	});
 
-	test('what failed when a token was renewed counts: the change was refused', () => {
+	test('the change was refused if no token could be fetched, and is not tried again', () => {
 		const raw = { response: { status: 401, headers: json, data: {} } };
 		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT']) {
 			const failure = failureBehind(error(code), { error: raw });
-			expect(failure).toMatchObject({ kind: 'connection', mayHaveActed: false });
+			expect(failure).toMatchObject({ kind: 'unsent', fix: expect.stringContaining('401') });
 		}
 		expect(failureBehind(error(null, 'Unexpected token <'), { error: raw })).toMatchObject({
 			status: 401,

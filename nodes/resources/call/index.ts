@@ -19,7 +19,7 @@ import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
 import { callInFront, shortCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
-import { callFilters, hasNodeFilter, isWanted, splitCallFilters } from '../../table/callFilters';
+import { CallFilter, callFilters, hasNodeFilter, splitCallFilters } from '../../table/callFilters';
 import { checkOf } from './check';
 import { callsThatContain, transcriptContains } from './transcriptFilter';
 import { callStatistics } from '../../statistics/callStatistics';
@@ -124,17 +124,18 @@ export const call = withCount(
 						};
 					}),
 				payload: ({ query }) => query,
-				search: ({ within, byNode, said }, now) =>
-					within || hasNodeFilter(byNode) || said !== undefined
-						? {
-								period: within && boundsOf(within, now),
-								isWanted: (call) => isWanted(call, byNode),
-								choose:
-									said === undefined
-										? undefined
-										: async (calls, api) => await callsThatContain(said, calls, api),
-							}
-						: undefined,
+				search({ within, byNode, said }, now) {
+					const isFiltered = hasNodeFilter(byNode);
+					if (!within && !isFiltered && said === undefined) return undefined;
+					return {
+						period: within && boundsOf(within, now),
+						...(isFiltered && { filter: new CallFilter(byNode) }),
+						choose:
+							said === undefined
+								? undefined
+								: async (calls, api) => await callsThatContain(said, calls, api),
+					};
+				},
 				hintsFor: ({ sortField }): Record<number, string> =>
 					sortField === undefined
 						? {}

@@ -50,7 +50,12 @@ export const agentChanged = triggerEvent({
 			},
 			cost: options.watchTools ? 5 : 1,
 			most: MOST,
-			stateOf: (agent, { count }) => settingsText(agent, options.ignoreFields, count),
+			stateOf: (agent, view) =>
+				settingsText(
+					agent,
+					[...options.ignoreFields, ...(options.watchTools ? [] : ['tools'])],
+					view,
+				),
 			isWanted: ({ before, state }) => changedFields(before, state).length > 0,
 			itemOf: ({ record, state, before }) =>
 				(isSimple ? simplified : changesInFront)({
