@@ -90,38 +90,32 @@ async function builtFiles(): Promise<string[]> {
  * kilobyte more in each file, and looks up each import at each use.
  */
 function asCommonJs(text: string): string {
-	const source = ts.createSourceFile('module.js', text, ts.ScriptTarget.Latest, true);
-	const changes: Array<{ node: ts.Node; by: string }> = [];
+	let code = '';
+	let end = 0;
 	const visit = (node: ts.Node): void => {
-		if (ts.isImportDeclaration(node)) {
-			const { namedBindings } = node.importClause ?? {};
-			const names = namedBindings && ts.isNamedImports(namedBindings) ? namedBindings.elements : [];
-			const pairs = names.map(
-				({ propertyName, name }) => `${(propertyName ?? name).text}:${name.text}`,
-			);
-			const loaded = `require(${node.moduleSpecifier.getText()});`;
-			changes.push({ node, by: pairs.length > 0 ? `const {${pairs.join()}}=${loaded}` : loaded });
-		} else if (
-			ts.isExportDeclaration(node) &&
-			node.exportClause &&
-			ts.isNamedExports(node.exportClause)
-		) {
-			const pairs = node.exportClause.elements.map(
-				({ propertyName, name }) => `${name.text}:${(propertyName ?? name).text}`,
-			);
-			changes.push({ node, by: `module.exports={${pairs.join()}};` });
-		} else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-			changes.push({
-				node,
-				by: `Promise.resolve().then(()=>require(${node.arguments[0]!.getText()}))`,
-			});
-		} else ts.forEachChild(node, visit);
+		const changed = inCommonJs(node);
+		if (changed === undefined) return ts.forEachChild(node, visit);
+		code += text.slice(end, node.getStart()) + changed;
+		end = node.getEnd();
 	};
-	visit(source);
-	return changes.reduceRight(
-		(code, { node, by }) => code.slice(0, node.getStart()) + by + code.slice(node.getEnd()),
-		text,
-	);
+	visit(ts.createSourceFile('module.js', text, ts.ScriptTarget.Latest, true));
+	return code + text.slice(end);
+}
+
+/** What esbuild writes of imports and exports, in CommonJS. Undefined for all other code. */
+function inCommonJs(node: ts.Node): string | undefined {
+	if (ts.isImportDeclaration(node)) {
+		const names = node.importClause?.namedBindings?.getText().replaceAll(' as ', ':');
+		return `${names === undefined ? '' : `const ${names}=`}require(${node.moduleSpecifier.getText()});`;
+	}
+	if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause)) {
+		const names = node.exportClause.elements.map((one) => one.getText().split(' as ').reverse());
+		return `module.exports={${names.map((pair) => pair.join(':')).join()}};`;
+	}
+	if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+		return `Promise.resolve().then(()=>require(${node.arguments[0]!.getText()}))`;
+	}
+	return undefined;
 }
 
 /** Gives the shared files names that do not change with their contents, the largest first. */
