@@ -78,11 +78,12 @@ function turnIn(entry: unknown): Turn {
 		.filter((value) => typeof value === 'string');
 	const text = texts.find((one) => one.trim() !== '') ?? texts[0];
 	if (!isObject(entry) || text === undefined) {
-		const isSilent =
-			isObject(entry) &&
-			ASSUMED.turnText.every((name) => (entry[name] ?? null) === null) &&
-			Object.keys(entry).some((name) => TOOL.test(name));
-		return { text: isEmpty(entry) ? '' : JSON.stringify(entry), ...(isSilent && { isSilent }) };
+		const held = isObject(entry) ? entry : {};
+		const isNull = ASSUMED.turnText.every((name) => (held[name] ?? null) === null);
+		const isSilent = isNull && Object.keys(held).some((name) => TOOL.test(name));
+		const isNamed = ASSUMED.turnText.some((name) => Object.hasOwn(held, name));
+		const isNothing = isEmpty(entry) || (isNull && isNamed && !isSilent);
+		return { text: isNothing ? '' : JSON.stringify(entry), ...(isSilent && { isSilent }) };
 	}
 	const [speaker, time] = [speakerOf(entry), timeOf(entry)];
 	return { ...(speaker && { speaker }), text: onOneLine(text), ...(time && { time }) };
@@ -94,7 +95,7 @@ const TOOL = /^(tool|function)/i;
 /** The speaker for people: `Voice agent` for `voice_agent`. */
 function speakerOf(entry: JsonObject): string {
 	const held = firstOf(entry, ASSUMED.turnSpeaker);
-	const name = onOneLine(isObject(held) ? held.name : held).replaceAll('_', ' ');
+	const name = onOneLine(isObject(held) ? (held.role ?? held.name) : held).replaceAll('_', ' ');
 	return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { ROOT } from '../support/root.ts';
 import { NEWEST, hostsToTest, installHost, type Host } from './host.ts';
+import { prepareMachine } from './machine.ts';
 
 /** The packages of n8n that a test loads, and that the nodes load. */
 const OF_N8N = ['n8n-core', 'n8n-workflow'];
@@ -57,6 +58,7 @@ function testIn(host: Host): boolean {
 	}
 }
 
+prepareMachine();
 const older = hostsToTest().filter((name) => name !== NEWEST);
 const failed = older.filter((name) => !testIn(installHost(name)));
 process.exit(failed.length);

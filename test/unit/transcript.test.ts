@@ -42,6 +42,17 @@ describe('a transcript as text', () => {
 	it.each<[string, unknown]>([
 		['no times', turns('participant', 'utterance')],
 		['speakers as objects', TURNS.map((t) => ({ speaker: { name: t.who }, text: t.said }))],
+		[
+			'roles in objects with names',
+			TURNS.map((t) => ({ speaker: { name: 'Aurora', role: t.who }, text: t.said })),
+		],
+		[
+			'turns without words between them',
+			TURNS.flatMap((t) => [
+				{ speaker: t.who, text: t.said },
+				{ speaker: t.who, text: null, is_final: false },
+			]),
+		],
 		['lines', UNTIMED.split('\n')],
 		['text', UNTIMED],
 		['text in an object', { call_id: 'x', from: '+14155550123', transcript: UNTIMED }],
