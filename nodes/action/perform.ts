@@ -119,7 +119,11 @@ async function perform(
 	}
 	const data = row.run
 		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
-		: (await (row.request.includes('{') ? sendAlone(given, request()) : api.send(request()))).data;
+		: (
+				await (row.request.includes('{')
+					? sendAlone({ ...given, api }, request())
+					: api.send(request()))
+			).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
 	const method = methodOf(row, input);
 	// n8n's rule, whatever the API answers.

@@ -214,7 +214,7 @@ const MOST_CHARACTERS = 8000;
 /** The secrets of an OAuth2 credential. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
-	return [clientSecret, access_token, refresh_token]
-		.map(textIn)
-		.filter((held) => held !== undefined);
+	const held = [clientSecret, access_token, refresh_token].flatMap((one) => textIn(one) ?? []);
+	// A line break may be lost on the way.
+	return [...new Set([...held, ...held.map((one) => one.replace(/\s/g, ''))])];
 }

@@ -1,5 +1,5 @@
 import { plural, sentences } from '../words';
-import { answerBehind } from './apiError';
+import { answerBehind, mayHaveChanged } from './apiError';
 
 /** A list that is sent in parts. */
 interface Batch<Entry> {
@@ -37,15 +37,16 @@ export async function sendInParts<Entry>(batch: Batch<Entry>): Promise<unknown[]
 	return answers;
 }
 
-/** What was done before an error. Only an answer says that nothing more was. */
+/** What was done before an error. */
 function done<Entry>(batch: Batch<Entry>, count: number, error: unknown): string {
 	const { entries, what, option, size } = batch;
-	const { status = 0 } = answerBehind(error) ?? {};
-	const isRefused = status >= 400 && status < 500;
-	const fewer = `If there were too many in one request, lower '${option}'`;
-	const none = `None of the ${what} in this request was handled; those of requests before it were`;
-	if (count === 0) return isRefused ? `${none}. ${fewer}` : fewer;
-	return `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}${isRefused ? '; the others were not' : ''}`;
+	const isRefused = answerBehind(error) !== undefined && !mayHaveChanged(error);
+	if (count === 0) {
+		const fewer = `If there were too many in one request, lower '${option}'`;
+		return isRefused ? `None of the ${what} in this request was handled. ${fewer}` : fewer;
+	}
+	const before = `${count} of ${entries.length} ${what} were handled before, in ${plural(count / size, 'request')}`;
+	return isRefused ? `${before}; the others were not` : before;
 }
 
 /** The error with a note for the user. */

@@ -165,8 +165,9 @@ interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
 function seeing(seen: Seen, context: NodeContext, signal: AbortSignal): NodeContext {
 	const { helpers } = context;
 	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
-		const [, token] = /^Bearer (.+)$/i.exec(String(options.headers?.Authorization)) ?? [];
-		Object.assign(seen, { isSent: true, token: token ?? seen.token });
+		const [, token] = /^Bearer ([^]+)$/i.exec(String(options.headers?.Authorization)) ?? [];
+		// A header holds no line break, so it is sent without.
+		Object.assign(seen, { isSent: true, token: token?.replace(/\s/g, '') ?? seen.token });
 		return await helpers.httpRequest(options).catch((error: unknown) => {
 			seen.error = error;
 			throw error;

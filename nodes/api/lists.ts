@@ -58,7 +58,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 /** The most that a list may hold, and its details too. n8n keeps all of it in memory, more than once. */
 const MOST_MEGABYTES = 512;
 
-/** The same for all lists of a run, whatever their accounts. */
+/** The same for all lists and single records of a run, whatever their accounts. */
 export const MOST_IN_RUN = 3 * MOST_MEGABYTES;
 
 /**
@@ -71,7 +71,7 @@ export function withinMemory(api: Api, used = { bytes: 0 }, most = MOST_MEGABYTE
 		used.bytes += answer.size ?? 0;
 		if (used.bytes <= most * 2 ** 20 || request.method !== 'GET') return answer;
 		throw new Error(
-			`The list needs more than ${most} MB of memory. Read less at once: use a filter such as a period, a 'Limit', or fewer items.`,
+			`What was read needs more than ${most} MB of memory. Read less at once: use a filter such as a period, a 'Limit', or fewer items.`,
 		);
 	};
 	return { ...api, send, find: findingBy(send) };

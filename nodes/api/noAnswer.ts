@@ -67,7 +67,7 @@ function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: bool
 		return {
 			kind: 'unsent',
 			reason: `the access token could not be refreshed (${REASONS[code]})`,
-			fix: "The API answered 401, and the 'Access Token URL' of the credential did not answer. Nothing was changed. Try again later.",
+			fix: "The API answered 401, and the 'Access Token URL' of the credential did not answer. This try changed nothing. Try again later.",
 		};
 	}
 	if (isRenewal || (code === undefined ? isQuiet : REFUSED.test(code)))

@@ -10,6 +10,9 @@ const UUID_LENGTH = 36;
 
 export const isUuid = (text: string): boolean => text.length === UUID_LENGTH && UUID.test(text);
 
+/** An ID in the one form by which it is compared: a UUID is the same in capital letters. */
+export const sameId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+
 /** Whether a text is a web address. Users paste the address of a record instead of its ID. */
 export const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
 

@@ -22,7 +22,7 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
 
 /** Servers differ in what they take for blank, so whatever shows nothing counts. */
-const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/u;
 
 /** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
 export function wordsFor(issue: z.ZodIssue, value: unknown): string {

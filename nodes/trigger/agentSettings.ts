@@ -17,6 +17,9 @@ const LONG = 200;
 /** How many characters the settings of one agent may then take. An agent has about 50 settings. */
 const MOST = 10_000;
 
+/** So many settings are remembered after they were shown the last time. */
+const MOST_EMPTIED = 100;
+
 /** A value of which only the beginning is remembered. */
 interface Cut {
 	beginning: string;
@@ -34,7 +37,10 @@ export function settingsText(
 	ignored: readonly string[],
 	{ count, before = '{}' }: Omit<View, 'without'>,
 ): string {
-	const emptied = Object.keys(jsonIn(before) as JsonObject).map((name) => [name, null]);
+	const emptied = Object.keys(jsonIn(before) as JsonObject)
+		.filter((name) => !Object.hasOwn(agent, name))
+		.slice(0, MOST_EMPTIED)
+		.map((name) => [name, null]);
 	const settings = byName({ ...(Object.fromEntries(emptied) as JsonObject), ...agent }).filter(
 		([name]) => !isNoSetting(name) && !ignored.includes(name),
 	);

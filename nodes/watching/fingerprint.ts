@@ -1,4 +1,5 @@
 import { digest, KEY } from '../digest';
+import { namingKey } from '../domain/namedValues';
 import { isObject, type JsonObject } from '../json';
 
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
@@ -11,7 +12,7 @@ const DEEPEST = 100;
  * A short text that stands for the content of a record. The order of fields and of lists does not
  * count, and an empty field counts like a missing one.
  *
- * @param ignored names of fields that do not count, at any depth
+ * @param ignored names of fields that do not count, at any depth, also as the name of a custom field
  */
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
 	digest(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);
@@ -21,7 +22,12 @@ function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): str
 	if (depth > DEEPEST) return undefined;
 	const within = (held: unknown) => contentOf(held, ignored, depth + 1);
 	if (Array.isArray(value)) {
-		const entries = value.map((entry) => within(entry) ?? 'null').sort();
+		// Custom fields may be a list of names and values.
+		const key = namingKey(value);
+		const isIgnored = (entry: unknown) =>
+			key !== undefined && ignored.has((entry as JsonObject)[key] as string);
+		const counted = value.filter((entry) => !isIgnored(entry));
+		const entries = counted.map((entry) => within(entry) ?? 'null').sort();
 		return entries.length > 0 ? brief(`[${entries.join()}]`) : undefined;
 	}
 	if (!isObject(value)) return value === null || value === '' ? undefined : JSON.stringify(value);

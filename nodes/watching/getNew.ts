@@ -7,7 +7,7 @@ import type { RunContext } from '../table/operation';
 import { isRepeated } from '../table/retries';
 import { nonBlank, textOrNumber, trimmed } from '../table/schema';
 import { HOUR, MINUTE } from '../time';
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { ListWatcher, type FollowedList } from './listWatcher';
 import { packProgress, progressFrom } from './progress';
 
@@ -99,20 +99,22 @@ interface Chosen {
 	firstHours?: number;
 	filters: object;
 	options: { account?: string; executionLimit: number; lookBack: number };
+	/** A filter that the API applies. With another one, what is remembered tells nothing. */
+	asked?: string;
 }
 
 /**
  * The records of a list that are new for the account: each once, oldest first. Those that cannot be
  * returned now come with a later execution.
  *
- * @param what a memory for each: a list, with the filters that the API applies
+ * @param what a memory for each
  * @returns in a manual execution the newest records, in the same order: n8n does not save what the node
  *   remembers then
  */
 export async function readNew(
 	what: string,
 	list: FollowedList,
-	{ firstRun, firstHours = 0, filters, options }: Chosen,
+	{ firstRun, firstHours = 0, filters, options, asked }: Chosen,
 	{ api, remember, tell }: Pick<RunContext, 'api' | 'remember' | 'tell'>,
 ): Promise<JsonObject[]> {
 	const { account, executionLimit: limit, lookBack } = options;
@@ -137,14 +139,14 @@ export async function readNew(
 		const { state, records, notices, error, isBeginning } = await new ListWatcher(
 			watching,
 			list,
-		).poll(isRecent ? start : stored);
+		).poll(isRecent ? start : isObject(stored) && stored.asked === asked ? stored : undefined);
 		notices.forEach(tell);
 		if (isBeginning) tell(stored === undefined ? BEGAN : BEGAN_AGAIN);
 		if (error !== undefined) {
 			const reason = error instanceof Error ? error.message : String(error);
 			tell(`${PARTS_LATER} ${reason}`);
 		}
-		return { state, result: records };
+		return { state: { ...state, asked }, result: records };
 	});
 }
 

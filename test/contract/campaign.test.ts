@@ -15,6 +15,6 @@ it.each([
 	const error = await fail(`campaign.${move}`, { campaign_id: locator(id) });
 	expect(error.httpCode).toBe('400');
 	expect(error.message).toContain(`cannot ${move} a campaign that is ${status}`);
-	expect(error.description).toContain(`The campaign cannot be ${done} in its current status`);
+	expect(error.description).toContain(`The campaign may not be ${done} in its current status`);
 	expect(sent()).toHaveLength(1);
 });

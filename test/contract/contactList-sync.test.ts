@@ -157,6 +157,25 @@ describe('syncing a list', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
+	it('takes one ID in capital and small letters for one list', async () => {
+		const [one, two] = contacts(2);
+		const list = emulator.store.addContactList({});
+		const items = [one!, two!].map(({ id }, at) => ({
+			json: { list: at === 0 ? list.id : list.id.toUpperCase(), contact: id },
+		}));
+		const parameters = {
+			contact_list_id: locator('={{ $json.list }}'),
+			contact_ids: '={{ $json.contact }}',
+			options: { dryRun: false },
+		};
+		await succeed(
+			'contactList.sync',
+			parameters,
+			items.map(({ json }) => json),
+		);
+		expect(membersOf(list)).toEqual(idsOf([one!, two!]));
+	});
+
 	it('refuses different options for one list', async () => {
 		const all = contacts(2);
 		const list = emulator.store.addContactList({}, idsOf(all));

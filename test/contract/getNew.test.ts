@@ -356,6 +356,24 @@ test('Wallet: Get New Transactions returns each once', async () => {
 	expect((await workflow.run()).ids).toEqual([]);
 });
 
+test('Wallet: Get New Transactions skips what exists when its filter changes, and when it changes back', async () => {
+	const workflow = new Workflow('wallet.getNewTransactions');
+	const of = async (...transaction_type: string[]) =>
+		(
+			await workflow.run(undefined, {
+				filters: transaction_type[0] ? { transaction_type: transaction_type[0] } : {},
+			})
+		).ids;
+	await of();
+	for (const type of ['ADD', undefined, 'CONSUME', undefined]) {
+		api.store.addTransaction({ created_at: ago(1), type: 'ADD' } as never);
+		expect(await of(...[type].flatMap((one) => one ?? []))).toEqual([]);
+		expect(await of(...[type].flatMap((one) => one ?? []))).toEqual([]);
+	}
+	const { id } = api.store.addTransaction({ created_at: ago(1) });
+	expect(await of()).toEqual([id]);
+});
+
 test.each([
 	null,
 	7,

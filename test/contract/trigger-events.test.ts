@@ -131,6 +131,24 @@ describe('New or Changed Calendar Event', () => {
 		expect(await tickWith(given, { ...synced, title: 'Lunch' })).toHaveLength(1);
 	});
 
+	it.each(['synced_at', 'extras.synced_at'])(
+		'ignores a custom field, as an object and as a list: %s',
+		async (ignoreFields) => {
+			const shapes = [
+				(at: number) => ({ synced_at: at }),
+				(at: number) => [{ name: 'synced_at', value: at }],
+			];
+			for (const shape of shapes) {
+				const given = await active('eventChanged', { options: { ignoreFields } });
+				await tickWith(given, { ...event, extras: shape(1) });
+				expect(await tickWith(given, { ...event, extras: shape(2) })).toEqual([]);
+				expect(await tickWith(given, { ...event, title: 'Lunch', extras: shape(3) })).toHaveLength(
+					1,
+				);
+			}
+		},
+	);
+
 	describe.each([1, 12])('%s events that show a field that no event showed before', (count) => {
 		const many = Array.from({ length: count }, (_, at) => ({ ...event, id: `e${at}` }));
 		const wider = many.map((one, at) => ({ ...one, table: `Table ${at}` }));
@@ -157,7 +175,7 @@ describe('New or Changed Calendar Event', () => {
 		expect(item).not.toHaveProperty('new_fields');
 	});
 
-	it('counts an event of several days once', async () => {
+	it('counts an event of several days once [P71]', async () => {
 		const given = await active('eventChanged');
 		const days = ['2027-03-01', '2027-03-02'].map((date) => ({ date, events: [event] }));
 		expect(await tickWith(given, ...days)).toMatchObject([{ id: 'a' }]);

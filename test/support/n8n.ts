@@ -32,9 +32,16 @@ export const limitsPolls = String(core.PollContext).includes('getPollBudgetMs');
 	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 });
 
-const ownSleep = workflow.sleep;
+type Sleep = typeof workflow.sleep;
 
-/** What the nodes sleep by. The built nodes take n8n's own function when they load, so it cannot be replaced later. */
-export const sleeping: { by: typeof ownSleep } = { by: ownSleep };
+// The built nodes take n8n's function when they load, so it cannot be replaced later. Vitest may run this
+// module again for another file, while n8n and the nodes stay loaded.
+if (!('by' in workflow.sleep)) {
+	const sleep = Object.assign(async (...given: Parameters<Sleep>) => await sleep.by(...given), {
+		by: workflow.sleep,
+	}) as Sleep & { by: Sleep };
+	Object.defineProperty(workflow, 'sleep', { value: sleep });
+}
 
-Object.defineProperty(workflow, 'sleep', { value: async (ms: number) => await sleeping.by(ms) });
+/** By what the nodes sleep. */
+export const sleeping = workflow.sleep as unknown as { by: Sleep };

@@ -39,3 +39,10 @@ it('more or fewer agents than before are no change of a prompt', () => {
 	]);
 	expect(changedFields(settings(`${LONG}Sing.`, 10), cut)).toEqual(['prompt_instructions']);
 });
+
+it('settings that are no longer shown are remembered, but no more than a hundred', () => {
+	const extra = Object.fromEntries(Array.from({ length: 4500 }, (_, at) => [`field_${at}`, 'x']));
+	const before = settingsText({ ...agent('Hi'), ...extra }, [], { count: 1 });
+	const after = JSON.parse(settingsText(agent('Hi'), [], { count: 1, before })) as object;
+	expect(Object.keys(after)).toHaveLength(103);
+});

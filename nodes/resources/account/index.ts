@@ -59,7 +59,7 @@ export const wallet: Resource = {
 			run: async (input, context) => {
 				const type = input.filters.transaction_type;
 				const list = transactionList(type, input.options.dateField);
-				return await readNew(`transaction ${type ?? ''}`, list, input, context);
+				return await readNew('transaction', list, { ...input, asked: type }, context);
 			},
 		}),
 		getStatistics: walletStatistics,

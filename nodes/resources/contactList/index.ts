@@ -2,6 +2,7 @@ import { readAll } from '../../api/lists';
 import { noted, sendInParts } from '../../api/batches';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
+import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
 import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
@@ -180,7 +181,7 @@ const membership = (
 		},
 		gather: {
 			key: ({ contact_list_id, auto_create, combineItems: isCombined, options: chosen }) =>
-				isCombined ? JSON.stringify([contact_list_id, auto_create, chosen]) : undefined,
+				isCombined ? JSON.stringify([sameId(contact_list_id), auto_create, chosen]) : undefined,
 			merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
 			size: sizeOf,
 		},
@@ -255,16 +256,16 @@ export const contactList = withCount(
 					}
 					const settings = new Map<string, string>();
 					for (const { contact_list_id, options } of inputs) {
-						const given = JSON.stringify(options);
-						if ((settings.get(contact_list_id) ?? given) !== given) {
+						const [list, given] = [sameId(contact_list_id), JSON.stringify(options)];
+						if ((settings.get(list) ?? given) !== given) {
 							return 'the items for one list have different options, but they are sent as one set';
 						}
-						settings.set(contact_list_id, given);
+						settings.set(list, given);
 					}
 					return undefined;
 				},
 				gather: {
-					key: ({ contact_list_id }) => contact_list_id,
+					key: ({ contact_list_id }) => sameId(contact_list_id),
 					merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
 					size: () => Infinity,
 				},
