@@ -42,9 +42,9 @@ export interface Account {
 	identity: string;
 	/**
 	 * Removes the account's secrets from what a server said, before anything of it is read or cut.
-	 * @param token the access token with which the server was asked
+	 * @param asked with which access token the server was asked, and whether n8n fetched one for that
 	 */
-	conceal<T>(said: T, token?: string): Promise<T>;
+	conceal<T>(said: T, asked?: { token?: string; isRenewed?: boolean }): Promise<T>;
 }
 
 /** The credential cannot be used. */
@@ -180,30 +180,33 @@ function concealingTokens(
 	const concealFirst = concealing(first);
 	/** What removes the secrets of each renewal, the newest last. */
 	const renewed = new Map<string, Conceal>();
-	const concealFor = async (token?: string): Promise<Conceal> => {
-		const known = token === undefined ? undefined : renewed.get(token);
-		if (known !== undefined || read === undefined || first.includes(token!))
-			return known ?? concealFirst;
+	const concealFor: ConcealFor = async ({ token = '', isRenewed } = {}) => {
+		const known = renewed.get(token);
+		const isKnown = known !== undefined || first.includes(token);
+		if (read === undefined || (isKnown && !isRenewed)) return known ?? concealFirst;
 		// The request was sent, so nothing may fail here.
 		const held = secretsOf(await read().catch(() => fields));
-		const fresh = [token ?? '', ...held]
+		const fresh = [token, ...held]
 			.map((secret) => secret.slice(0, MOST_CHARACTERS))
 			.filter((secret) => secret !== '' && !first.includes(secret));
 		if (fresh.length === 0) return concealFirst;
-		const renewal = token ?? fresh.join();
-		const conceal = renewed.get(renewal) ?? (await inTurn(() => concealing(fresh)));
+		const renewal = fresh.includes(token) ? token : fresh.join();
+		const ready = isRenewed ? undefined : renewed.get(renewal);
+		const conceal = ready ?? (await inTurn(() => concealing(fresh)));
 		renewed.set(renewal, conceal);
 		for (const oldest of [...renewed.keys()].slice(0, -MOST_RENEWALS)) renewed.delete(oldest);
 		return conceal;
 	};
-	return async (said, token) => {
-		const own = await concealFor(token);
+	return async (said, asked) => {
+		const own = await concealFor(asked);
 		let left = said;
 		for (const conceal of new Set([concealFirst, ...renewed.values(), own]))
 			left = await inTurn(() => conceal(left));
 		return left;
 	};
 }
+
+type ConcealFor = (asked?: Parameters<Account['conceal']>[1]) => Promise<Conceal>;
 
 /** Looking for a token takes memory and time. A server that wants a new one with each request gets many. */
 const MOST_RENEWALS = 3;

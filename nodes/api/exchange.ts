@@ -61,7 +61,7 @@ export async function exchange(
 	const { method, body, headers, answer: form } = request;
 	const { timeout } = limits;
 	const seen: Seen = { isSent: account.authentication === 'oAuth2' ? false : undefined };
-	const conceal = async <T>(said: T) => await account.conceal(said, seen.token);
+	const conceal = async <T>(said: T) => await account.conceal(said, seen);
 	const send = async (url: string): Promise<HttpAnswer> => {
 		const received = await withEnd(limits, async (signal) => {
 			const asked = { method, url, body, headers, timeout, signal, seen };
@@ -167,7 +167,9 @@ function seeing(seen: Seen, context: NodeContext, signal: AbortSignal): NodeCont
 	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
 		const [, token] = /^Bearer ([^]+)$/i.exec(String(options.headers?.Authorization)) ?? [];
 		// A header holds no line break, so it is sent without.
-		Object.assign(seen, { isSent: true, token: token?.replace(/\s/g, '') ?? seen.token });
+		seen.token = token?.replace(/\s/g, '') ?? seen.token;
+		seen.isRenewed = seen.isSent;
+		seen.isSent = true;
 		return await helpers.httpRequest(options).catch((error: unknown) => {
 			seen.error = error;
 			throw error;

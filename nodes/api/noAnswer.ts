@@ -20,6 +20,8 @@ export interface Seen {
 	isSent?: boolean;
 	/** The access token that was sent. */
 	token?: string;
+	/** Whether the request was sent again, with a token that n8n fetched for it. */
+	isRenewed?: boolean;
 	/** What the client threw. n8n 1 and 2.20 would drop the answer in it. n8n may try to renew a token then. */
 	error?: unknown;
 }

@@ -38,11 +38,25 @@ test('of many tokens, the first, those of the last three renewals and that of th
 	const { held, conceal } = await withTokens(TOKENS);
 	for (held.now = 0; held.now < TOKENS.length - 1; held.now++) await conceal('');
 	const kept = async (token?: string) => {
-		const told = await conceal([...TOKENS], token);
+		const told = await conceal([...TOKENS], { token });
 		return told.filter((text, at) => text === TOKENS[at]);
 	};
 	expect(await kept()).toEqual([TOKENS[1], TOKENS[2]]);
 	for (const token of TOKENS) expect(await kept(token)).not.toContain(token);
+});
+
+test('with a renewal the credential is read again, also if the access token stays the same [P17]', async () => {
+	const data = { access_token: 'access-token-abcdefgh', refresh_token: 'refresh-token-of-before' };
+	const context = {
+		getCredentials: async () =>
+			await Promise.resolve({ baseUrl: 'https://host.example/v1', oauthTokenData: { ...data } }),
+		getNode: () => ({ name: 'YK Voice' }),
+	} as unknown as NodeContext;
+	const { conceal } = await accountOf(context, 'oAuth2', { itemIndex: 0 });
+	data.refresh_token = 'another-one-from-now-on';
+	const asked = { token: data.access_token, isRenewed: true };
+	expect(await conceal(`a ${data.refresh_token}`, asked)).toBe('a [secret]');
+	expect(await conceal(`a ${data.refresh_token}`)).toBe('a [secret]');
 });
 
 test.each([{ toString: 1 }, ['a'], 'half-\ud800-a-pair', 12, null])(
