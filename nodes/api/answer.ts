@@ -59,6 +59,9 @@ export function failureOf(
 		const message = `redirects to ${nonEmptyText(headers.location)?.slice(0, 500) ?? 'nowhere'}`;
 		return { kind: 'answer', status, message };
 	}
+	// A page of a gateway says nothing of a record.
+	if (status === 404 && typeof body === 'string' && !isEmpty(body))
+		return malformed(describeBody(body, headers));
 	if (status < 200 || status > 299) return refusal();
 	if (excess !== undefined) return malformed(excess);
 	if (form === 'text' || form === 'file') return undefined;

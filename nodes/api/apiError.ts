@@ -69,8 +69,10 @@ export function mayHaveActedDespite(error: unknown): boolean {
 	return failure !== undefined && mayHaveActed(failure);
 }
 
-export const isNotFound = (error: unknown) =>
-	error instanceof NodeApiError && error.httpCode === '404';
+export function isNotFound(error: unknown): boolean {
+	const failure = ApiError.failureIn(error);
+	return failure !== undefined && failure.kind !== 'malformed' && statusOf(failure) === 404;
+}
 
 /** Whether the same request may succeed a little later: there was no answer, or the server failed or was busy. */
 export function isTemporary(error: unknown): boolean {
@@ -81,7 +83,8 @@ export function isTemporary(error: unknown): boolean {
 
 /** Whether the API refuses to answer, so that asking again does not help. A rate limit is none of these. */
 export function refusesToAnswer(error: unknown): boolean {
-	const status = answerBehind(error)?.status ?? 0;
+	const failure = ApiError.failureIn(error);
+	const status = failure?.kind === 'answer' ? failure.status : 0;
 	return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
@@ -93,6 +96,8 @@ function causeForPolling(failure: Failure) {
 		return { cause: 'rate-limited' as const, retryAfterMs: failure.retryAfterMs };
 	}
 	if (status === 401) return { cause: 'credential-invalid' as const };
-	if (status === undefined || status >= 500) return { cause: 'temporarily-unavailable' as const };
+	const isPage = failure.kind === 'malformed' && status === 404;
+	if (status === undefined || status >= 500 || isPage)
+		return { cause: 'temporarily-unavailable' as const };
 	return undefined;
 }

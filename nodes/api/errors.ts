@@ -41,7 +41,8 @@ export const statusOf = (failure: Failure) => ('status' in failure ? failure.sta
 export function mayHaveActed(failure: Failure): boolean {
 	if (failure.kind === 'connection') return failure.mayHaveActed;
 	const status = statusOf(failure) ?? 0;
-	return failure.kind === 'malformed' || status >= 500 || UNCLEAR.has(status);
+	if (failure.kind === 'malformed') return status !== 404;
+	return status >= 500 || UNCLEAR.has(status);
 }
 
 /** What the words for a failure depend on. */
@@ -131,7 +132,12 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 		case 'malformed':
 			return {
 				what: `the answer could not be used: ${failure.what}`,
-				fix: `The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.`,
+				fix: [
+					`The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.`,
+					about.hints?.[failure.status],
+				]
+					.filter(Boolean)
+					.join(' '),
 			};
 		case 'nothing':
 			return {

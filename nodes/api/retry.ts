@@ -31,6 +31,8 @@ export function retryDelay(
 	if (failure.kind === 'connection' && !failure.mayHaveActed) return backoff(500);
 	if (!HARMLESS_TWICE.has(method)) return undefined;
 	if (failure.kind === 'connection') return backoff(500);
+	// The page of a gateway, while its servers are replaced.
+	if (failure.kind === 'malformed' && failure.status === 404) return backoff(500);
 	const isOverloaded = failure.kind === 'answer' && [502, 503, 504].includes(failure.status);
 	return isOverloaded ? (askedOf(failure) ?? backoff(500)) : undefined;
 }

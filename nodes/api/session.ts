@@ -200,8 +200,11 @@ export class Session {
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
-		// A DELETE whose first answer was lost finds nothing left to delete.
-		if (status === 404 && method === 'DELETE' && sending.mayHaveActed) return { data: null };
+		// A DELETE of a record whose first answer was lost finds nothing left to delete. Contacts that leave
+		// a list leave the list in place.
+		const isGone =
+			failure.kind === 'answer' && status === 404 && !request.path.endsWith('/contacts');
+		if (isGone && method === 'DELETE' && sending.mayHaveActed) return { data: null };
 
 		// A change that was under way when all was stopped may have been made.
 		if (sending.caller.stopped.aborted && mayHaveActed(failure))

@@ -61,15 +61,14 @@ export const periodForm = (): Form<Within> =>
 		...when(
 			{ show: { period: ['between'] } },
 			{
+				// Not `required`: n8n would ask for both whenever the period is an expression.
 				from: moment({
 					displayName: 'From',
-					required: true,
 					description:
 						"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
 				}),
 				until: moment({
 					displayName: 'Until',
-					required: true,
 					description: 'End of the period (exclusive)',
 				}),
 			},

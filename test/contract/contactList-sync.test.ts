@@ -176,6 +176,16 @@ describe('syncing a list', () => {
 		expect(membersOf(list)).toEqual(idsOf([one!, two!]));
 	});
 
+	it('does not take a 404 behind a lost answer for contacts that were removed', async () => {
+		const all = contacts(3);
+		const list = emulator.store.addContactList({}, idsOf(all));
+		const match = ({ method }: { method: string }) => method === 'DELETE';
+		for (const status of [503, 404]) emulator.faults.add({ kind: 'status', status, match });
+		const { error } = await sync(list, [{ id: all[0]!.id }]);
+		expect(error?.message).toContain('404');
+		expect(membersOf(list)).toHaveLength(3);
+	});
+
 	it('refuses different options for one list', async () => {
 		const all = contacts(2);
 		const list = emulator.store.addContactList({}, idsOf(all));

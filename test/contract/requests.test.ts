@@ -174,6 +174,17 @@ describe('sent again', () => {
 		expect(json).toEqual([{ deleted: true }]);
 	});
 
+	test.each(['GET', 'PUT', 'DELETE'])(
+		'a %s after the page of a gateway, which is no word about the record',
+		async (method) => {
+			things(method).reply(503);
+			things(method).reply(404, 'default backend - 404', { 'content-type': 'text/plain' });
+			things(method).reply(200, ok());
+			const { error } = await run(request(method));
+			expect(error).toBeUndefined();
+		},
+	);
+
 	test('a PUT after a lost answer, and 404 then is an error', async () => {
 		things('PUT').replyWithError(lost());
 		things('PUT').reply(404, refusal('NOT_FOUND'));

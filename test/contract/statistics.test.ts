@@ -341,6 +341,14 @@ describe('two ways to group', () => {
 		]);
 	});
 
+	test('From and Until are not asked for if the period is an expression for another one', async () => {
+		(await account()).addCall(within);
+		const parameters = { ...october, period: "={{ 'lastMonth' }}", from: '', until: '' };
+		expect((await run('call', parameters)).error?.message).toBeUndefined();
+		const between = { ...parameters, period: "={{ 'between' }}" };
+		expect((await run('call', between)).error?.message).toContain("'From' is required");
+	});
+
 	test('a second group that no call shows is an error', async () => {
 		const store = await account({ callAgent: 'absent' });
 		store.addCall(within);

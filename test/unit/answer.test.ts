@@ -192,7 +192,12 @@ describe('a refusal', () => {
 		['Too many requests\n', { message: 'Too many requests' }],
 		[undefined, {}],
 	])('shows what it says: %j', (body, found) => {
-		expect(answer(404, body)).toEqual({ kind: 'answer', status: 404, ...found });
+		expect(answer(403, body)).toEqual({ kind: 'answer', status: 403, ...found });
+	});
+
+	test('of a missing record is none if it is the page of a gateway', () => {
+		expect(answer(404, 'default backend - 404')).toMatchObject({ kind: 'malformed', status: 404 });
+		expect(answer(404, '')).toMatchObject({ kind: 'answer', status: 404 });
 	});
 
 	test('is one even if it says ok: true', () => {
