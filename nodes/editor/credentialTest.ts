@@ -8,7 +8,7 @@ import type {
 
 import { accountOf, type NodeContext } from '../api/account';
 import { normalizeApiKey } from '../api/apiKey';
-import { explain, type Failure } from '../api/errors';
+import { explain, statusOf, type Failure } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { SECOND } from '../time';
@@ -52,9 +52,9 @@ export async function testApiKey(
 }
 
 function wordsFor(failure: Failure): string {
-	if (failure.kind === 'malformed') return NOT_THE_API;
-	const meaning = failure.kind === 'answer' ? MEANINGS[failure.status] : undefined;
+	const meaning = MEANINGS[statusOf(failure) ?? 0];
 	if (meaning !== undefined) return meaning;
+	if (failure.kind === 'malformed') return NOT_THE_API;
 	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`) };
 	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
 	return `${message}. ${description}`;
