@@ -1,3 +1,4 @@
+// Runs tests of the nodes in the engines of the older hosts. Most other tests see the newest n8n only.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

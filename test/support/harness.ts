@@ -229,7 +229,7 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 	getCredentialsProperties(name: string) {
 		const type = this.types[name];
 		if (type === undefined) return [];
-		// As n8n does when it loads a package. Older n8n's have no such fields.
+		// As n8n does when it loads a package. Older versions have no such fields.
 		const { injectDomainRestrictionFields: inject } = n8n as Partial<typeof n8n>;
 		return inject?.(type) ?? type.properties;
 	}

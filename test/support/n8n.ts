@@ -23,7 +23,7 @@ export const workflow = require('n8n-workflow') as typeof import('n8n-workflow')
 /** Whether n8n tells a poll how long it may take. Older versions do not. */
 export const limitsPolls = String(core.PollContext).includes('getPollBudgetMs');
 
-// n8n gives each regular expression 250 ms, which can be too short on a busy machine. Older n8n's do not.
+// n8n gives each regular expression 250 ms, which can be too short on a busy machine. Older versions have no such limit.
 (workflow as Partial<typeof workflow>).setSafeRegexEngine?.({
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
