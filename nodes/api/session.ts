@@ -7,6 +7,7 @@ import { ApiError, isNotFound } from './apiError';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
 import { Limiter } from './limiter';
+import { isMembers } from './members';
 import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from './requestSettings';
 import { isRefusal, retryDelay } from './retry';
 
@@ -202,8 +203,7 @@ export class Session {
 		const status = statusOf(failure);
 		// A DELETE of a record whose first answer was lost finds nothing left to delete. Contacts that leave
 		// a list leave the list in place.
-		const isGone =
-			failure.kind === 'answer' && status === 404 && !request.path.endsWith('/contacts');
+		const isGone = failure.kind === 'answer' && status === 404 && !isMembers(request.path);
 		if (isGone && method === 'DELETE' && sending.mayHaveActed) return { data: null };
 
 		// A change that was under way when all was stopped may have been made.

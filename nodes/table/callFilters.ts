@@ -94,7 +94,7 @@ export class CallFilter {
 		for (const [name, count] of this.#lacking) {
 			if (!this.#shown.has(name))
 				throw new Error(`The calls of this account do not show their ${name}. ${WAYS_OUT[name]}`);
-			tell(`${count} of the calls do not show their ${name}. They are left out.`);
+			tell(`Calls left out, because they do not show their ${name}: ${count}.`);
 		}
 	}
 

@@ -185,6 +185,16 @@ describe('sent again', () => {
 		},
 	);
 
+	test.each(['/contact-lists/1/contacts', '/contact-lists/1/contacts/'])(
+		'a DELETE of %s, and 404 then is an error: contacts leave a list, and the list stays',
+		async (path) => {
+			const server = nock(ORIGIN);
+			server.delete(`/v1${path}`).reply(503);
+			server.delete(`/v1${path}`).reply(404, refusal('NOT_FOUND'));
+			expect((await run({ ...request('DELETE'), path })).error?.httpCode).toBe('404');
+		},
+	);
+
 	test('a PUT after a lost answer, and 404 then is an error', async () => {
 		things('PUT').replyWithError(lost());
 		things('PUT').reply(404, refusal('NOT_FOUND'));
