@@ -48,6 +48,9 @@ export function phoneNumberIn(text: string): string | undefined {
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
 
+/** What two forms of one number share, such as +52 1 55… and +52 55…. Their lengths differ. */
+export const likenessOf = (digits: string): string => `${digits.slice(0, 2)} ${digits.slice(-8)}`;
+
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
 

@@ -86,7 +86,10 @@ export async function putBack(
 	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
 ): Promise<unknown> {
 	// Its fields would be written over those of the right one.
-	if (isOther(present, request.path)) throw api.malformed('it shows another record');
+	if (isOther(present, request.path))
+		throw api.malformed(
+			'it shows another record, or another form of the ID or number. If the record is right, use that form',
+		);
 	const body = mergeRecord(present, changes);
 	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
 	const onlyRead = Object.keys(body).filter(

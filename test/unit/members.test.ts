@@ -131,6 +131,22 @@ describe('the changes to a list', () => {
 		}
 	});
 
+	it('are not known if a number to remove may be a form of a wanted one that nobody shows', async () => {
+		const [form, wanted] = [
+			'+525522222222',
+			{ phone_numbers: ['+5215522222222', '+525533333333'] },
+		];
+		const members = [{ id: 'b', phone_number: form }];
+		await expect(changesTo(members, wanted)).rejects.toThrow(form);
+		// As long as a wanted one, such as a number of the next city, or with its form beside it.
+		for (const other of ['+5215622222222', '+525433333333', '+425522222222']) {
+			const changes = await changesTo([{ id: 'b', phone_number: other }], wanted);
+			expect([other, changes.remove.contact_ids]).toEqual([other, ['b']]);
+		}
+		const shown = { id: 'a', phone_number: '+5215522222222' };
+		expect((await changesTo([shown, ...members], wanted)).remove.contact_ids).toEqual(['b']);
+	});
+
 	it('are not known if a record to remove shows neither ID nor number', async () => {
 		await expect(changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).rejects.toThrow(
 			'neither an ID',

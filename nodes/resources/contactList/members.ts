@@ -1,5 +1,5 @@
 import { contactIdOf } from '../../api/members';
-import { dialled } from '../../domain/identifiers';
+import { dialled, likenessOf } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { mapWithPauses } from '../../pauses';
 import { shortened } from '../../words';
@@ -65,12 +65,21 @@ export async function changesTo(members: JsonObject[], wanted: Identifiers): Pro
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
-	const unclear = (
-		await mapWithPauses(unwanted, ({ shown }) => shown.find((text) => mayHold(text, endings)))
-	).find((text) => text !== undefined);
+	const sought = [...numbers]
+		.filter((number) => !first.has(number))
+		.map((number) => number.slice(1));
+	const lengths = new Map(sought.map((digits) => [likenessOf(digits), digits.length]));
+	const mayBeWanted = (text: string) => {
+		const digits = dialled(text);
+		if (digits === undefined) return mayHold(text, endings);
+		return (lengths.get(likenessOf(digits)) ?? digits.length) !== digits.length;
+	};
+	const unclear = (await mapWithPauses(unwanted, ({ shown }) => shown.find(mayBeWanted))).find(
+		(text) => text !== undefined,
+	);
 	if (numbers.size > 0 && unclear !== undefined) {
 		throw new Error(
-			`the list shows a phone number without its country code or with hidden or further digits (${shortened(unclear)}), so nobody can tell whether it is one of yours. Use the IDs of the contacts`,
+			`the list shows a phone number (${shortened(unclear)}) that may be another form of one of yours: with or without some digits, or with hidden ones. So nobody can tell whether it is wanted. Use the IDs of the contacts, or write yours in the same form`,
 		);
 	}
 	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
@@ -144,7 +153,6 @@ const LONGEST = 10_000;
 /** Whether a text that is no number in E.164 may hold one of those with these last digits. */
 function mayHold(text: string, endings: ReadonlySet<string>): boolean {
 	if (text.length > LONGEST) return true;
-	if (dialled(text) !== undefined) return false;
 	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
 	const digits = text.replace(/\D/g, '');
 	return isHidden || [...digits].some((_, at) => endings.has(digits.slice(at, at + SHORTEST)));
