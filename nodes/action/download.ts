@@ -5,8 +5,6 @@ import { MOST, readBytes, type Stream } from '../api/body';
 import { holdsSecret, withEnd } from '../api/exchange';
 import { NoAnswerError } from '../api/noAnswer';
 
-const TIMEOUT_MS = 60_000;
-
 const MOST_REDIRECTS = 5;
 
 interface Answer {
@@ -20,12 +18,13 @@ interface Answer {
  * not lead to a machine in n8n's own network, also not by a redirect: what answers there is not public.
  *
  * @param account its own server may have the file, wherever it is. A file with its key is not handed on
+ * @param timeout for the whole file, in ms
  * @throws Error with the reason, without the address
  */
-export function downloader(context: IExecuteFunctions, account: Account) {
+export function downloader(context: IExecuteFunctions, account: Account, timeout: number) {
 	const own = new URL(account.baseUrl).hostname;
 	const limits = {
-		timeout: TIMEOUT_MS,
+		timeout,
 		stopped: context.getExecutionCancelSignal() ?? new AbortController().signal,
 	};
 	return async (address: string): Promise<Buffer> =>
@@ -97,7 +96,6 @@ async function request(context: IExecuteFunctions, url: string, signal: AbortSig
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: TIMEOUT_MS,
 		abortSignal: signal,
 	} as const;
 	return (await context.helpers.httpRequest(options).catch((error: Error) => {

@@ -35,6 +35,9 @@ const MOST = {
 
 /** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
+	/** Time limit of one request, in ms. */
+	readonly timeout: number;
+
 	readonly #lanes: Map<Account, Lane>;
 
 	/** Lets one item run at a time, whatever its account. */
@@ -56,6 +59,7 @@ export class Lanes {
 		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
 		about: About,
 	) {
+		this.timeout = settings.timeout;
 		this.remembered = new Remembered(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));

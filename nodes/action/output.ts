@@ -11,12 +11,16 @@ import type { Task } from './tasks';
 /** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The records of a task as items, each with its file if the row makes one. */
+/**
+ * The records of a task as items, each with its file if the row makes one.
+ * @param timeout for a file that is downloaded, in ms
+ */
 export async function makeItems(
 	context: IExecuteFunctions,
 	row: Operation,
 	{ input, items, shape, account }: Task,
 	records: JsonObject[],
+	timeout: number,
 ): Promise<INodeExecutionData[]> {
 	// One for all: a request of many items may answer with many records.
 	const pairedItem = pairedWith(items);
@@ -27,7 +31,11 @@ export async function makeItems(
 	});
 	if (row.deliver === undefined) return await mapWithPauses(records, toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
-		const { record, file } = await row.deliver!(input, given, downloader(context, account));
+		const { record, file } = await row.deliver!(
+			input,
+			given,
+			downloader(context, account, timeout),
+		);
 		if (file === undefined) return toItem(record);
 		const { content, name, mimeType, field } = file;
 		const held = await context.helpers.prepareBinaryData(

@@ -79,7 +79,8 @@ async function resultOf(
 	});
 	const notice = row.notice?.(task.input, records);
 	if (notice !== undefined) notices.push(notice);
-	return { item: task.items[0], output: await makeItems(context, row, task, records), notices };
+	const output = await makeItems(context, row, task, records, lanes.timeout);
+	return { item: task.items[0], output, notices };
 }
 
 /**

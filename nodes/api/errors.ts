@@ -25,7 +25,14 @@ export interface Said {
 
 /** Why a request did not succeed. */
 export type Failure =
-	| ({ kind: 'answer'; status: number; /** By its header, in ms. */ retryAfterMs?: number } & Said)
+	| ({
+			kind: 'answer';
+			status: number;
+			/** By its header, in ms. */
+			retryAfterMs?: number;
+			/** It was the answer to another request. This one waited for that, and was not sent. */
+			isOfOther?: boolean;
+	  } & Said)
 	/** A success without a record: it means the same as 404. */
 	| { kind: 'nothing'; status: 404 }
 	| { kind: 'malformed'; status: number; what: string }
@@ -42,6 +49,7 @@ export function mayHaveActed(failure: Failure): boolean {
 	if (failure.kind === 'connection') return failure.mayHaveActed;
 	const status = statusOf(failure) ?? 0;
 	if (failure.kind === 'malformed') return status !== 404;
+	if (failure.kind === 'answer' && failure.isOfOther) return false;
 	return status >= 500 || UNCLEAR.has(status);
 }
 

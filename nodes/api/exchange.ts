@@ -17,7 +17,7 @@ import {
 } from './answer';
 import { BYTES_OF_VALUE, isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
-import { answerIn, lost, NoAnswerError, type Seen } from './noAnswer';
+import { answerIn, endOf, lost, NoAnswerError, type Seen } from './noAnswer';
 import { inTurn } from '../pauses';
 
 /** A request to the API, without the base URL and the credential. */
@@ -85,7 +85,7 @@ export async function exchange(
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
-		const failure = isKnown ? error.failure : lost('the answer could not be read');
+		const failure = isKnown ? endOf(error.failure, seen) : lost('the answer could not be read');
 		return { failure: await conceal(failure), size: 0 };
 	}
 }

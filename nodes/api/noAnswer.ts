@@ -49,6 +49,19 @@ export function answerIn(thrown: unknown, seen: Seen = {}): HttpAnswer {
 	return { statusCode: response.status, headers, body: response.data };
 }
 
+/** Why a request ended at its time limit or with Stop. Behind a 401, n8n was fetching a new token meanwhile. */
+export function endOf(failure: Failure, { error, isRenewed }: Seen): Failure {
+	const isRefused = isObject(error) && isObject(error.response) && error.response.status === 401;
+	const isFetching = isRefused && !isRenewed && failure.kind === 'connection';
+	return isFetching ? notRefreshed(failure.reason) : failure;
+}
+
+const notRefreshed = (reason: string): Failure => ({
+	kind: 'unsent',
+	reason: `the access token could not be refreshed (${reason})`,
+	fix: "The API answered 401, and the 'Access Token URL' of the credential did not answer. This try changed nothing. Try again later.",
+});
+
 /**
  * Why there is no answer: the connection failed, an OAuth2 token could not be renewed, or the request was
  * not sent at all, for example because the credential cannot be used.
@@ -65,13 +78,8 @@ function failureWithoutAnswer(error: unknown, isRenewal: boolean, isUnsent: bool
 	// What n8n says of a new token may quote it.
 	const isQuiet = isUnsent && !CONNECTING.test(message || String(said));
 	// Without a new token another try would get the same 401.
-	if (isRenewal && code !== undefined && REASONS[code] !== undefined) {
-		return {
-			kind: 'unsent',
-			reason: `the access token could not be refreshed (${REASONS[code]})`,
-			fix: "The API answered 401, and the 'Access Token URL' of the credential did not answer. This try changed nothing. Try again later.",
-		};
-	}
+	if (isRenewal && code !== undefined && REASONS[code] !== undefined)
+		return notRefreshed(REASONS[code]);
 	if (isRenewal || (code === undefined ? isQuiet : REFUSED.test(code)))
 		return { kind: 'answer', status: 401, message: 'the access token could not be refreshed' };
 	if (code !== undefined) {

@@ -95,7 +95,7 @@ export class Session {
 	#first?: Promise<unknown>;
 
 	/** The last refusal (429). */
-	#refusal: Failure | undefined;
+	#refusal: (Failure & { kind: 'answer' }) | undefined;
 
 	readonly #stopping = new AbortController();
 
@@ -175,7 +175,8 @@ export class Session {
 		if (this.#limiter.wait(Date.now()) <= 0) return;
 		const since = Date.now();
 		for (let ms; (ms = this.#limiter.wait(Date.now())) > 0;) {
-			if (!this.#mayWait(ms, sending)) throw this.#errorOf(this.#refusal!, sending, ms);
+			if (!this.#mayWait(ms, sending))
+				throw this.#errorOf({ ...this.#refusal!, isOfOther: true }, sending, ms);
 			await this.#pause(Math.min(ms, SLICE_MS), sending.caller);
 		}
 		this.#limiter.countWait(since, Date.now());
@@ -201,10 +202,8 @@ export class Session {
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
-		// A DELETE of a record whose first answer was lost finds nothing left to delete. Contacts that leave
-		// a list leave the list in place.
-		const isGone = failure.kind === 'answer' && status === 404 && !isMembers(request.path);
-		if (isGone && method === 'DELETE' && sending.mayHaveActed) return { data: null };
+		if (method === 'DELETE' && sending.mayHaveActed && saysGone(failure, request.path))
+			return { data: null };
 
 		// A change that was under way when all was stopped may have been made.
 		if (sending.caller.stopped.aborted && mayHaveActed(failure))
@@ -288,6 +287,16 @@ export class Session {
 		});
 	}
 }
+
+/**
+ * Whether a DELETE whose first answer was lost finds nothing left to delete. Without a code it may be the
+ * answer of a gateway. Contacts that leave a list leave the list in place.
+ */
+const saysGone = (failure: Failure, path: string) =>
+	failure.kind === 'answer' &&
+	failure.status === 404 &&
+	failure.code !== undefined &&
+	!isMembers(path);
 
 const toSend = (request: Sending['request'], caller: Caller): Sending => ({
 	request,

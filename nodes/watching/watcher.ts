@@ -1,3 +1,4 @@
+import { readRecord } from '../api/readRecord';
 import { findingBy, type Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { pauser } from '../pauses';
@@ -93,7 +94,7 @@ const RECORD = /^\/(call-history|orders)\/[^/]+$/;
 export const ofListed = (api: Api): Api => ({
 	...api,
 	find: async (request) =>
-		RECORD.test(request.path) ? (await api.send(request)).data : await api.find(request),
+		RECORD.test(request.path) ? await readRecord(api, request) : await api.find(request),
 });
 
 /**

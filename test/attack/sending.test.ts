@@ -122,6 +122,7 @@ describe('an answer that drips', () => {
 			send(response, {
 				ok: true,
 				data: isList(asked) ? [record('', { file })] : record('', { file }),
+				meta: { limit: 100, offset: 0, total_items: 1 },
 			});
 	};
 
@@ -133,7 +134,7 @@ describe('an answer that drips', () => {
 			parameters: { ...parameters, requestOptions },
 		};
 		const { messages } = await attack(api, given);
-		expect(messages.length).toBeGreaterThan(0);
+		expect(messages.join()).toContain('it took too long');
 	}, 10_000);
 
 	it.each([

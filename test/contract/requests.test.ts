@@ -174,6 +174,25 @@ describe('sent again', () => {
 		expect(json).toEqual([{ deleted: true }]);
 	});
 
+	test('a DELETE after 503, and the 404 of a gateway then is an error', async () => {
+		things('DELETE').reply(503);
+		things('DELETE').reply(404, { message: 'no Route matched with those values' });
+		expect((await run(request('DELETE'))).error?.httpCode).toBe('404');
+	});
+
+	test('nothing, if the 503 of another request asks to wait too long; it changed nothing [P32]', async () => {
+		things('POST').reply(503, '', { 'Retry-After': '300' });
+		const { json } = await run(request('POST', { concurrency: 1 }), {
+			items: [{ json: {} }, { json: {} }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(json).toMatchObject([
+			{ status: 503, may_have_acted: true },
+			{ error: expect.stringContaining('the server is busy') as string, status: 503 },
+		]);
+		expect(json[1]).not.toHaveProperty('may_have_acted');
+	});
+
 	test.each(['GET', 'PUT', 'DELETE'])(
 		'a %s after the page of a gateway, which is no word about the record',
 		async (method) => {

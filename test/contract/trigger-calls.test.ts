@@ -566,6 +566,21 @@ it('a call whose detail is not there yet waits for it, also if the API answers 4
 	expect(item).not.toHaveProperty('incomplete');
 });
 
+it('a transferred call whose detail is null for a while waits for it [P95]', async () => {
+	const { store, poller, tick, emulator } = await stage({ event: 'callTransferred' });
+	await poller.activate();
+	const { id } = store.addCall({ transfer_time: new Date().toISOString() });
+	const body = { ok: true, data: null, meta: null, error: null };
+	emulator.faults.add({
+		kind: 'status',
+		status: 200,
+		body,
+		match: ({ path }) => path === `/call-history/${id}`,
+	});
+	await poller.failingTick();
+	expect(await tick(HOUR)).toMatchObject([{ id }]);
+});
+
 it('a call that stands twice in an answer comes once [P7]', async () => {
 	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
 	await poller.activate();

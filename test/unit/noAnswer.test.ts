@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerIn, NoAnswerError, type Seen } from '../../nodes/api/noAnswer.ts';
+import { answerIn, endOf, lost, NoAnswerError, type Seen } from '../../nodes/api/noAnswer.ts';
 
 /** The failure behind an error of n8n's request helper. */
 function failureBehind(error: unknown, seen?: Seen) {
@@ -103,6 +103,22 @@ describe('an error of n8n 1 and 2.20, which drop what lies behind it', () => {
 		const raw = { response: { status, headers: json, data: { ok: false } } };
 		const said = { statusCode: status, headers: json, body: { ok: false } };
 		expect(answerIn(error(String(status)), { error: raw })).toEqual(said);
+	});
+
+	test('the change was refused if its time was over while n8n fetched a token', () => {
+		const refused = { response: { status: 401 } };
+		const end = lost('timed out');
+		expect(endOf(end, { isSent: true, isRenewed: false, error: refused })).toMatchObject({
+			kind: 'unsent',
+			reason: 'the access token could not be refreshed (timed out)',
+		});
+		// With the new token it was sent again, and with another error it was not refused.
+		for (const seen of [
+			{ isSent: true, isRenewed: true, error: refused },
+			{ isSent: true, isRenewed: false, error: { response: { status: 500 } } },
+			{ isSent: true, isRenewed: false },
+		])
+			expect(endOf(end, seen)).toBe(end);
 	});
 
 	test('the change was refused if no token could be fetched, and is not tried again', () => {
