@@ -182,7 +182,7 @@ describe('an answer that drips', () => {
 			...{ operation: 'usage.get', credentials },
 			parameters: { requestOptions },
 		});
-		expect(messages.length).toBeGreaterThan(0);
+		expect(messages.join()).toContain('timed out');
 		server.close();
 	}, 10_000);
 });
