@@ -11,4 +11,4 @@ export function contactIdOf({ id, contact_id, contact }: JsonObject): string | u
 }
 
 /** The contacts of something, such as a contact list. */
-export const isMembers = (path: string) => /^\/[^/]+\/[^/]+\/contacts\/?$/.test(path);
+export const isMembers = (path: string) => /^(\/[^/]+){2,}\/contacts\/?$/.test(path);

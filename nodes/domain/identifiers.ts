@@ -48,8 +48,12 @@ export function phoneNumberIn(text: string): string | undefined {
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
 
-/** What two forms of one number share, such as +52 1 55… and +52 55…. Their lengths differ. */
-export const likenessOf = (digits: string): string => `${digits.slice(0, 2)} ${digits.slice(-8)}`;
+/**
+ * The forms of a number that have one digit less, after its country code or its area code: some countries
+ * write +52 1 55… and +52 55…, or +55 11 9… and +55 11….
+ */
+export const shorterForms = (digits: string): string[] =>
+	[1, 2, 3, 4].map((at) => digits.slice(0, at) + digits.slice(at + 1));
 
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;

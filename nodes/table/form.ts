@@ -151,8 +151,11 @@ function readAll(
 	for (const [name, parameter] of Object.entries(parameters)) {
 		const { shown, isAlways } = parameter;
 		if (!isShown(shown.displayOptions, read, isTool)) continue;
-		const isGiven = Object.hasOwn(values, name) && !(isTool && isLeftBlank(values[name]));
-		if (!isGiven && isOptional && !isAlways) continue;
+		const isAdded = Object.hasOwn(values, name);
+		const isGiven = isAdded && !(isTool && isLeftBlank(values[name]));
+		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
+		const isOn = isAdded && shown.default === true;
+		if (!isGiven && isOptional && !isAlways && !isOn) continue;
 		const own = place.inside(shown.displayName, name);
 		const value = isGiven
 			? readGiven(parameter, values[name], own)

@@ -1,6 +1,8 @@
 import type { Envelope } from '../api/answer';
+import { isNotFound } from '../api/apiError';
 import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
+import { readRecord } from '../api/readRecord';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { DAY, SECOND, since } from '../time';
@@ -277,13 +279,13 @@ export class ListWatcher implements Watcher {
 
 	/** Judges a record. If it cannot be read whole, it waits for Look Back, and is then returned as it is. */
 	async #look(
-		{ id, created, record }: Listed,
-		{ floor }: Progress,
+		{ key, id, created, record }: Listed,
+		{ floor, pending }: Progress,
 		waited: number,
 	): Promise<Judged | 'waiting'> {
 		let whole: JsonObject | undefined = record;
 		try {
-			if (created < floor) whole = await this.#readOne(id, record);
+			if (created < floor) whole = await this.#readOne(id, record, pending.has(key));
 			if (whole === undefined) return 'unwanted';
 			return this.#list.isOpen?.(whole) ? 'waiting' : await this.#list.judge(whole, waited);
 		} catch (error) {
@@ -305,11 +307,20 @@ export class ListWatcher implements Watcher {
 			.sort(byAge);
 	}
 
-	/** A record by its id. Undefined if it is gone. */
-	async #readOne(id: string, record: JsonObject): Promise<JsonObject | undefined> {
+	/** A record by its id. Undefined if it is gone. What lacks only a part was there, so it is not gone. */
+	async #readOne(
+		id: string,
+		record: JsonObject,
+		isPending: boolean,
+	): Promise<JsonObject | undefined> {
 		const path = this.#list.pathOf?.(encodeURIComponent(id));
-		const found = path && (await this.#watching.api.find({ method: 'GET', path }));
-		return isObject(found) ? { ...record, ...found } : undefined;
+		if (path === undefined) return undefined;
+		const request = { method: 'GET', path } as const;
+		const found = await readRecord(this.#watching.api, request).catch((error: unknown) => {
+			if (isPending || !isNotFound(error)) throw error;
+			return undefined;
+		});
+		return found && { ...record, ...found };
 	}
 
 	/** Whether a record that was judged shows what is asked for. */

@@ -581,6 +581,30 @@ it('a transferred call whose detail is null for a while waits for it [P95]', asy
 	expect(await tick(HOUR)).toMatchObject([{ id }]);
 });
 
+it.each([404, 200])(
+	'a call that is 40 minutes old when its detail is first read (%i, nothing) comes incomplete [P95]',
+	async (status) => {
+		const parameters = { options: { include: ['detail'] } };
+		const { store, poller, tick, clock, emulator } = await stage({ event: 'newCall', parameters });
+		await poller.activate();
+		const created_at = new Date(clock.server).toISOString();
+		await tick(40 * MINUTE);
+		const { id } = store.addCall({ created_at });
+		const ok = status === 200;
+		const error = ok ? null : { code: 'NOT_FOUND', message: 'none', details: null };
+		const body = { ok, data: null, meta: null, error };
+		const match = ({ path }: { path: string }) => path === `/call-history/${id}`;
+		emulator.faults.add({ kind: 'status', status, body, match, times: Infinity });
+		const came: object[] = [];
+		for (let polls = 0; polls < 16; polls++) {
+			store.addCall();
+			came.push(...(await tick(15 * MINUTE)));
+		}
+		expect(came).toHaveLength(17);
+		expect(came).toContainEqual(expect.objectContaining({ id, created_at, incomplete: true }));
+	},
+);
+
 it('a call that stands twice in an answer comes once [P7]', async () => {
 	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
 	await poller.activate();

@@ -132,14 +132,20 @@ describe('the changes to a list', () => {
 	});
 
 	it('are not known if a number to remove may be a form of a wanted one that nobody shows', async () => {
-		const [form, wanted] = [
-			'+525522222222',
-			{ phone_numbers: ['+5215522222222', '+525533333333'] },
-		];
-		const members = [{ id: 'b', phone_number: form }];
-		await expect(changesTo(members, wanted)).rejects.toThrow(form);
+		const wanted = { phone_numbers: ['+5215522222222', '+525533333333'] };
+		const members = [{ id: 'b', phone_number: '+525522222222' }];
+		for (const [form, other] of [
+			['+525522222222', '+5215522222222'],
+			['+5491155512345', '+541155512345'],
+			['+551155512345', '+5511955512345'],
+			['+9613123456', '+96103123456'],
+			['+493012345', '+4903012345'],
+		] as const) {
+			const given = { phone_numbers: [other, '+525622222222'] };
+			await expect(changesTo([{ id: 'b', phone_number: form }], given)).rejects.toThrow(form);
+		}
 		// As long as a wanted one, such as a number of the next city, or with its form beside it.
-		for (const other of ['+5215622222222', '+525433333333', '+425522222222']) {
+		for (const other of ['+5215622222222', '+525433333333', '+425522222222', '+5255222222220']) {
 			const changes = await changesTo([{ id: 'b', phone_number: other }], wanted);
 			expect([other, changes.remove.contact_ids]).toEqual([other, ['b']]);
 		}

@@ -1,5 +1,5 @@
 import { contactIdOf } from '../../api/members';
-import { dialled, likenessOf } from '../../domain/identifiers';
+import { dialled, shorterForms } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { mapWithPauses } from '../../pauses';
 import { shortened } from '../../words';
@@ -65,14 +65,13 @@ export async function changesTo(members: JsonObject[], wanted: Identifiers): Pro
 		throw new Error('the contacts of the list show neither an ID nor a phone number');
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
-	const sought = [...numbers]
-		.filter((number) => !first.has(number))
-		.map((number) => number.slice(1));
-	const lengths = new Map(sought.map((digits) => [likenessOf(digits), digits.length]));
+	const unseen = [...numbers].filter((number) => !first.has(number));
+	const sought = new Set(unseen.map((number) => number.slice(1)));
+	const shorter = new Set([...sought].flatMap(shorterForms));
 	const mayBeWanted = (text: string) => {
 		const digits = dialled(text);
 		if (digits === undefined) return mayHold(text, endings);
-		return (lengths.get(likenessOf(digits)) ?? digits.length) !== digits.length;
+		return shorter.has(digits) || shorterForms(digits).some((form) => sought.has(form));
 	};
 	const unclear = (await mapWithPauses(unwanted, ({ shown }) => shown.find(mayBeWanted))).find(
 		(text) => text !== undefined,
