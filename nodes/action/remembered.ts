@@ -50,6 +50,8 @@ export class Remembered {
 	/** The accounts that this execution asks for the first time. */
 	readonly #begun = new Set<string>();
 
+	#isClosed = false;
+
 	/** Lets one account be noted at a time. */
 	readonly #notes = new Semaphore(1);
 
@@ -133,8 +135,11 @@ export class Remembered {
 
 	/** Takes back the notes of accounts for which nothing is stored, and lets the next execution in. */
 	close(): void {
+		this.#isClosed = true;
 		const open = this.#opening?.then(async () => {
 			const { removeProcessed } = this.#context.helpers;
+			// An item may be making its note.
+			await this.#notes.take();
 			const notes = [...this.#begun].map((key) => this.#noteOf(key));
 			if (notes.length > 0) await removeProcessed(notes, 'node', NOTES);
 		});
@@ -163,11 +168,15 @@ export class Remembered {
 		const { checkProcessedAndRecord } = this.#context.helpers;
 		// n8n keeps all notes of a node in one row, which only one request may change at a time.
 		const endNote = await this.#notes.take();
-		const { processed } = await checkProcessedAndRecord([this.#noteOf(key)], 'node', NOTES).finally(
-			endNote,
-		);
-		if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
-		this.#begun.add(key);
+		try {
+			// The node has failed at another item, and nobody would take back this note.
+			if (this.#isClosed) throw new Error('The node has ended');
+			const { processed } = await checkProcessedAndRecord([this.#noteOf(key)], 'node', NOTES);
+			if (processed.length > 0) throw new Error(NOT_HANDED_OVER);
+			this.#begun.add(key);
+		} finally {
+			endNote();
+		}
 	}
 
 	/** @throws Error with these words if another item has claimed something else */

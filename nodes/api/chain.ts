@@ -47,6 +47,9 @@ export class Chain {
 	/** The last total that the server named. */
 	total = 0;
 
+	/** The lowest total that the server named. A list that only grows has that many at least. */
+	#least = Infinity;
+
 	/** How many records the longest page had. */
 	size = 0;
 
@@ -107,7 +110,14 @@ export class Chain {
 		this.next = isBack ? end - 1 : Math.max(this.next, end - 1);
 		this.#end = Math.max(this.#end, end);
 		this.total = total ?? this.total;
+		this.#least = Math.min(this.#least, total ?? Infinity);
 		return fresh;
+	}
+
+	/** Whether it has several pages, and fewer records than every total said. */
+	get isShort(): boolean {
+		const { size } = this.#known;
+		return size > this.size && this.#start + size < this.#least && this.#least < Infinity;
 	}
 
 	/** @throws Error if records may be missing, because the order of the list is not firm */

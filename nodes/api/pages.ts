@@ -82,7 +82,10 @@ export async function* joinPages(
 			}
 			missing -= records.length;
 			if (missing <= 0) return;
-			if (isLast || (await isEnd(page, read))) return chain.assertWhole();
+			if (isLast || (await isEnd(page, read))) {
+				yield* moved(read, chain, start);
+				return chain.assertWhole();
+			}
 			// A first page that is short may be the whole list, whatever the total says.
 			const isFull = chain.size === asked || chain.next >= start + chain.size;
 			if (isFull) queue.fill(chain, Math.min(chain.total, start + wanted - 1));
@@ -128,6 +131,23 @@ async function isEnd(
 	read: (offset: number) => Promise<PlacedPage>,
 ): Promise<boolean> {
 	return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);
+}
+
+/**
+ * The records that moved to the front of a list while it was read, as in a list that shows first what was
+ * changed last. Its totals tell that they are missing. A total may be too high for ever, so the look ends
+ * with a page that brings nothing new.
+ */
+async function* moved(
+	read: (offset: number) => Promise<PlacedPage>,
+	chain: Chain,
+	start: number,
+): AsyncGenerator<NewRecords, void, void> {
+	for (let offset = start; chain.isShort; offset += chain.size) {
+		const records = chain.add(await read(offset), true);
+		if (records.length === 0) return;
+		yield { records, isLast: true };
+	}
 }
 
 /** The pages that are requested before it is their turn. */

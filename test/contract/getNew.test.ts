@@ -144,6 +144,24 @@ describe('Call: Get New', () => {
 		expect(parted.outputs[1]).toHaveLength(1);
 	});
 
+	test('a mistake in the first execution can be corrected', async () => {
+		const { apiKey } = api.addOrganization();
+		const keys = [api.keys.all, apiKey];
+		const filters = { call_status: '={{ [$json.client === 0 ? "Completed" : "Busy"] }}' };
+		const mistakes: Array<[string[], INodeParameters]> = [
+			[keys, { options: { account: 'clients' } }],
+			[[apiKey, apiKey], { filters }],
+		];
+		for (const [given, parameters] of mistakes) {
+			const workflow = new Workflow();
+			const failing = await workflow.run(given, parameters);
+			expect(failing.error?.message).toMatch(/same account|same for several/);
+			const corrected = { options: { account: '={{ "client " + $json.client }}' } };
+			expect((await workflow.run(keys)).error).toBeUndefined();
+			expect((await workflow.run(keys, corrected)).error).toBeUndefined();
+		}
+	});
+
 	test('items of one account with different filters are refused, because records would be lost [P189]', async () => {
 		const keys = [api.keys.all, api.keys.all];
 		const status = '={{ [$json.client === 0 ? "Completed" : "Busy"] }}';

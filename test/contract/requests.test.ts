@@ -204,7 +204,7 @@ describe('sent again', () => {
 		},
 	);
 
-	test.each(['/contact-lists/1/contacts', '/contact-lists/1/contacts/'])(
+	test.each(['/contact-lists/1/contacts', '/contact-lists/1/contacts/', '/a/5/b/1/contacts'])(
 		'a DELETE of %s, and 404 then is an error: contacts leave a list, and the list stays',
 		async (path) => {
 			const server = nock(ORIGIN);

@@ -394,6 +394,14 @@ describe('what a model leaves blank', () => {
 		expect(store.orders.get(pending.id)?.notes).toBe('');
 	});
 
+	it.each(['', ' '])('leaves a dry run on (%j)', async (blank) => {
+		const { id, first_message: before } = agent();
+		const parameters = { ...filledIn('agent.update'), options: { dryRun: BLANK } };
+		const said = { meant: 'Another first message', blank };
+		expect((await callTool('agent.update', parameters, said)).error?.message).toBeUndefined();
+		expect(store.agents.get(id)!.first_message).toBe(before);
+	});
+
 	it('filters nothing [P188]', async () => {
 		const { answer, error } = await callTool(
 			'call.getAll',

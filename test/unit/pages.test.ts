@@ -263,6 +263,22 @@ describe('a list', () => {
 	});
 });
 
+test.each([1, 120])(
+	'%i records that move to the front, because they were changed, come too [P3]',
+	async (moved) => {
+		let all = Array.from({ length: 350 }, (_, id) => ({ id: String(id) }));
+		const asked: number[] = [];
+		const fetch: FetchPage = async (offset, limit) => {
+			asked.push(offset);
+			const records = all.slice(offset, offset + limit);
+			if (asked.length === 1) all = [...all.slice(-moved), ...all.slice(0, -moved)];
+			return { records, total: all.length };
+		};
+		const ids = (await read(fetch)).map(({ id }) => id);
+		expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+	},
+);
+
 describe('a list whose records change places, because many have the same date', () => {
 	const size = fc.integer({ min: 100, max: 500 });
 

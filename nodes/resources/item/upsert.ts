@@ -59,7 +59,7 @@ export const upsertItem = operation({
 				trimmed(textOrNumber(nonBlank())),
 			),
 			catalogue_id: cataloguePicker(
-				'Catalogue for the item. Leave empty to keep the catalogue of an existing item.',
+				"Catalogue for the item. Leave empty to keep the catalogue of an existing item, if 'Keep Other Fields' is on.",
 			),
 		})
 			.and(
