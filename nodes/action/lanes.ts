@@ -29,7 +29,7 @@ const MOST_IN_ALL = 200;
 
 /** The most that all answers of an account may hold in one run. */
 const MOST = {
-	bytes: 2 ** 30,
+	bytes: () => 2 ** 30,
 	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
 };
 

@@ -118,6 +118,11 @@ export class Session {
 		return this.#account.identity;
 	}
 
+	/** The size of all answers so far, in bytes. */
+	get received(): number {
+		return this.#received;
+	}
+
 	/** For how long the server's rate limit has held back requests so far, in ms. */
 	get heldBack(): number {
 		return this.#limiter.heldBack;
@@ -243,10 +248,11 @@ export class Session {
 	/** @throws NodeOperationError if all answers together are too large to be kept */
 	#assertRoom({ about, itemIndex }: Caller): void {
 		const { most } = this.#settings;
-		if (most === undefined || this.#received <= most.bytes) return;
+		const bytes = most?.bytes() ?? Infinity;
+		if (most === undefined || this.#received <= bytes) return;
 		throw new NodeOperationError(
 			this.#context.getNode(),
-			`${about.operation}: the answers need more than ${most.bytes / 2 ** 20} MB of memory`,
+			`${about.operation}: the answers need more than ${Math.round(bytes / 2 ** 20)} MB of memory`,
 			{ itemIndex, description: most.wayOut },
 		);
 	}

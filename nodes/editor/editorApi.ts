@@ -23,7 +23,7 @@ export async function editorApi(
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const session = await connect(context, authentication, advice, {
 		...DEFAULT_REQUEST_SETTINGS,
-		most: { bytes: MOST_BYTES, wayOut: advice },
+		most: { bytes: () => MOST_BYTES, wayOut: advice },
 	});
 	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { enter, roomFor } from '../../nodes/trigger/room.ts';
+
+const MB = 2 ** 20;
+
+test('the polls of one account share 512 MB, and none reads more than 128 MB [P195]', () => {
+	const polls = [120, 120, 120, 120].map((size) => ({ received: size * MB }));
+	const leaving = polls.map((poll) => enter(poll, 'north'));
+	const [last, elsewhere] = [{ received: 0 }, { received: 0 }];
+	const leave = enter(last, 'north');
+	const leaveOther = enter(elsewhere, 'south');
+	expect([roomFor(last), roomFor(elsewhere)]).toEqual([32 * MB, 128 * MB]);
+	polls[0]!.received = 200 * MB;
+	expect(roomFor(last)).toBe(0);
+	leaving[0]!();
+	expect(roomFor(last)).toBe(128 * MB);
+	for (const end of [...leaving, leave, leaveOther]) end();
+});
