@@ -83,7 +83,11 @@ export async function* joinPages(
 			missing -= records.length;
 			if (missing <= 0) return;
 			if (isLast || (await isEnd(page, read))) {
-				yield* moved(read, chain, start);
+				for await (const records of moved(read, chain, start)) {
+					yield { records: records.slice(0, missing), isLast };
+					missing -= records.length;
+					if (missing <= 0) return;
+				}
 				return chain.assertWhole();
 			}
 			// A first page that is short may be the whole list, whatever the total says.
@@ -142,11 +146,11 @@ async function* moved(
 	read: (offset: number) => Promise<PlacedPage>,
 	chain: Chain,
 	start: number,
-): AsyncGenerator<NewRecords, void, void> {
+): AsyncGenerator<JsonObject[], void, void> {
 	for (let offset = start; chain.isShort; offset += chain.size) {
 		const records = chain.add(await read(offset), true);
 		if (records.length === 0) return;
-		yield { records, isLast: true };
+		yield records;
 	}
 }
 

@@ -49,11 +49,31 @@ export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
 
 /**
- * The forms of a number that have one digit less, after its country code or its area code: some countries
- * write +52 1 55… and +52 55…, or +55 11 9… and +55 11….
+ * Finds numbers that may be another form of one of these: with a digit more or less after the country or
+ * area code, such as +52 1 55… and +52 55…, or of another length with the same beginning and end, such as
+ * +54 9 11… and +54 11 15….
+ *
+ * @param numbers their digits
  */
-export const shorterForms = (digits: string): string[] =>
+export function formsOf(numbers: string[]): (digits: string) => boolean {
+	const known = new Set(numbers);
+	const shorter = new Set(numbers.flatMap(withoutOne));
+	const alike = new Set(numbers.map((digits) => likeness(digits, digits.length)));
+	const lengths = [...Array(LONGEST_NUMBER + 1).keys()];
+	return (digits) =>
+		shorter.has(digits) ||
+		withoutOne(digits).some((form) => known.has(form)) ||
+		lengths.some((length) => length !== digits.length && alike.has(likeness(digits, length)));
+}
+
+/** Reference: "E.164". */
+const LONGEST_NUMBER = 15;
+
+const withoutOne = (digits: string) =>
 	[1, 2, 3, 4].map((at) => digits.slice(0, at) + digits.slice(at + 1));
+
+const likeness = (digits: string, length: number) =>
+	`${length} ${digits.slice(0, 2)} ${digits.slice(-8)}`;
 
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;

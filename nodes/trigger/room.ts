@@ -6,8 +6,8 @@ interface Reading {
 /** What one poll may read. No account that keeps to the other bounds comes near it. */
 const MOST = 128 * 2 ** 20;
 
-/** What the polls of one account may read at the same time, because many triggers may poll one server. */
-const MOST_OF_ACCOUNT = 4 * MOST;
+/** What the polls of one account, and those of all, may read at the same time: many may poll one server. */
+const MOST_TOGETHER = { account: 4 * MOST, all: 8 * MOST };
 
 /** The polls that are under way, and what stands for their accounts. */
 const polls = new Map<Reading, string>();
@@ -20,9 +20,12 @@ export function enter(poll: Reading, account: string): () => void {
 
 /** How much a poll may read in all, in bytes. */
 export function roomFor(poll: Reading): number {
-	const others = [...polls].filter(
-		([other, account]) => other !== poll && account === polls.get(poll),
-	);
-	const held = others.reduce((sum, [{ received }]) => sum + received, 0);
-	return Math.min(MOST, Math.max(0, MOST_OF_ACCOUNT - held));
+	const held = { account: 0, all: 0 };
+	for (const [other, account] of polls) {
+		if (other === poll) continue;
+		held.all += other.received;
+		if (account === polls.get(poll)) held.account += other.received;
+	}
+	const { account, all } = MOST_TOGETHER;
+	return Math.max(0, Math.min(MOST, account - held.account, all - held.all));
 }

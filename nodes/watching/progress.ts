@@ -74,7 +74,8 @@ const secondOf = (ms: number) => Math.floor(ms / SECOND);
  *
  * 1. Records that are returned or not wanted are done. The others stay new.
  * 2. The floor follows the newest done record at the distance of `lookBack` and the margin. It never
- *    passes a record that was not judged, that lacks a part, or that the limit delays.
+ *    passes a record that was not judged, or that the limit delays, and one that lacks a part only if there
+ *    is too much to remember.
  * 3. A record that waits is remembered by its id when the floor passes it.
  *
  * @param found all new records
@@ -95,7 +96,7 @@ export function advance(
 	const items: JsonObject[] = [];
 	/** Records that wait, oldest first, but for those that are below the floor already. */
 	const held: Listed[] = [];
-	/** When the oldest record was created that was not judged, that lacks a part, or that the limit delays. */
+	/** When the oldest record was created that was not judged, or that the limit delays. */
 	let delayed = Infinity;
 	for (const one of found.toSorted(byAge)) {
 		const verdict = verdicts.get(one.key);
@@ -104,7 +105,7 @@ export function advance(
 			waiting.delete(one.id);
 			if (typeof verdict === 'object') items.push(verdict.item);
 		} else if (waiting.has(one.id)) continue;
-		else if (verdict === 'waiting' && !before.pending.has(one.key)) held.push(one);
+		else if (verdict === 'waiting') held.push(one);
 		else delayed = Math.min(delayed, one.created);
 	}
 
@@ -114,7 +115,8 @@ export function advance(
 	// The floor stays below the beginning of the poll, so that it cannot pass records created meanwhile.
 	const least = Math.min(floorOfNewest(done), newest, now);
 	const floorAt = (ms: number) => Math.max(before.floor, secondOf(Math.min(ms, delayed)) * SECOND);
-	const floor = floorAt(Math.max(wanted, least));
+	const lacking = held.find(({ key }) => before.pending.has(key))?.created ?? Infinity;
+	const floor = floorAt(Math.max(Math.min(wanted, lacking), least));
 
 	for (const { id, created } of held.slice(0, places))
 		if (created < floor) waiting.set(id, created);

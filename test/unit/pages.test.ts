@@ -276,6 +276,8 @@ test.each([1, 120])(
 		};
 		const ids = (await read(fetch)).map(({ id }) => id);
 		expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+		asked.length = 0;
+		expect(await read(fetch, { wanted: 345 })).toHaveLength(345);
 	},
 );
 

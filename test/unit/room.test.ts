@@ -4,7 +4,7 @@ import { enter, roomFor } from '../../nodes/trigger/room.ts';
 
 const MB = 2 ** 20;
 
-test('the polls of one account share 512 MB, and none reads more than 128 MB [P195]', () => {
+test('the polls of one account share 512 MB, all share 1 GB, and none reads more than 128 MB [P195]', () => {
 	const polls = [120, 120, 120, 120].map((size) => ({ received: size * MB }));
 	const leaving = polls.map((poll) => enter(poll, 'north'));
 	const [last, elsewhere] = [{ received: 0 }, { received: 0 }];
@@ -15,5 +15,10 @@ test('the polls of one account share 512 MB, and none reads more than 128 MB [P1
 	expect(roomFor(last)).toBe(0);
 	leaving[0]!();
 	expect(roomFor(last)).toBe(128 * MB);
-	for (const end of [...leaving, leave, leaveOther]) end();
+	const others = Array.from({ length: 8 }, (_, at) =>
+		enter({ received: 100 * MB }, `client ${at}`),
+	);
+	expect(roomFor(elsewhere)).toBe(0);
+	for (const end of [...leaving, ...others, leave, leaveOther]) end();
+	expect(roomFor(elsewhere)).toBe(128 * MB);
 });

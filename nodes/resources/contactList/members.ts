@@ -1,5 +1,5 @@
 import { contactIdOf } from '../../api/members';
-import { dialled, shorterForms } from '../../domain/identifiers';
+import { dialled, formsOf } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { mapWithPauses } from '../../pauses';
 import { shortened } from '../../words';
@@ -66,12 +66,10 @@ export async function changesTo(members: JsonObject[], wanted: Identifiers): Pro
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
 	const unseen = [...numbers].filter((number) => !first.has(number));
-	const sought = new Set(unseen.map((number) => number.slice(1)));
-	const shorter = new Set([...sought].flatMap(shorterForms));
+	const isFormOfUnseen = formsOf(unseen.map((number) => number.slice(1)));
 	const mayBeWanted = (text: string) => {
 		const digits = dialled(text);
-		if (digits === undefined) return mayHold(text, endings);
-		return shorter.has(digits) || shorterForms(digits).some((form) => sought.has(form));
+		return digits === undefined ? mayHold(text, endings) : isFormOfUnseen(digits);
 	};
 	const unclear = (await mapWithPauses(unwanted, ({ shown }) => shown.find(mayBeWanted))).find(
 		(text) => text !== undefined,
