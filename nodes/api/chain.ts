@@ -50,6 +50,9 @@ export class Chain {
 	/** The lowest total that the server named. A list that only grows has that many at least. */
 	#least = Infinity;
 
+	/** A total was lower than one before. */
+	#hasShrunk = false;
+
 	/** How many records the longest page had. */
 	size = 0;
 
@@ -109,15 +112,17 @@ export class Chain {
 		const end = offset + records.length;
 		this.next = isBack ? end - 1 : Math.max(this.next, end - 1);
 		this.#end = Math.max(this.#end, end);
+		this.#hasShrunk ||= total !== undefined && total >= end && total < this.total;
 		this.total = total ?? this.total;
 		this.#least = Math.min(this.#least, total ?? Infinity);
 		return fresh;
 	}
 
-	/** Whether it has several pages, and fewer records than every total said. */
-	get isShort(): boolean {
+	/** Whether it has several pages, and fewer records than every total said, or nobody knows: some were deleted. */
+	get mayBeShort(): boolean {
 		const { size } = this.#known;
-		return size > this.size && this.#start + size < this.#least && this.#least < Infinity;
+		const isShort = this.#start + size < this.#least && this.#least < Infinity;
+		return size > this.size && (isShort || this.#hasShrunk);
 	}
 
 	/** @throws Error if records may be missing, because the order of the list is not firm */

@@ -147,7 +147,7 @@ async function* moved(
 	chain: Chain,
 	start: number,
 ): AsyncGenerator<JsonObject[], void, void> {
-	for (let offset = start; chain.isShort; offset += chain.size) {
+	for (let offset = start; chain.mayBeShort; offset += chain.size) {
 		const records = chain.add(await read(offset), true);
 		if (records.length === 0) return;
 		yield records;

@@ -286,7 +286,8 @@ export class ListWatcher implements Watcher {
 		let whole: JsonObject | undefined = record;
 		try {
 			if (created < floor) whole = await this.#readOne(id, record, pending.has(key));
-			if (whole === undefined) return 'unwanted';
+			// The API may show a call by itself only after its end.
+			if (whole === undefined) return this.#now - created < DAY ? 'waiting' : 'unwanted';
 			return this.#list.isOpen?.(whole) ? 'waiting' : await this.#list.judge(whole, waited);
 		} catch (error) {
 			const waitFor = this.#watching.lookBack;

@@ -605,6 +605,24 @@ it.each([404, 200])(
 	},
 );
 
+it('a call longer than Look Back comes, also if the API shows it by itself only after its end [P60]', async () => {
+	const parameters = { options: { lookBack: 1 } };
+	const { store, poller, tick, emulator } = await stage({ event: 'newCall', parameters });
+	await poller.activate();
+	const { id } = store.addCall({ call_status: 'In Progress' });
+	const match = ({ path }: { path: string }) =>
+		path === `/call-history/${id}` && store.calls.get(id)?.call_status === 'In Progress';
+	const error = { code: 'NOT_FOUND', message: 'none', details: null };
+	const body = { ok: false, data: null, meta: null, error };
+	emulator.faults.add({ kind: 'status', status: 404, body, match, times: Infinity });
+	for (let polls = 0; polls < 10; polls++) {
+		store.addCall();
+		await tick(15 * MINUTE);
+	}
+	store.calls.change(id, { call_status: 'Completed' });
+	expect(await tick()).toMatchObject([{ id }]);
+});
+
 it('a call that stands twice in an answer comes once [P7]', async () => {
 	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
 	await poller.activate();
