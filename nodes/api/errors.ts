@@ -30,7 +30,7 @@ export type Failure =
 			status: number;
 			/** By its header, in ms. */
 			retryAfterMs?: number;
-			/** It was the answer to another request. This one waited for that, and was not sent. */
+			/** It was the answer to another request. This one waited for that, and was not sent then. */
 			isOfOther?: boolean;
 	  } & Said)
 	/** A success without a record: it means the same as 404. */

@@ -72,7 +72,7 @@ export const callStatistics = operation({
 							displayName: 'Read Call Details',
 							default: true,
 							description:
-								'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request.',
+								'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request. A group by AI provider reads them in any case.',
 						}),
 						durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
 						durationUnit: choice(DURATION_UNITS, {

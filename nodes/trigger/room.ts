@@ -6,6 +6,9 @@ interface Reading {
 /** What one poll may read. No account that keeps to the other bounds comes near it. */
 const MOST = 128 * 2 ** 20;
 
+/** What each may read in any case. */
+const LEAST = MOST / 16;
+
 /** What the polls of one account, and those of all, may read at the same time: many may poll one server. */
 const MOST_TOGETHER = { account: 4 * MOST, all: 8 * MOST };
 
@@ -27,5 +30,5 @@ export function roomFor(poll: Reading): number {
 		if (account === polls.get(poll)) held.account += other.received;
 	}
 	const { account, all } = MOST_TOGETHER;
-	return Math.max(0, Math.min(MOST, account - held.account, all - held.all));
+	return Math.max(LEAST, Math.min(MOST, account - held.account, all - held.all));
 }

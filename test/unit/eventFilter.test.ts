@@ -38,6 +38,20 @@ describe('calendar events of a period', () => {
 		expect((await filtered(events, { period: 'last7Days' })).ids).toEqual([]);
 	});
 
+	it.each(['', ':00', ':00.000', ':00+02:00'])(
+		'are found by the time of their day, written as HH:mm%s',
+		async (rest) => {
+			const day = periodOf('tomorrow', NOW);
+			const events = ['09:00', '15:00'].map((time) => ({
+				...{ id: time, date: '2026-03-29', start_time: `${time}${rest}` },
+			}));
+			const period = { ...day, start: day.start.plus({ hours: 13 }) };
+			const filter = { period, statuses: [], dateField: undefined };
+			const found = await filterEvents(events, filter, NOW.zone, () => {});
+			expect(found.map(({ id }) => id)).toEqual(['15:00']);
+		},
+	);
+
 	it('that begin at midnight in UTC are moments, unless the field is that of the day', async () => {
 		const zone = 'America/New_York';
 		const now = DateTime.fromISO('2026-11-24T10:00', { zone });

@@ -171,7 +171,7 @@ function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string
 }
 
 /** A time of the day. */
-const CLOCK = /^(\d{1,2})(:\d\d(?::\d\d)?)$/;
+const CLOCK = /^(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/;
 
 /** In ms. */
 interface Span {
