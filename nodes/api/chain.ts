@@ -118,7 +118,7 @@ export class Chain {
 		return fresh;
 	}
 
-	/** Whether it has several pages, and fewer records than every total said, or nobody knows: some were deleted. */
+	/** Whether several pages may lack records: there are fewer than each total said, or some were deleted. */
 	get mayBeShort(): boolean {
 		const { size } = this.#known;
 		const isShort = this.#start + size < this.#least && this.#least < Infinity;

@@ -49,47 +49,19 @@ export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
 
 /**
- * Finds numbers that may be another form of one of these: with a 0 behind the country code, or another of
- * the forms of Mexico, Argentina and Brazil, such as +52 1 55… and +52 55…, or +54 9 11… and +54 11 15….
- *
- * @param numbers their digits
+ * What is the same in all forms of a number: without the 0 that is dialled only inside of its country, and
+ * without what Mexico, Brazil and Argentina add, as in +52 1 55…, +55 11 9… and +54 9 11… or +54 11 15….
  */
-export function formsOf(numbers: string[]): (digits: string) => boolean {
-	const plain = new Set(numbers.map(withoutZero));
-	const varied = numbers.filter(isVaried);
-	const known = new Set(varied);
-	const shorter = new Set(varied.flatMap(withoutOne));
-	// In Brazil, the same end is that of a number in another city.
-	const alike = new Set(
-		varied
-			.filter((digits) => !digits.startsWith('55'))
-			.map((digits) => likeness(digits, digits.length)),
-	);
-	const lengths = [...Array(LONGEST_NUMBER + 1).keys()];
-	const isVariant = (digits: string) =>
-		shorter.has(digits) ||
-		withoutOne(digits).some((form) => known.has(form)) ||
-		lengths.some((length) => length !== digits.length && alike.has(likeness(digits, length)));
-	return (digits) => plain.has(withoutZero(digits)) || (isVaried(digits) && isVariant(digits));
-}
-
-const isVaried = (digits: string) => /^5[245]/.test(digits);
-
-/** A number without the 0 that is dialled only inside of its country. */
-const withoutZero = (digits: string) => digits.replace(INNER_ZERO, '$1');
+export const plainForm = (digits: string): string =>
+	digits
+		.replace(INNER_ZERO, '$1')
+		.replace(/^52\d*(\d{10})$/, '52$1')
+		.replace(/^(55\d\d)9(\d{8})$/, '$1$2')
+		.replace(/^54\d*(\d{8})$/, '54$1');
 
 /** The codes of countries with one, two and three digits, and a 0. */
 const INNER_ZERO =
 	/^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])\d)0/;
-
-/** Reference: "E.164". */
-const LONGEST_NUMBER = 15;
-
-const withoutOne = (digits: string) =>
-	[1, 2, 3, 4].map((at) => digits.slice(0, at) + digits.slice(at + 1));
-
-const likeness = (digits: string, length: number) =>
-	`${length} ${digits.slice(0, 2)} ${digits.slice(-8)}`;
 
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;

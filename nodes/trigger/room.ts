@@ -1,3 +1,5 @@
+// How much a poll may read, so that many polls at the same time leave n8n enough memory.
+
 /** What a poll has read so far, in bytes. A session is one. */
 interface Reading {
 	readonly received: number;

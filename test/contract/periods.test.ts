@@ -201,7 +201,9 @@ describe('calls that do not show what they are filtered by', () => {
 			expect(json.map(({ id: found }) => found)).toEqual([shown.id]);
 			const left = [
 				expect.objectContaining({
-					message: expect.stringContaining(`they do not show their ${what}: 1.`),
+					message: expect.stringContaining(
+						`Calls left out, because they do not show their ${what}: 1.`,
+					),
 				}),
 			];
 			expect(hints).toEqual(left);

@@ -1,5 +1,5 @@
 import { contactIdOf } from '../../api/members';
-import { dialled, formsOf } from '../../domain/identifiers';
+import { dialled, plainForm } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { mapWithPauses } from '../../pauses';
 import { shortened } from '../../words';
@@ -66,10 +66,10 @@ export async function changesTo(members: JsonObject[], wanted: Identifiers): Pro
 	}
 	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
 	const unseen = [...numbers].filter((number) => !first.has(number));
-	const isFormOfUnseen = formsOf(unseen.map((number) => number.slice(1)));
+	const forms = new Set(unseen.map((number) => plainForm(number.slice(1))));
 	const mayBeWanted = (text: string) => {
 		const digits = dialled(text);
-		return digits === undefined ? mayHold(text, endings) : isFormOfUnseen(digits);
+		return digits === undefined ? mayHold(text, endings) : forms.has(plainForm(digits));
 	};
 	const unclear = (await mapWithPauses(unwanted, ({ shown }) => shown.find(mayBeWanted))).find(
 		(text) => text !== undefined,
