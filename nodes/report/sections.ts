@@ -143,6 +143,9 @@ function spoken(name: string, row: JsonObject, { labels, number, pair }: Format)
 		: `${now} (${labels.before} ${number(count(row, 'calls_before'), 0)})`;
 }
 
+/** Columns of calls that have no share, as in the completion rate: nobody knows how they end. */
+const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
+
 /** One bar for each status that a call had. */
 export function callsByStatus(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
@@ -152,11 +155,15 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 	if (shown.every(([column]) => column === 'without_status')) {
 		return { title, notes: [labels.notShown] };
 	}
+	const uncounted = NOT_ENDED.reduce((sum, column) => sum + count(totals, column), 0);
+	const ended = count(totals, 'calls') - uncounted;
 	return {
 		title,
 		bars: barsOf(
-			shown.map(([column, label]) => [labels[label], count(totals, column)]),
-			count(totals, 'calls'),
+			shown.map(([column, label]): Entry => {
+				const total = NOT_ENDED.includes(column) ? undefined : ended;
+				return [labels[label], count(totals, column), total];
+			}),
 			format,
 		),
 		notes: [],
@@ -176,24 +183,24 @@ export function callsByAgent(rows: Rows | undefined, format: Format): Section {
 	const [top, rest] = [all.slice(0, MOST_ROWS), all.slice(MOST_ROWS)];
 	const others = rest.reduce((sum, [, calls]) => sum + calls, 0);
 	const total = all.reduce((sum, [, calls]) => sum + calls, 0);
+	const entries = top.map(([label, calls]): Entry => [label, calls, total]);
 	const notes =
 		rest.length > 0
 			? [format.pair(`${labels.otherAgents} (${rest.length})`, shareOf(others, total, format))]
 			: [];
-	const section = { title: labels.callsByAgent, bars: barsOf(top, total, format), notes };
+	const section = { title: labels.callsByAgent, bars: barsOf(entries, format), notes };
 	return withRows(section, top, labels.noCalls);
 }
 
-function barsOf(
-	entries: ReadonlyArray<readonly [string, number]>,
-	total: number,
-	format: Format,
-): Bar[] {
-	const most = Math.max(1, ...entries.map(([, calls]) => calls));
-	return entries.map(([label, calls]) => ({
+/** How many records a bar shows, and of how many, if it has a share. */
+type Entry = readonly [label: string, records: number, total?: number];
+
+function barsOf(entries: readonly Entry[], format: Format): Bar[] {
+	const most = Math.max(1, ...entries.map(([, records]) => records));
+	return entries.map(([label, records, total]) => ({
 		label,
-		value: shareOf(calls, total, format),
-		share: calls / most,
+		value: total === undefined ? format.number(records, 0) : shareOf(records, total, format),
+		share: records / most,
 	}));
 }
 
@@ -233,13 +240,14 @@ const ORDER_STATUSES: ReadonlyArray<readonly [column: string, label: keyof Label
 export function orders(rows: Rows, format: Format): Section {
 	const { labels } = format;
 	const sum = (name: string) => rows.reduce((all, row) => all + count(row, name), 0);
-	const statuses = ORDER_STATUSES.map(([name, label]) => [labels[label], sum(name)] as const);
+	const statuses = ORDER_STATUSES.map(([name, label]): Entry => {
+		return [labels[label], sum(name), sum('orders')];
+	});
 	return withRows(
 		{
 			title: labels.orders,
 			bars: barsOf(
 				statuses.filter(([, some]) => some > 0),
-				sum('orders'),
 				format,
 			),
 			table: tableOf(rows, labels, [

@@ -135,6 +135,20 @@ describe('Report: Create', () => {
 		expect(report.figures.orders).toHaveLength(200);
 	});
 
+	test('says one share of completed calls, of those whose end is known', async () => {
+		const created_at = '2026-10-05T09:30:00Z';
+		for (const call_status of ['Completed', 'Completed', 'Completed', 'Busy', 'In Progress', null])
+			store.addCall({ created_at, call_status, duration_seconds: 60 });
+		const { report } = await create({ sections: ['keyFigures', 'callsByStatus'] });
+		for (const shown of [plain(report.html), plain(report.text)]) {
+			expect(shown).toContain('75%');
+			expect(shown).toContain('3 (75%)');
+			expect(shown).toContain('1 (25%)');
+			expect(shown).not.toContain('50%');
+			expect(shown).not.toMatch(/\(1[67]/);
+		}
+	});
+
 	test('the page and the text say the same figures, counted here by hand', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS });
