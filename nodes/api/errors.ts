@@ -155,7 +155,7 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 		case 'answer':
 			return wait
 				? partsOfWait(failure, about, wait)
-				: { what: wordsOf(failure), fix: adviceFor(failure.status, circumstances) };
+				: { what: wordsOf(failure), fix: adviceForAnswer(failure, circumstances) };
 	}
 }
 
@@ -166,7 +166,7 @@ function adviceForConnection(
 	if (!mayHaveActed) {
 		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
 	}
-	const broke = 'The connection broke after the request was sent.';
+	const broke = 'The connection broke, and the request may have been sent.';
 	const raise = "If the server needs longer, raise 'Timeout' in 'Request Options'.";
 	return reason === TIMED_OUT ? `${broke} ${orLater(about, raise)}` : broke;
 }
@@ -187,6 +187,18 @@ function partsOfWait(
 function wordsOf({ status, code, message }: { status: number } & Said): string {
 	const said = [code, message].filter(Boolean).join(': ');
 	return `${status}${said ? ` ${said}` : ''}`;
+}
+
+/** A page of a firewall has no code of the API. */
+export const MAYBE_FIREWALL =
+	'If it has that, a firewall or a proxy in between may have refused the request.';
+
+function adviceForAnswer(
+	{ status, code }: Failure & { kind: 'answer' },
+	circumstances: Circumstances,
+): string {
+	const advice = adviceFor(status, circumstances);
+	return status === 403 && code === undefined ? `${advice} ${MAYBE_FIREWALL}` : advice;
 }
 
 function adviceFor(status: number, circumstances: Circumstances): string {

@@ -8,7 +8,7 @@ import type {
 
 import { accountOf, type NodeContext } from '../api/account';
 import { normalizeApiKey } from '../api/apiKey';
-import { explain, statusOf, type Failure } from '../api/errors';
+import { explain, MAYBE_FIREWALL, statusOf, type Failure } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { SECOND } from '../time';
@@ -21,7 +21,7 @@ const TIMEOUT = 30 * SECOND;
 /** What a status means for somebody who enters a credential. */
 const MEANINGS: Readonly<Record<number, string>> = {
 	401: 'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
-	403: 'The key is valid, but it may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
+	403: 'The key may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
 	404: "The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
 };
 
@@ -53,6 +53,8 @@ export async function testApiKey(
 
 function wordsFor(failure: Failure): string {
 	const meaning = MEANINGS[statusOf(failure) ?? 0];
+	if (failure.kind === 'answer' && failure.status === 403 && failure.code === undefined)
+		return `${meaning} ${MAYBE_FIREWALL}`;
 	if (meaning !== undefined) return meaning;
 	if (failure.kind === 'malformed') return NOT_THE_API;
 	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`) };

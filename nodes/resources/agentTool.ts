@@ -34,6 +34,10 @@ function checkPhones(tool: string, config: JsonObject, refuse: Refuse): JsonObje
 	return checkedAll(config);
 }
 
+const NO_TOOL = {
+	404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
+};
+
 /** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
 export const agentTool: Resource = {
 	name: 'Agent Tool',
@@ -45,9 +49,7 @@ export const agentTool: Resource = {
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
 			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
-			hints: {
-				404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
-			},
+			hints: NO_TOOL,
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -92,6 +94,7 @@ export const agentTool: Resource = {
 					return plainTool((await api.send({ method, path, body })).data);
 				});
 			},
+			hints: NO_TOOL,
 		}),
 	},
 };

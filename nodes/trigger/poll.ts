@@ -183,7 +183,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 		`${settings.event.name}: there is nothing to show yet`,
 		{
 			description:
-				'The account has no matching record. Create one, or remove the filters, and try again.',
+				'No matching record was found. Of calls, orders and transactions, only the newest 100 were looked at. Create a record that matches, or remove the filters, and try again.',
 		},
 	);
 }

@@ -93,7 +93,8 @@ export const followedOrderFilters = {
 	status: always(
 		several(ORDER_STATUS, {
 			displayName: 'Status',
-			description: 'Only orders that have one of these statuses when they are read',
+			description:
+				"Only new orders that have one of these statuses when they are first read. An order that gets it later does not come: for that, use the trigger's event Order Status Changed.",
 		}),
 	),
 };

@@ -128,7 +128,7 @@ export async function readNew(
 	};
 	if (!remember.isKept) {
 		tell(
-			'This was a manual execution: the newest records are shown, and nothing is remembered. Publish the workflow to get each record once.',
+			'This was a manual execution: of the newest 100 records, up to 10 that match are shown, and nothing is remembered. Publish the workflow to get each record once.',
 		);
 		const newest = await new ListWatcher(watching, list).newest(Math.min(SHOWN, limit));
 		return newest.toReversed();

@@ -61,6 +61,18 @@ describe('the configuration of a tool', () => {
 		expect(output).toHaveLength(130);
 	});
 
+	it.each([true, false])(
+		'that the agent does not have is named, Keep Other Fields %s',
+		async (keep) => {
+			emulator.faults.add({ kind: 'status', status: 404, times: Infinity });
+			const parameters = { agent_id: agent(), tool: 'place-order', keepUntouched: keep };
+			for (const operation of ['agentTool.get', 'agentTool.update']) {
+				const error = await fail(operation, { ...parameters, ...json({ ask: true }) });
+				expect(error.description).toContain('This agent has no such tool');
+			}
+		},
+	);
+
 	it('names its agent in the list of tools', async () => {
 		const ids = emulator.store.agents
 			.all()

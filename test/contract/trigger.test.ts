@@ -79,7 +79,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 			const { poller } = await stage({ event, parameters });
 			await expect(poller.fetchTestEvent()).rejects.toMatchObject({
 				message: expect.stringMatching(/there is nothing to show yet/),
-				description: expect.stringMatching(/no matching record/),
+				description: expect.stringMatching(/^No matching record was found/),
 			});
 		});
 	}

@@ -82,6 +82,11 @@ describe.each(hostsToTest())('%s', (hostName) => {
 
 		it.each<[string, Fault, RegExp]>([
 			['an HTML page', { kind: 'html' }, NOT_THE_API],
+			[
+				'a firewall',
+				answer(403, '<h1>Your IP is not allowed</h1>'),
+				/\(403\).*firewall or a proxy/,
+			],
 			['another JSON API', answer(200, { hello: 1 }), NOT_THE_API],
 			['a list', answer(200, [{ hello: 1 }]), NOT_THE_API],
 			['an empty answer', answer(200, ''), NOT_THE_API],

@@ -83,7 +83,7 @@ describe('whether a change may have been made', () => {
 	test.each([...UNCLEAR, ...REDIRECTS])('is not said of a read: %j', (failure) => {
 		const advice = tried(failure, { isRead: true });
 		expect(advice).not.toMatch(/may have been made/);
-		expect(advice).toMatch(/Try again later\.$|was sent\.$|in between\.$|'API Request'\.$/);
+		expect(advice).toMatch(/Try again later\.$|been sent\.$|in between\.$|'API Request'\.$/);
 	});
 });
 
@@ -108,6 +108,14 @@ describe('what to do about each status', () => {
 		const { message, description } = words(refused(status), { isOAuth: oauth });
 		expect(message).toBe(`Agent: Update: ${status}`);
 		expect(description).toMatch(fix);
+	});
+
+	test('a refusal without a code of the API may be that of a firewall', () => {
+		for (const isOAuth of [false, true]) {
+			const of = (said: object) => words(refused(403, said), { isOAuth }).description;
+			expect(of({ message: 'Your IP address is not allowed' })).toMatch(/firewall or a proxy/);
+			expect(of({ code: 'INSUFFICIENT_PERMISSIONS' })).not.toContain('firewall');
+		}
 	});
 
 	test('an error about a key names no scopes, and one about a token no permissions', () => {
@@ -183,7 +191,7 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 		[
 			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
 			/no answer from the server \(connection reset\)/,
-			/connection broke after the request was sent\. .*may have been made.*before you run it again\.$/,
+			/connection broke, and the request may have been sent\. .*may have been made.*before you run it again\.$/,
 		],
 		[
 			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
