@@ -104,11 +104,10 @@ export function callsInTime(
 	];
 	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
 	const entries = rows.map((row, at) => {
-		const date = textOf(row[unit]) ?? textOf(row[`${unit}_before`]);
-		const day = date === undefined ? undefined : DateTime.fromISO(date);
+		const [first, last] = daysOf(row, unit);
 		return {
-			mark: at % step === 0 && day !== undefined ? markOf(day, unit, format) : '',
-			label: spoken(day?.isValid ? dateOf(day, unit, format) : (date ?? ''), row, format),
+			mark: at % step === 0 ? markOf(first, unit, format) : '',
+			label: spoken(dateOf(first, last, unit, format), row, format),
 			now: count(row, 'calls'),
 			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
 		};
@@ -125,16 +124,30 @@ function mostOf(entries: Columns['entries'], { labels, pair }: Format): string {
 	return most?.now ? pair(labels.most, most.label) : labels.noCalls;
 }
 
-function markOf(day: DateTime, unit: Unit, format: Format): string {
-	if (!day.isValid) return '';
-	if (unit === 'month') return day.setLocale(format.language).toFormat('LLL');
-	return unit === 'day' ? String(day.day) : day.toFormat('dd.MM.');
+/** The first and the last day of a row that lie in the period. A row of the period before has all its days. */
+function daysOf(row: JsonObject, unit: Unit): [first: DateTime, last: DateTime] {
+	const [start, end] = [row.period_start, row.period_end].map((date) =>
+		DateTime.fromISO(String(date), { setZone: true }),
+	) as [DateTime, DateTime];
+	const first = DateTime.fromISO(String(row[unit] ?? row[`${unit}_before`]), { zone: start.zone });
+	const last = first.plus({ [unit]: 1 }).minus({ days: 1 });
+	const isBefore = typeof row[unit] !== 'string';
+	return isBefore ? [first, last] : [DateTime.max(first, start), DateTime.min(last, end.minus(1))];
 }
 
-const dateOf = (day: DateTime, unit: Unit, format: Format) =>
-	unit === 'month'
-		? day.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' })
-		: format.day(day);
+function markOf(day: DateTime, unit: Unit, { language }: Format): string {
+	if (unit === 'day') return String(day.day);
+	const local = day.setLocale(language);
+	if (unit === 'month') return local.toFormat('LLL');
+	return local.toLocaleString({ day: 'numeric', month: 'short' });
+}
+
+function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): string {
+	if (unit === 'week') return `${format.day(first)} – ${format.day(last)}`;
+	return unit === 'day'
+		? format.day(first)
+		: first.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' });
+}
 
 function spoken(name: string, row: JsonObject, { labels, number, pair }: Format): string {
 	const now = pair(name, number(count(row, 'calls'), 0));

@@ -48,20 +48,21 @@ export const billingOption = group(
 		displayName: 'Billing',
 		placeholder: 'Set billing',
 		description:
-			'Adds billed_calls, billed_minutes and price, the amount to invoice. Calls without a length or a status are not billed; without_duration and without_status count them.',
+			'Adds billed_calls, billed_minutes and price, the amount to invoice. Calls without a length or a status are not billed; billing_unknown counts those that may have been.',
 	},
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );
 
 const MINUTE: Decimal = { units: 60n, scale: 0 };
 
-/** The seconds of a call that are billed, if its status counts. */
+/** The seconds of a call that are billed, if its status counts. Undefined if its status or length is not known. */
 export function billedAmount(
 	{ roundUpTo, minimumSeconds, statuses }: Billing,
-	status: string,
-	seconds: Decimal,
-): { billed?: Decimal } {
-	if (!statuses.some((one) => isSameStatus(one, status))) return {};
+	status: string | undefined,
+	seconds: Decimal | undefined,
+): { billed?: Decimal | undefined } {
+	if (status !== undefined && !statuses.some((one) => isSameStatus(one, status))) return {};
+	if (status === undefined || seconds === undefined) return { billed: undefined };
 	const least = { units: BigInt(minimumSeconds), scale: 0 };
 	const counted = minus(seconds, least).units < 0n ? least : seconds;
 	return { billed: { units: roundedUp(counted, BigInt(roundUpTo)), scale: 0 } };
@@ -73,14 +74,14 @@ function roundedUp({ units, scale }: Decimal, step: bigint): bigint {
 	return ((units + size - 1n) / size) * step;
 }
 
-/** The figures of a bill; null if no call shows its length and its status. */
+/** The figures of a bill; null if no call that may be billed shows its length and its status. */
 export function billedFigures(tally: Tally, { pricePerMinute }: Billing): Record<string, Figure> {
-	const isKnown = tally.countOf('calls') === 0 || tally.countOf('billable') > 0;
-	const seconds = isKnown ? tally.sum('billed') : undefined;
+	const seconds = tally.sum('billed');
 	const price = decimalOf(pricePerMinute);
 	return {
-		billed_calls: isKnown ? tally.known('billed') : null,
+		billed_calls: seconds ? tally.known('billed') : null,
 		billed_minutes: figure(seconds && dividedBy(seconds, MINUTE, 2)),
 		price: figure(seconds && price && dividedBy(times(seconds, price), MINUTE, 2)),
+		billing_unknown: tally.unknown('billed'),
 	};
 }

@@ -240,14 +240,13 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 		const status = callStatusOf(call);
 		const seconds = secondsOf(call, duration);
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
-		const isBillable = billing && status !== undefined && seconds !== undefined;
 		return {
-			as: ['calls', columnOf(status), ...(isBillable ? ['billable'] : [])],
+			as: ['calls', columnOf(status)],
 			amounts: {
 				seconds,
 				transferred: oneIf(transfer === undefined ? undefined : Boolean(transfer)),
 				fallback: oneIf(typeof fallback === 'boolean' ? fallback : undefined),
-				...(isBillable && billedAmount(billing, status, seconds)),
+				...(billing && billedAmount(billing, status, seconds)),
 			},
 		};
 	},

@@ -159,6 +159,13 @@ describe('calls of an agent', () => {
 		const { error } = await getCalls({ filters: { agent_id: locator(id) } });
 		expect(error?.message).toContain('do not show their agent');
 	});
+
+	test('leave out a call that says that it has no agent, without a hint [P230]', async () => {
+		const { id } = emulator.store.addAgent('inbound');
+		emulator.store.addCall({ agent_id: null as never });
+		const { json, hints } = await getCalls({ filters: { agent_id: locator(id) } });
+		expect({ json, hints }).toEqual({ json: [], hints: [] });
+	});
 });
 
 describe('calls of a person', () => {

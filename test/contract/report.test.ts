@@ -135,6 +135,26 @@ describe('Report: Create', () => {
 		expect(report.figures.orders).toHaveLength(200);
 	});
 
+	test.each([
+		['en', 'Most calls: Wed, Jul 1 – Sun, Jul 5: 2', 'Jul 13'],
+		['de', 'Meiste Anrufe: Mi., 1. Juli – So., 5. Juli: 2', '13. Juli'],
+		['fr', 'Le plus d’appels : mer. 1 juil. – dim. 5 juil. : 2', '13 juil.'],
+	])('dates its weeks in the language: %s', async (language, most, mark) => {
+		for (const day of ['01', '02', '14']) {
+			store.addCall({ created_at: `2026-07-${day}T09:00:00Z` });
+		}
+		const quarter = { period: 'between', from: '2026-07-01', until: '2026-10-01' };
+		const { report } = await create({
+			...quarter,
+			sections: ['callsByDay'],
+			options: { language },
+		});
+		for (const shown of [plain(report.html), report.text]) {
+			expect(shown.replaceAll('\u00a0', ' ')).toContain(most);
+		}
+		expect(plain(report.html)).toContain(mark);
+	});
+
 	test('says one share of completed calls, of those whose end is known', async () => {
 		const created_at = '2026-10-05T09:30:00Z';
 		for (const call_status of ['Completed', 'Completed', 'Completed', 'Busy', 'In Progress'])

@@ -280,6 +280,23 @@ describe('billing', () => {
 		expect(json[0]).toMatchObject({ billed_minutes: null, price: null, without_duration: 1 });
 		expect(hints[0]?.message).toContain('have no length');
 	});
+
+	test('calls that are not billed do not make the price known, nor unknown [P130]', async () => {
+		const store = await account();
+		const bill = async () => (await run('call', billing({ pricePerMinute: 0.15 }))).json[0];
+		const add = (call_status: string | undefined, duration_seconds: number | undefined) =>
+			store.addCall({ ...within, call_status, duration_seconds } as object);
+		add('Not Answered', undefined);
+		const nothing = { billed_calls: 0, billed_minutes: 0, price: 0, billing_unknown: 0 };
+		expect(await bill()).toMatchObject(nothing);
+		add('Completed', undefined);
+		add('Not Answered', 0);
+		const unknown = { billed_calls: null, billed_minutes: null, price: null, billing_unknown: 1 };
+		expect(await bill()).toMatchObject(unknown);
+		add('Completed', 60);
+		const known = { billed_calls: 1, billed_minutes: 1, price: 0.15, billing_unknown: 1 };
+		expect(await bill()).toMatchObject(known);
+	});
 });
 
 test('each status has a share of the calls that show one', async () => {
