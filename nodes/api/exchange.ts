@@ -124,8 +124,7 @@ async function askN8n(
 	const options = {
 		method,
 		url,
-		body: body as object | undefined,
-		headers,
+		...sendable(body, headers),
 		json: true,
 		encoding: 'stream',
 		timeout,
@@ -146,6 +145,19 @@ async function askN8n(
 	} catch (error) {
 		return answerIn(error, seen);
 	}
+}
+
+/**
+ * A body as n8n sends it. JSON goes as text: of an object, n8n's HTTP client drops fields that are called
+ * `constructor`, `prototype` or `__proto__`. An empty object is no body.
+ */
+function sendable(body: unknown, headers: Request['headers']) {
+	if (body instanceof FormData || body instanceof Blob) return { body, headers };
+	if (body === undefined || Object.keys(body as object).length === 0) return { headers };
+	return {
+		body: JSON.stringify(body),
+		headers: { 'Content-Type': 'application/json', ...headers },
+	};
 }
 
 /** One HTTP request, without the credential. */

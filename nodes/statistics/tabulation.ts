@@ -64,6 +64,9 @@ interface RecordDate {
 	at: number;
 }
 
+/** No account has so many currencies. The figures of each may be long. */
+const MOST_CURRENCIES = 1000;
+
 /** The most rows of a report. A real one has far fewer, and n8n must hold all of them. */
 const MOST_ROWS = 20_000;
 
@@ -177,6 +180,7 @@ export class Tabulation {
 			groups: this.#layout.groupings.map(() => new Map<string | null, Both>()),
 		};
 		this.#series.set(currency, series);
+		if (this.#series.size > MOST_CURRENCIES) throw new Error(TOO_MANY_CURRENCIES);
 		return series;
 	}
 
@@ -198,6 +202,8 @@ export class Tabulation {
 }
 
 const TOO_MANY_ROWS = `the records fall into more than ${MOST_ROWS} groups and currencies. Choose another 'Group By' or a shorter period`;
+
+const TOO_MANY_CURRENCIES = `the records show more than ${MOST_CURRENCIES} currencies. Choose a shorter period`;
 
 const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 

@@ -331,6 +331,21 @@ describe('changes of one record take turns with Parallel Writes [P56]', () => {
 	});
 });
 
+it('keeps and sends fields that n8n’s HTTP client drops from an object', async () => {
+	const odd = JSON.parse('{"constructor":"Sol","prototype":"P1","__proto__":"x"}') as Record<
+		string,
+		string
+	>;
+	for (const name of Object.keys(odd)) emulator.store.customFields.add(name);
+	const { id } = emulator.store.addContact({ custom_fields: odd });
+	const entriesSent = (fields: unknown) => Object.entries(fields as object).sort();
+	await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
+	const { custom_fields: kept } = emulator.requests.at(-1)!.body as { custom_fields: object };
+	expect(entriesSent(kept)).toEqual(entriesSent(odd));
+	await run('apiRequest.send', { method: 'POST', path: '/contacts/', body: JSON.stringify(odd) });
+	expect(entriesSent(emulator.requests.at(-1)!.body)).toEqual(entriesSent(odd));
+});
+
 describe('an expression without a value clears no field', () => {
 	const contact = () => ({ contact: locator(emulator.store.contacts.all()[0]!.id) });
 	const event = () => ({ event_id: locator(emulator.store.events.all()[0]!.id) });

@@ -458,6 +458,18 @@ test('weeks begin on Sunday if the user says so: their names, their days and the
 	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
 });
 
+test('a statistic of more than 1,000 currencies is refused', async () => {
+	const store = await account();
+	for (let at = 0; at <= 1000; at++) {
+		store.addOrder({ ...within, currency: `C${at}`, total_amount: 1 } as never);
+	}
+	const { json, error } = await run('order', october);
+	expect({ json, said: error?.message }).toEqual({
+		json: [],
+		said: expect.stringContaining('more than 1000 currencies'),
+	});
+});
+
 test('a statistic of more than 20,000 rows is refused, and says what to do', async () => {
 	const refused = async (count: number) => {
 		const store = await account();

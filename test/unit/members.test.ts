@@ -122,6 +122,10 @@ describe('the changes to a list', () => {
 			`+39******${wantedNumber!.slice(-2)}`,
 			`${wantedNumber} ext 5`,
 			`+39061234567 / ${wantedNumber}`,
+			{ e164: wantedNumber, country: '39' },
+			[{ number: '+3906', other: wantedNumber }],
+			'+٣٩٣٢٠٠٠٠١٠٠٠',
+			'＋３９３２００００１０００',
 		]) {
 			const members = [
 				{ id: 'a', phone_number: shown },

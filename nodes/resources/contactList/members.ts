@@ -128,8 +128,8 @@ const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> 
 	Object.entries(record)
 		.filter(([name]) => NUMBER_NAME.test(name))
 		.flatMap(([name, value]): Array<[string, string]> => {
-			const text = textIn(value);
-			return text === undefined ? [] : [[name, text]];
+			if (value === null || value === undefined) return [];
+			return [[name, textIn(value) ?? JSON.stringify(value)]];
 		});
 
 /** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
@@ -150,7 +150,8 @@ const LONGEST = 10_000;
 /** Whether a text that is no number in E.164 may hold one of those with these last digits. */
 function mayHold(text: string, endings: ReadonlySet<string>): boolean {
 	if (text.length > LONGEST) return true;
-	const isHidden = /\d/.test(text) && /[*xX#•]{2}/.test(text);
+	// Digits of another script are as good as hidden.
+	const isHidden = (/\d/.test(text) && /[*xX#•]{2}/.test(text)) || /[^\P{Nd}0-9]/u.test(text);
 	const digits = text.replace(/\D/g, '');
 	return isHidden || [...digits].some((_, at) => endings.has(digits.slice(at, at + SHORTEST)));
 }
