@@ -66,6 +66,9 @@ const INNER_ZERO =
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
 
+/** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
+const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
+
 /**
  * Whether a number that a record shows is the wanted one. It is unclear if some of its digits are hidden,
  * or if it has no country code and the wanted number ends in it.
@@ -74,9 +77,10 @@ const SHORTEST = 7;
  */
 export function judgeNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
 	const target = wanted.replace('+', '');
-	const whole = dialled(shown);
+	const number = shown.replace(ADDRESS, '$1');
+	const whole = dialled(number);
 	if (whole !== undefined) return whole === target ? 'yes' : 'no';
-	const text = bare(shown);
+	const text = bare(number);
 	if (text === target) return 'yes';
 	if (text.length < SHORTEST || !/^[+\d*xX#•]+$/.test(text) || !/\d/.test(text)) return 'no';
 	const isHidden = !/^\+?\d+$/.test(text);

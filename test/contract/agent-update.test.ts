@@ -407,7 +407,9 @@ describe('Using JSON', () => {
 	});
 
 	test('says what null cleared [P127]', async () => {
-		const { hints } = await update(asJson({ prompt_instructions: null, first_message: 'Hi' }));
+		// Null sets the effort to medium.
+		const json = { prompt_instructions: null, first_message: 'Hi', live_reasoning_effort: null };
+		const { hints } = await update(asJson(json));
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Now empty, because the JSON has no value for it: prompt_instructions.',
 		]);

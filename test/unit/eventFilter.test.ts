@@ -27,6 +27,7 @@ describe('calendar events of a period', () => {
 		['day', { date: '2026-03-29' }],
 		['day under another name', { day: '2026-03-29', start_time: '10:00' }],
 		['day, written as midnight in UTC', { date: '2026-03-29T00:00:00Z' }],
+		['day, written as midnight', { date: '2026-03-29T00:00:00' }],
 		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
 		['day and time in two fields', { date: '2026-03-29', start_time: '9:30' }],
 		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],
@@ -52,23 +53,26 @@ describe('calendar events of a period', () => {
 		},
 	);
 
-	it('that begin at midnight in UTC are moments, unless the field is that of the day', async () => {
-		const zone = 'America/New_York';
-		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
-		const events = ['2026-11-25', '2026-11-26'].map((day) => ({
-			id: day,
-			start_at: `${day}T00:00:00Z`,
-		}));
-		const idsIn = async (period: NamedPeriod) =>
-			await filterEvents(
-				events,
-				{ period: periodOf(period, now), statuses: [] },
-				now.zone,
-				() => {},
-			);
-		expect(await idsIn('today')).toMatchObject([{ id: '2026-11-25' }]);
-		expect(await idsIn('tomorrow')).toMatchObject([{ id: '2026-11-26' }]);
-	});
+	it.each(['Z', ''])(
+		'that begin at midnight in UTC are moments, unless the field is that of the day (%s)',
+		async (utc) => {
+			const zone = 'America/New_York';
+			const now = DateTime.fromISO('2026-11-24T10:00', { zone });
+			const events = ['2026-11-25', '2026-11-26'].map((day) => ({
+				id: day,
+				start_at: `${day}T00:00:00${utc}`,
+			}));
+			const idsIn = async (period: NamedPeriod) =>
+				await filterEvents(
+					events,
+					{ period: periodOf(period, now), statuses: [] },
+					now.zone,
+					() => {},
+				);
+			expect(await idsIn('today')).toMatchObject([{ id: '2026-11-25' }]);
+			expect(await idsIn('tomorrow')).toMatchObject([{ id: '2026-11-26' }]);
+		},
+	);
 
 	it('with their time in a field of its own are found by it, in the time zone of the workflow', async () => {
 		const events = ['09:00', '16:00:00', '23:30'].map((start_time) => ({

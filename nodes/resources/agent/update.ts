@@ -92,7 +92,8 @@ export async function updateAgent(
 
 /**
  * Names the fields that are empty after an update because its JSON has nothing for them: easily overlooked.
- * A null of `pronunciations` keeps the list (reference, PATCH /agents/{agent_id}, rule 4).
+ * Null keeps `pronunciations`, and resets the live reasoning effort to medium (reference, "Agent update",
+ * the table and rule 4).
  */
 export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
 	const cleared = Object.entries(changes).flatMap(([name, value]) =>
@@ -100,7 +101,7 @@ export function clearedNotice({ changes, dryRun, isJson }: Update): string | und
 			? Object.keys(value)
 					.filter((field) => isNothing(value[field], field))
 					.map((field) => `${name}.${field}`)
-			: isNothing(value)
+			: isNothing(value, name)
 				? [name]
 				: [],
 	);
@@ -108,8 +109,10 @@ export function clearedNotice({ changes, dryRun, isJson }: Update): string | und
 	return `Now empty, because the JSON has no value for it: ${cleared.join(', ')}.`;
 }
 
-const isNothing = (value: unknown, field?: string) =>
-	(value === null && field !== 'pronunciations') ||
+const NEVER_EMPTIED = ['pronunciations', 'live_reasoning_effort'];
+
+const isNothing = (value: unknown, field: string) =>
+	(value === null && !NEVER_EMPTIED.includes(field)) ||
 	value === '' ||
 	(Array.isArray(value) && value.length === 0);
 

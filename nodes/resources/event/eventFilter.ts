@@ -137,10 +137,10 @@ const LONGEST = 100;
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
 /** A date without a time. */
-const WHOLE_DAY = /^\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?)?$/;
+const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** How some servers write a day. In other fields than that of the day it is a moment. */
-const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)$/;
+const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const DAY_FIELD = /(^|\.)(date|day)$/;
 
 const namesOfDate = (field?: string): readonly string[] =>
