@@ -191,7 +191,7 @@ function wordsOf({ status, code, message }: { status: number } & Said): string {
 
 /** A page of a firewall has no code of the API. */
 export const MAYBE_FIREWALL =
-	'If it has that, a firewall or a proxy in between may have refused the request.';
+	'If nothing is missing, a firewall or a proxy in between may have refused the request.';
 
 function adviceForAnswer(
 	{ status, code }: Failure & { kind: 'answer' },

@@ -124,7 +124,7 @@ async function askN8n(
 	const options = {
 		method,
 		url,
-		...sendable(body, headers),
+		...bodyFor(body, headers),
 		json: true,
 		encoding: 'stream',
 		timeout,
@@ -148,10 +148,10 @@ async function askN8n(
 }
 
 /**
- * A body as n8n sends it. JSON goes as text: of an object, n8n's HTTP client drops fields that are called
+ * A body for n8n. JSON goes as text: of an object, n8n's HTTP client drops fields that are called
  * `constructor`, `prototype` or `__proto__`. An empty object is no body.
  */
-function sendable(body: unknown, headers: Request['headers']) {
+function bodyFor(body: unknown, headers: Request['headers']) {
 	if (body instanceof FormData || body instanceof Blob) return { body, headers };
 	if (body === undefined || Object.keys(body as object).length === 0) return { headers };
 	return {
