@@ -6,9 +6,13 @@ import { isObject, textIn, type JsonObject } from '../json';
  * Reference: /contact-lists/{contact_list_id}/contacts; its records are not shown.
  */
 export function contactIdOf({ id, contact_id, contact }: JsonObject): string | undefined {
-	const named = textIn(contact_id) ?? (isObject(contact) ? textIn(contact) : undefined);
-	return named ?? textIn(id) ?? textIn(contact);
+	const held = textIn(contact);
+	const isId = held !== undefined && (isObject(contact) || LIKE_UUID.test(held));
+	return textIn(contact_id) ?? (isId ? held : (textIn(id) ?? held));
 }
+
+/** Reference: contact identifiers are UUIDs. Another text may be the name of the contact. */
+const LIKE_UUID = /^[-0-9a-f]{36}$/i;
 
 /** The contacts of something, such as a contact list. */
 export const isMembers = (path: string) => /^(\/[^/]+){2,}\/contacts\/?$/.test(path);

@@ -48,7 +48,12 @@ export interface CallFields {
 export const callStatusOf = (
 	call: JsonObject,
 	names: readonly string[] = ASSUMED.callStatus,
-): string | undefined => firstText(call, names);
+): string | undefined =>
+	firstText(
+		call,
+		// The ID of an object is no status.
+		names.filter((name) => !isObject(call[name])),
+	);
 
 const ENDS: readonly string[] = Object.values(CALL_STATUS);
 

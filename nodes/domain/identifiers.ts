@@ -44,9 +44,14 @@ export function phoneNumberIn(text: string): string | undefined {
 	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
 }
 
+/** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
+const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
+
+const withoutScheme = (text: string) => text.replace(ADDRESS, '$1');
+
 /** The digits of a number in international form. Undefined for any other text, such as a masked number. */
 export const dialled = (text = ''): string | undefined =>
-	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(text))?.[1];
+	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(withoutScheme(text)))?.[1];
 
 /**
  * What is the same in all forms of a number: without the 0 that is dialled only inside of its country, and
@@ -66,9 +71,6 @@ const INNER_ZERO =
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
 
-/** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
-const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
-
 /**
  * Whether a number that a record shows is the wanted one. It is unclear if some of its digits are hidden,
  * or if it has no country code and the wanted number ends in it.
@@ -77,10 +79,9 @@ const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
  */
 export function judgeNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
 	const target = wanted.replace('+', '');
-	const number = shown.replace(ADDRESS, '$1');
-	const whole = dialled(number);
+	const whole = dialled(shown);
 	if (whole !== undefined) return whole === target ? 'yes' : 'no';
-	const text = bare(number);
+	const text = bare(withoutScheme(shown));
 	if (text === target) return 'yes';
 	if (text.length < SHORTEST || !/^[+\d*xX#•]+$/.test(text) || !/\d/.test(text)) return 'no';
 	const isHidden = !/^\+?\d+$/.test(text);

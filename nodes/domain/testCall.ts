@@ -42,12 +42,12 @@ export function findCalls(
 	return { found, isClear };
 }
 
-/** The calls since then that show neither a task nor a readable number: nobody can tell whose they are. */
+/** The calls since then that show no other agent, and neither a task nor a readable number: nobody can tell whose they are. */
 export const namelessCalls = (testCall: TestCall, calls: JsonObject[]): JsonObject[] =>
 	calls.filter((call) => {
 		const isNamed = shown(call, testCall.fields.task).length > 0;
 		const isNumbered = shown(call, testCall.fields.number).some(isNumber);
-		return !isNamed && !isNumbered && isAfter(call, testCall);
+		return !isNamed && !isNumbered && isOfAgent(call, testCall) && isAfter(call, testCall);
 	});
 
 const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
@@ -58,11 +58,15 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 	const { task, sent, fields } = testCall;
 	// A call that names another task belongs to that one.
 	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
+	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
+	return isToNumber && isOfAgent(call, testCall) && isAfter(call, testCall);
+}
+
+/** Whether a call is by the agent of the test call, or does not show its agent. */
+function isOfAgent(call: JsonObject, { sent, fields }: TestCall): boolean {
 	// A name in place of the ID tells nothing.
 	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
-	const isOfAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
-	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
-	return isOfAgent && isToNumber && isAfter(call, testCall);
+	return agents.length === 0 || agents.some((agent) => sent.includes(agent));
 }
 
 function isAfter({ id, created_at }: JsonObject, { since, before }: TestCall): boolean {

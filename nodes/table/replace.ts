@@ -1,7 +1,8 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
 import { isUuid, judgeNumber } from '../domain/identifiers';
-import { textIn, type JsonObject } from '../json';
+import { isObject, textIn, type JsonObject } from '../json';
 import { form, type Parameters } from './form';
 import { operation, type Operation, type RunContext } from './operation';
 import { readRecord } from '../api/readRecord';
@@ -90,8 +91,16 @@ export async function putBack(
 		throw api.malformed(
 			'it shows another record, or another form of the ID or number. If the record is right, use that form',
 		);
-	const body = mergeRecord(present, changes);
-	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
+	const body = mergeRecord(withCatalogueId(present as JsonObject), changes);
+	const put = async (sent: JsonObject) => {
+		const { data } = await api.send({ ...request, body: sent });
+		const lost = isObject(data) ? Object.keys(body).filter((name) => isLost(name, data)) : [];
+		if (lost.length > 0)
+			tell(`The API has emptied fields that the update was to keep: ${quoted(lost)}.`);
+		return data;
+	};
+	const isLost = (name: string, data: JsonObject) =>
+		data[name] === null && body[name] !== null && !Object.hasOwn(changes, name);
 	const onlyRead = Object.keys(body).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, body[name]),
 	);
@@ -105,6 +114,13 @@ export async function putBack(
 		);
 		return data;
 	});
+}
+
+/** An item may show its catalogue as an object. An update takes its ID. Reference: POST /catalogues/items/assign. */
+function withCatalogueId(present: JsonObject): JsonObject {
+	const { catalogue } = present;
+	if (!isObject(catalogue) || Object.hasOwn(present, ASSUMED.itemCatalogue)) return present;
+	return { ...present, [ASSUMED.itemCatalogue]: catalogue.id };
 }
 
 /** Whether a record has another ID or number than its path. */

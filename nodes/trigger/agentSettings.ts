@@ -41,7 +41,10 @@ export function settingsText(
 		.filter((name) => !Object.hasOwn(agent, name))
 		.slice(0, MOST_EMPTIED)
 		.map((name) => [name, null]);
-	const settings = byName({ ...(Object.fromEntries(emptied) as JsonObject), ...agent }).filter(
+	const shown = jsonIn(
+		JSON.stringify(agent, (name, held: unknown) => (ignored.includes(name) ? undefined : held)),
+	) as JsonObject;
+	const settings = byName({ ...(Object.fromEntries(emptied) as JsonObject), ...shown }).filter(
 		([name]) => !isNoSetting(name) && !ignored.includes(name),
 	);
 	const text = JSON.stringify(Object.fromEntries(settings));

@@ -18,6 +18,7 @@ const MOST_CANDIDATES = 20;
 /** The item of a call that was waited for. Each finished call goes through here, with its parts. */
 export function callOutcome(waiting: WaitingCall): CallOutcome {
 	const { call = null, candidates = [], isAmbiguous, refusal, trouble, lost, fields } = waiting;
+	const isSeen = waiting.isSeen === true;
 	const doubt = lost && call === null ? ` ${doubtAbout(lost)}` : '';
 	if (refusal) {
 		const explanation = `The result of the call could not be read: ${said(refusal)}${doubt}`;
@@ -34,8 +35,11 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 		return { result: 'unknown', explanation, ...unchosen };
 	}
 	if (call === null) {
-		const explanation = `No matching call showed up in time.${doubt || ' It may still show up.'}${last}`;
-		return { result: 'notFound', explanation, call };
+		const what = isSeen
+			? 'No matching call showed up in time.'
+			: 'The call history could not be read.';
+		const explanation = `${what}${doubt || ' The call may still show up.'}${last}`;
+		return { result: isSeen && !lost ? 'notFound' : 'unknown', explanation, call };
 	}
 	const whole = callStatusOf(call, fields.status);
 	const status = whole && cut(whole);

@@ -41,6 +41,8 @@ export interface WaitingCall {
 	refusal?: Error;
 	/** The error of the last look. The next look may succeed. */
 	trouble?: Error;
+	/** Whether a look has succeeded. */
+	isSeen?: boolean;
 }
 
 /**
@@ -221,6 +223,7 @@ async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promi
 	);
 	for (const each of waiting) {
 		each.trouble = trouble;
+		each.isSeen ||= trouble === undefined;
 		if (refusesToAnswer(trouble)) each.refusal = trouble;
 	}
 }

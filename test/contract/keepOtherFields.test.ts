@@ -331,6 +331,19 @@ describe('changes of one record take turns with Parallel Writes [P56]', () => {
 	});
 });
 
+it('keeps the catalogue that an item shows as an object, and tells what the API emptied', async () => {
+	const data = { id: '7', name: 'Soup', price: 4, catalogue: { id: 'c1' }, owner: { id: 'o1' } };
+	for (const answer of [data, { ...data, owner: null }]) {
+		const body = { ok: true, data: answer, meta: null, error: null };
+		emulator.faults.add({ kind: 'status', status: 200, body });
+	}
+	const { hints } = await succeed('item.update', { item_id: locator('7'), ...json({ price: 5 }) });
+	expect(emulator.requests.at(-1)?.body).toMatchObject({ price: 5, catalogue_id: 'c1' });
+	expect(hints.map(({ message }) => message)).toEqual([
+		'The API has emptied fields that the update was to keep: "owner".',
+	]);
+});
+
 it('keeps and sends fields that n8n’s HTTP client drops from an object', async () => {
 	const odd = JSON.parse('{"constructor":"Sol","prototype":"P1","__proto__":"x"}') as Record<
 		string,

@@ -281,6 +281,14 @@ describe('billing', () => {
 		expect(hints[0]?.message).toContain('have no length');
 	});
 
+	test('a status that is an object with an ID is not shown', async () => {
+		const store = await account();
+		const call_status = { id: 1, name: 'Completed' } as never;
+		store.addCall({ ...within, call_status, duration_seconds: 60 });
+		const { json } = await run('call', billing({ pricePerMinute: 0.15 }));
+		expect(json[0]).toMatchObject({ without_status: 1, completed: null, price: null });
+	});
+
 	test('calls that are not billed do not make the price known, nor unknown [P130]', async () => {
 		const store = await account();
 		const bill = async () => (await run('call', billing({ pricePerMinute: 0.15 }))).json[0];

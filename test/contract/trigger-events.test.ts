@@ -86,13 +86,15 @@ describe('Campaign Status Changed', () => {
 	it('refuses campaigns that show no status, and waits for those that have none yet', async () => {
 		const given = await active('campaignStatusChanged');
 		const { poller, clock } = given;
-		answerWith(given, { id: 'a', name: 'Autumn' });
-		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/do not show their status and id/);
+		for (const shown of [{ name: 'Autumn' }, { status: { code: 1, label: 'draft' } }]) {
+			answerWith(given, { id: 'a', ...shown });
+			clock.advance(MINUTE);
+			expect((await poller.failingTick()).message).toMatch(/do not show their status and id/);
+		}
 		expect(await tickWith(given, { id: 'a', status: null })).toEqual([]);
 		const expected = [{ id: 'a', previous_status: null, new_status: 'draft' }];
 		expect(await tickWith(given, { id: 'a', status: 'draft' })).toMatchObject(expected);
-		expect(poller.errors).toHaveLength(1);
+		expect(poller.errors).toHaveLength(2);
 	});
 });
 
@@ -424,12 +426,16 @@ describe('Agent Changed', () => {
 	});
 
 	it('does not start for a field that is no setting, is ignored or is shown for the first time [P93]', async () => {
-		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed' } };
+		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed, tone' } };
 		const { store, tick } = await active('agentChanged', parameters);
 		const { id } = store.agents.all()[0]!;
+		const style = { tone: 'warm', pace: 'calm' };
+		store.agents.change(id, { conversation_style: style } as object);
+		expect(await tick()).toHaveLength(1);
 		for (const changes of [
 			{ updated_at: '2027-01-01T00:00:00Z' },
 			{ ai_speed: 1.3 },
+			{ conversation_style: { ...style, tone: 'formal' } } as object,
 			{ is_new: 1 },
 		]) {
 			store.agents.change(id, changes);

@@ -392,6 +392,20 @@ describe('the result of a test call', () => {
 		expect(shown(bare.json[0]).summary).toBeNull();
 	});
 
+	it('is unknown if no look succeeded, or the answer was lost and no call showed up', async () => {
+		emulator.store.testCallCourse = null;
+		const isLook = ({ method }: { method: string }) => method === 'GET' && posts().length > 0;
+		emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match: isLook });
+		const unread = await call({ waitAtMost: 3 });
+		expect(unread.json[0]).toMatchObject({ result: 'unknown', call: null });
+		expect(unread.json[0]!.explanation).toContain('The call history could not be read');
+		emulator.faults.clear();
+		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'POST' });
+		const lost = await call({ waitAtMost: 3 }, { numbers: [NUMBERS[1]!] });
+		expect(lost.json[0]).toMatchObject({ result: 'unknown', call: null });
+		expect(lost.json[0]!.explanation).toContain('not known whether the call was placed');
+	});
+
 	it('comes without a summary and a transcript if nobody spoke', async () => {
 		emulator.store.testCallCourse = { endsAfter: 10 * SECOND, status: 'Not Answered' };
 		const startedAt = clock.server;

@@ -10,6 +10,10 @@ it.each([
 	[{ id: 'm', contact_id: 'c' }, 'c'],
 	[{ id: 'm', contact: { id: 'c' } }, 'c'],
 	[{ id: 'c', contact: 'Ann' }, 'c'],
+	[
+		{ id: 'm', contact: '11111111-2222-4333-8444-555555555555' },
+		'11111111-2222-4333-8444-555555555555',
+	],
 	[{ contact: 'c' }, 'c'],
 	[{ id: '', contact_id: null }, undefined],
 ])('the contact behind %j is %s', (member, expected) => {

@@ -103,7 +103,8 @@ describe('the call of a test call', () => {
 		];
 		const known = [call(), call({ phone_number: '', task_id: 'task-2' })];
 		const early = call({ phone_number: undefined, created_at: at(-60) });
-		expect(namelessCalls(testCall(), [...bare, ...known, early])).toEqual(bare);
+		const other = call({ phone_number: undefined, agent_id: 'agent-2' });
+		expect(namelessCalls(testCall(), [...bare, ...known, early, other])).toEqual(bare);
 	});
 
 	/** Test calls, other calls of the time, and what the list shows of each. */

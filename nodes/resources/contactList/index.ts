@@ -158,6 +158,11 @@ async function syncList(
 			);
 		}
 		const removed = await send(context, { method: 'DELETE', path }, size, remove);
+		if (changes.remove.length > 0 && add.phone_numbers.length > 0) {
+			// A number may be the second one of a contact that the list shows by another. It was just removed.
+			const missing = await read().catch(() => ({ add }));
+			await send(context, { method: 'POST', path }, size, missing.add, more);
+		}
 		return { ...changes, answers: [...added, ...removed].filter(isObject) };
 	} catch (error) {
 		throw changes.add.length > 0

@@ -151,8 +151,22 @@ const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
 	names.flatMap((name) => {
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
-		return DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value) ? value.slice(0, 10) : value;
+		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
+		return WITHOUT_ZONE.test(value) ? inOwnZone(value, event) : value;
 	});
+
+/** A moment without a zone. */
+const WITHOUT_ZONE = /T[\d:.]+$/;
+
+/** Where an event may name the time zone of its moments. */
+const ZONES = ['start.timeZone', 'timeZone', 'timezone', 'time_zone'];
+
+/** A moment with the zone that the event names, if it does. */
+function inOwnZone(moment: string, event: JsonObject): string {
+	const zone = firstOf(event, ZONES);
+	if (typeof zone !== 'string') return moment;
+	return DateTime.fromISO(moment, { zone }).toUTC().toISO() ?? moment;
+}
 
 /**
  * When an event begins, as exactly as it shows it: groups give their day to all of their events, and the

@@ -11,8 +11,8 @@ const LONGEST_STATUS = 100;
 /** Compares the status of records, which they show in one of these fields. */
 export const statusChanges = (names: readonly string[], shape: Simplify): Compared => ({
 	stateOf(record) {
-		const isShown = names.some((name) => record[name] !== undefined);
-		return firstText(record, names)?.slice(0, LONGEST_STATUS) ?? (isShown ? null : undefined);
+		const isNone = names.some((name) => record[name] === null || record[name] === '');
+		return firstText(record, names)?.slice(0, LONGEST_STATUS) ?? (isNone ? null : undefined);
 	},
 	shows: 'status',
 	itemOf: ({ record, state, before }) =>
