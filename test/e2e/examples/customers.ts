@@ -184,7 +184,8 @@ export function customers(): void {
 		const tomorrow = ago(-DAY).slice(0, 10);
 		const usual = { date: tomorrow, start_time: '20:00', status: 'confirmed' as const, contact_id };
 		store.addEvent({ ...usual, title: 'Table for two' });
-		store.addEvent({ ...usual, title: 'Birthday', contact_id: null, start_time: '12:30' });
+		const moment = `${tomorrow}T12:30:00Z`;
+		store.addEvent({ ...usual, title: 'Birthday', contact_id: null, start_time: moment });
 		store.addEvent({ ...usual, title: 'Not decided', status: 'pending' });
 		store.addEvent({ ...usual, title: 'Lunch', date: ago(0).slice(0, 10) });
 
