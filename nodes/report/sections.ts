@@ -131,8 +131,11 @@ function daysOf(row: JsonObject, unit: Unit): [first: DateTime, last: DateTime] 
 	) as [DateTime, DateTime];
 	const first = DateTime.fromISO(String(row[unit] ?? row[`${unit}_before`]), { zone: start.zone });
 	const last = first.plus({ [unit]: 1 }).minus({ days: 1 });
-	const isBefore = typeof row[unit] !== 'string';
-	return isBefore ? [first, last] : [DateTime.max(first, start), DateTime.min(last, end.minus(1))];
+	if (typeof row[unit] !== 'string') return [first, last];
+	// As days, because the clocks may change in between.
+	const sorted = (...some: DateTime[]) => some.map((one) => one.toISODate()!).sort();
+	const [[, from], [until]] = [sorted(first, start), sorted(last, end.minus(1))];
+	return [DateTime.fromISO(from!), DateTime.fromISO(until!)];
 }
 
 function markOf(day: DateTime, unit: Unit, { language }: Format): string {

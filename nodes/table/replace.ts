@@ -91,7 +91,8 @@ export async function putBack(
 		throw api.malformed(
 			'it shows another record, or another form of the ID or number. If the record is right, use that form',
 		);
-	const body = mergeRecord(withCatalogueId(present as JsonObject), changes);
+	const given = withCatalogueId(present as JsonObject, changes);
+	const body = mergeRecord(given, changes);
 	const put = async (sent: JsonObject) => {
 		const { data } = await api.send({ ...request, body: sent });
 		const lost = isObject(data) ? Object.keys(body).filter((name) => isLost(name, data)) : [];
@@ -99,10 +100,13 @@ export async function putBack(
 			tell(`The API has emptied fields that the update was to keep: ${quoted(lost)}.`);
 		return data;
 	};
+	const isNamed = (name: string) =>
+		Object.hasOwn(changes, name) || (name === CATALOGUE && Object.hasOwn(changes, CATALOGUE_ID));
 	const isLost = (name: string, data: JsonObject) =>
-		data[name] === null && body[name] !== null && !Object.hasOwn(changes, name);
+		data[name] === null && holdsSomething(body[name]) && !isNamed(name);
+	const isAdded = (name: string) => !Object.hasOwn(present as JsonObject, name);
 	const onlyRead = Object.keys(body).filter(
-		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, body[name]),
+		(name) => !isNamed(name) && (isAdded(name) || mayBeComputed(name, body[name])),
 	);
 	return await put(body).catch(async (error: unknown) => {
 		const refused = refusedIn(error, onlyRead);
@@ -116,12 +120,21 @@ export async function putBack(
 	});
 }
 
+const [CATALOGUE, CATALOGUE_ID] = ['catalogue', ASSUMED.itemCatalogue];
+
 /** An item may show its catalogue as an object. An update takes its ID. Reference: POST /catalogues/items/assign. */
-function withCatalogueId(present: JsonObject): JsonObject {
-	const { catalogue } = present;
-	if (!isObject(catalogue) || Object.hasOwn(present, ASSUMED.itemCatalogue)) return present;
-	return { ...present, [ASSUMED.itemCatalogue]: catalogue.id };
+function withCatalogueId(present: JsonObject, changes: JsonObject): JsonObject {
+	const held = present[CATALOGUE];
+	const isKnown = Object.hasOwn(present, CATALOGUE_ID) || Object.hasOwn(changes, CATALOGUE);
+	if (isKnown || !isObject(held) || textIn(held) === undefined) return present;
+	return { ...present, [CATALOGUE_ID]: held.id };
 }
+
+/** Whether a value is more than null, an empty text, or a list or an object of nothing. */
+const holdsSomething = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).some(holdsSomething)
+		: value !== null && value !== '';
 
 /** Whether a record has another ID or number than its path. */
 function isOther(present: unknown, path: string): boolean {

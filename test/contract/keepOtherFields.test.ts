@@ -344,6 +344,32 @@ it('keeps the catalogue that an item shows as an object, and tells what the API 
 	]);
 });
 
+it('adds no ID of the catalogue that the user sets or clears, nor one that the API refuses', async () => {
+	const data = { id: '7', name: 'Soup', tags: [], catalogue: { id: 'c1' } };
+	const answers = (...all: object[]) => {
+		for (const one of all) {
+			const body = { ok: true, data: one, meta: null, error: null };
+			emulator.faults.add({ kind: 'status', status: 200, body });
+		}
+	};
+	const update = async (change: object) => {
+		const { hints } = await succeed('item.update', { item_id: locator('7'), ...json(change) });
+		return [emulator.requests.at(-1)?.body, hints.length];
+	};
+	const { id: _id, ...kept } = data;
+	const emptied = { ...data, catalogue: null, tags: null };
+	answers(data, data);
+	const other = { catalogue: { id: 'c2' } };
+	expect(await update(other)).toEqual([{ ...kept, ...other }, 0]);
+	answers(data, emptied);
+	expect(await update({ catalogue_id: null })).toEqual([{ ...kept, catalogue_id: null }, 0]);
+	answers(data);
+	const error = { code: 'INVALID_REQUEST', message: 'unknown', details: ['catalogue_id'] };
+	emulator.faults.add({ kind: 'status', status: 400, body: { ok: false, data: null, error } });
+	answers(data);
+	expect(await update({ name: 'Stew' })).toEqual([{ ...kept, name: 'Stew' }, 1]);
+});
+
 it('keeps and sends fields that n8n’s HTTP client drops from an object', async () => {
 	const odd = JSON.parse('{"constructor":"Sol","prototype":"P1","__proto__":"x"}') as Record<
 		string,

@@ -155,6 +155,16 @@ describe('Report: Create', () => {
 		expect(plain(report.html)).toContain(mark);
 	});
 
+	test('ends its last week with the period, also if the clocks change in between', async () => {
+		store.addCall({ created_at: '2026-10-27T09:00:00Z' });
+		const from = '2026-09-14T00:00:00+02:00';
+		const { report } = await create(
+			{ period: 'between', from, until: '2026-11-01T00:00:00+01:00', sections: ['callsByDay'] },
+			{ timezone: 'Europe/Rome' },
+		);
+		expect(report.text).toContain('Most calls: Mon, Oct 26 – Sat, Oct 31: 1');
+	});
+
 	test('says one share of completed calls, of those whose end is known', async () => {
 		const created_at = '2026-10-05T09:30:00Z';
 		for (const call_status of ['Completed', 'Completed', 'Completed', 'Busy', 'In Progress'])

@@ -77,6 +77,7 @@ describe('calendar events of a period', () => {
 	it.each([
 		(dateTime: string) => ({ start: { dateTime, timeZone: 'America/New_York' } }),
 		(dateTime: string) => ({ start_time: dateTime, timezone: 'America/New_York' }),
+		() => ({ date: '2026-11-25', start_time: '20:00', timezone: 'America/New_York' }),
 	])('have the time zone that they name', async (shape) => {
 		const zone = 'America/New_York';
 		const now = DateTime.fromISO('2026-11-24T10:00', { zone });

@@ -128,9 +128,17 @@ const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> 
 	Object.entries(record)
 		.filter(([name]) => NUMBER_NAME.test(name))
 		.flatMap(([name, value]): Array<[string, string]> => {
-			if (value === null || value === undefined) return [];
-			return [[name, textIn(value) ?? JSON.stringify(value)]];
+			const texts = textsIn(value);
+			const whole = texts.filter((text) => dialled(text) !== undefined);
+			return (whole.length > 0 ? whole : texts).map((text) => [name, text]);
 		});
+
+/** The texts of a value, also of those in an object or a list. */
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+	const text = textIn(value);
+	return text === undefined ? [] : [text];
+}
 
 /** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
 function e164(text: string, wanted: ReadonlySet<string>): string[] {
@@ -151,7 +159,9 @@ const LONGEST = 10_000;
 function mayHold(text: string, endings: ReadonlySet<string>): boolean {
 	if (text.length > LONGEST) return true;
 	// Digits of another script are as good as hidden.
-	const isHidden = (/\d/.test(text) && /[*xX#•]{2}/.test(text)) || /[^\P{Nd}0-9]/u.test(text);
+	const all = text.match(/\p{Nd}/gu) ?? [];
+	const isForeign = all.length >= SHORTEST && all.some((digit) => digit > '9');
+	const isHidden = isForeign || (/\d/.test(text) && /[*xX#•]{2}/.test(text));
 	const digits = text.replace(/\D/g, '');
 	return isHidden || [...digits].some((_, at) => endings.has(digits.slice(at, at + SHORTEST)));
 }

@@ -152,7 +152,10 @@ const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
 		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
-		return WITHOUT_ZONE.test(value) ? inOwnZone(value, event) : value;
+		// The zone of an event is not that of its other dates, such as when it was booked.
+		const isOwn =
+			WITHOUT_ZONE.test(value) && (ASSUMED.eventDate as readonly string[]).includes(name);
+		return isOwn ? inOwnZone(value, event) : value;
 	});
 
 /** A moment without a zone. */
@@ -163,9 +166,15 @@ const ZONES = ['start.timeZone', 'timeZone', 'timezone', 'time_zone'];
 
 /** A moment with the zone that the event names, if it does. */
 function inOwnZone(moment: string, event: JsonObject): string {
+	const zone = zoneOf(event);
+	return zone === undefined
+		? moment
+		: (DateTime.fromISO(moment, { zone }).toUTC().toISO() ?? moment);
+}
+
+function zoneOf(event: JsonObject): string | undefined {
 	const zone = firstOf(event, ZONES);
-	if (typeof zone !== 'string') return moment;
-	return DateTime.fromISO(moment, { zone }).toUTC().toISO() ?? moment;
+	return typeof zone === 'string' ? zone : undefined;
 }
 
 /**
@@ -181,7 +190,7 @@ function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string
 	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
 	if (hour === undefined) return dates[0];
 	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;
-	return DateTime.fromISO(iso, { zone }).toISO() ?? dates[0];
+	return DateTime.fromISO(iso, { zone: zoneOf(event) ?? zone }).toISO() ?? dates[0];
 }
 
 /** A time of the day. */
