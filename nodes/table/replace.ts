@@ -106,8 +106,7 @@ export async function putBack(
 		data[name] === null && holdsSomething(body[name]) && !isNamed(name);
 	const isAdded = (name: string) => !Object.hasOwn(present as JsonObject, name);
 	const onlyRead = Object.keys(body).filter(
-		(name) =>
-			!Object.hasOwn(changes, name) && (isAdded(name) || mayBeComputed(name, body[name])),
+		(name) => !Object.hasOwn(changes, name) && (isAdded(name) || mayBeComputed(name, body[name])),
 	);
 	return await put(body).catch(async (error: unknown) => {
 		const refused = refusedIn(error, onlyRead);
