@@ -155,7 +155,10 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 		case 'answer':
 			return wait
 				? partsOfWait(failure, about, wait)
-				: { what: wordsOf(failure), fix: adviceForAnswer(failure, circumstances) };
+				: {
+						what: wordsOf(failure),
+						fix: withFirewall(adviceFor(failure.status, circumstances), failure),
+					};
 	}
 }
 
@@ -189,17 +192,14 @@ function wordsOf({ status, code, message }: { status: number } & Said): string {
 	return `${status}${said ? ` ${said}` : ''}`;
 }
 
-/** A page of a firewall has no code of the API. */
-export const MAYBE_FIREWALL =
-	'If nothing is missing, a firewall or a proxy in between may have refused the request.';
-
-function adviceForAnswer(
-	{ status, code }: Failure & { kind: 'answer' },
-	circumstances: Circumstances,
-): string {
-	const advice = adviceFor(status, circumstances);
-	return status === 403 && code === undefined ? `${advice} ${MAYBE_FIREWALL}` : advice;
-}
+/** Adds to the advice for a 403 that it may be a firewall's: its page has no code of the API. */
+export const withFirewall = (
+	advice: string,
+	{ status, code }: { status: number } & Said,
+): string =>
+	status === 403 && code === undefined
+		? `${advice} If nothing is missing, a firewall or a proxy in between may have refused the request.`
+		: advice;
 
 function adviceFor(status: number, circumstances: Circumstances): string {
 	const { about, isOAuth } = circumstances;

@@ -8,7 +8,7 @@ import type {
 
 import { accountOf, type NodeContext } from '../api/account';
 import { normalizeApiKey } from '../api/apiKey';
-import { explain, MAYBE_FIREWALL, statusOf, type Failure } from '../api/errors';
+import { explain, statusOf, withFirewall, type Failure } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { SECOND } from '../time';
@@ -53,9 +53,8 @@ export async function testApiKey(
 
 function wordsFor(failure: Failure): string {
 	const meaning = MEANINGS[statusOf(failure) ?? 0];
-	if (failure.kind === 'answer' && failure.status === 403 && failure.code === undefined)
-		return `${meaning} ${MAYBE_FIREWALL}`;
-	if (meaning !== undefined) return meaning;
+	if (meaning !== undefined)
+		return failure.kind === 'answer' ? withFirewall(meaning, failure) : meaning;
 	if (failure.kind === 'malformed') return NOT_THE_API;
 	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`) };
 	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });

@@ -17,8 +17,8 @@ const MOST_CANDIDATES = 20;
 
 /** The item of a call that was waited for. Each finished call goes through here, with its parts. */
 export function callOutcome(waiting: WaitingCall): CallOutcome {
-	const { call = null, candidates = [], isAmbiguous, refusal, trouble, lost, fields } = waiting;
-	const isSeen = waiting.isSeen === true;
+	const { call = null, candidates = [], isAmbiguous, refusal } = waiting;
+	const { isSeen = false, trouble, lost, fields } = waiting;
 	const doubt = lost && call === null ? ` ${doubtAbout(lost)}` : '';
 	if (refusal) {
 		const explanation = `The result of the call could not be read: ${said(refusal)}${doubt}`;
