@@ -114,7 +114,7 @@ export async function putBack(
 		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
 		const data = await put(Object.fromEntries(rest));
 		tell(
-			`The API does not take back some fields that it returned, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
+			`The API refuses some fields that you did not set, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
 		);
 		return data;
 	});

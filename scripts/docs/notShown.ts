@@ -92,8 +92,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'A record that does not exist',
-		assumed: 'status 404',
-		works: '`data: null` with a success',
+		assumed: 'status 404, with JSON or without a body',
+		works: '`data: null` with a success; a page is an error, because it may be that of a proxy',
 		change: NOTHING,
 		subjects: [],
 	},
@@ -214,7 +214,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
-		works: 'those names, with a day or a moment; if no event shows a date, a message says so',
+		works: `those names, with a day or a moment; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
 		subjects: [],
 	},

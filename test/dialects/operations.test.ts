@@ -74,9 +74,9 @@ function check(name: string, sample: Sample, output: IDataObject[], emulator: Em
 	(OTHERWISE[name] ?? sample.check)(said, emulator);
 }
 
-/** A PUT is refused because of fields that were only read, and the API names them only in a sentence. */
+/** A PUT is refused because of fields that were only read, and no `details` of the envelope name them. */
 const refusesInWords = ({ readOnly, refusal }: Readings) =>
-	readOnly === 'refused' && (refusal === 'html' || refusal === 'detail');
+	readOnly === 'refused' && refusal !== 'envelope';
 
 /** Operations that a server with these readings cannot do, and what the error must name. */
 const IMPOSSIBLE: ReadonlyArray<
@@ -85,6 +85,8 @@ const IMPOSSIBLE: ReadonlyArray<
 	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/i],
 	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	['call.count', ({ callAgent }) => callAgent === 'absent', /agent/i],
+	// Tools have no IDs, and an agent has more of them than this server puts in a page.
+	['agentTool.getAll', ({ pageCap }) => pageCap === 'every list', /no IDs/],
 	['report.create', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
 		(name) => [name, refusesInWords, /Keep Other Fields/] as const,

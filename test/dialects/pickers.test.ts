@@ -96,7 +96,9 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		expect(first).toBe(isOwn ? 'lumen_backend' : 'beta_backend');
 		const known = ['backend_primary', 'backend_studio'];
 		const values = await offered('searchBackends');
-		expect(values).toEqual(isOwn ? [...known, 'regional'] : known);
+		// The list reads one page of agents. All have values; one has a value of its own.
+		const isShown = isOwn && emulator.readings.pageCap !== 'every list';
+		expect(values).toEqual(isShown ? [...known, 'regional'] : known);
 		expect(await scrolled('searchBackends', 'studio')).toEqual([
 			{ name: 'Studio (backend_studio)', value: 'backend_studio' },
 		]);

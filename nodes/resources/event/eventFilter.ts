@@ -161,9 +161,6 @@ const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
 /** A moment without a zone. */
 const WITHOUT_ZONE = /T[\d:.]+$/;
 
-/** Where an event may name the time zone of its moments. */
-const ZONES = ['start.timeZone', 'timeZone', 'timezone', 'time_zone'];
-
 /** A moment with the zone that the event names, if it does. */
 function inOwnZone(moment: string, event: JsonObject): string {
 	const zone = zoneOf(event);
@@ -173,7 +170,7 @@ function inOwnZone(moment: string, event: JsonObject): string {
 }
 
 function zoneOf(event: JsonObject): string | undefined {
-	const zone = firstOf(event, ZONES);
+	const zone = firstOf(event, ASSUMED.eventZone);
 	return typeof zone === 'string' ? zone : undefined;
 }
 
