@@ -124,17 +124,18 @@ function mostOf(entries: Columns['entries'], { labels, pair }: Format): string {
 	return most?.now ? pair(labels.most, most.label) : labels.noCalls;
 }
 
-/** The first and the last day of a row that lie in the period. A row of the period before has all its days. */
+/** The first and the last day of a row that lie in its period: the chosen one, or the one before. */
 function daysOf(row: JsonObject, unit: Unit): [first: DateTime, last: DateTime] {
 	const [start, end] = [row.period_start, row.period_end].map((date) =>
 		DateTime.fromISO(String(date), { setZone: true }),
 	) as [DateTime, DateTime];
 	const first = DateTime.fromISO(String(row[unit] ?? row[`${unit}_before`]), { zone: start.zone });
 	const last = first.plus({ [unit]: 1 }).minus({ days: 1 });
-	if (typeof row[unit] !== 'string') return [first, last];
+	const isBefore = typeof row[unit] !== 'string';
 	// As days, because the clocks may change in between.
 	const sorted = (...some: DateTime[]) => some.map((one) => one.toISODate()!).sort();
-	const [[, from], [until]] = [sorted(first, start), sorted(last, end.minus(1))];
+	const [, from] = sorted(first, isBefore ? first : start);
+	const [until] = sorted(last, (isBefore ? start : end).minus(1));
 	return [DateTime.fromISO(from!), DateTime.fromISO(until!)];
 }
 
@@ -146,10 +147,10 @@ function markOf(day: DateTime, unit: Unit, { language }: Format): string {
 }
 
 function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): string {
-	if (unit === 'week') return `${format.day(first)} – ${format.day(last)}`;
-	return unit === 'day'
-		? format.day(first)
-		: first.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' });
+	if (unit === 'month')
+		return first.setLocale(format.language).toLocaleString({ month: 'long', year: 'numeric' });
+	const [from, until] = [format.day(first), format.day(last)];
+	return from === until ? from : `${from} – ${until}`;
 }
 
 function spoken(name: string, row: JsonObject, { labels, number, pair }: Format): string {

@@ -28,7 +28,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'Date-times',
-		assumed: 'ISO 8601; UTC if there is no zone',
+		assumed: 'ISO 8601; UTC if there is no zone, except where a calendar event names its own',
 		works: 'any zone, any digits of a second',
 		change: NOTHING,
 		subjects: [],

@@ -263,4 +263,20 @@ describe('syncing a list', () => {
 		expect(error?.message).toContain('1 contact had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));
 	});
+
+	it('says what was done when the contacts that are missing cannot be added again', async () => {
+		const all = contacts(2);
+		const list = emulator.store.addContactList({}, idsOf(all));
+		const isPost = ({ method }: { method: string }) => method === 'POST';
+		const isSecond = ({ method }: { method: string }) =>
+			method === 'POST' && emulator.requests.filter(isPost).length > 1;
+		emulator.faults.add({ kind: 'status', status: 400, match: isSecond });
+		const { error } = await sync(list, [
+			{ phone: all[0]!.phone_number },
+			{ phone: '+390699999999' },
+		]);
+		expect(error?.message).toContain(
+			'1 contact had been sent to be added and 1 to be removed before',
+		);
+	});
 });

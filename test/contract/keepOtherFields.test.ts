@@ -363,11 +363,20 @@ it('adds no ID of the catalogue that the user sets or clears, nor one that the A
 	expect(await update(other)).toEqual([{ ...kept, ...other }, 0]);
 	answers(data, emptied);
 	expect(await update({ catalogue_id: null })).toEqual([{ ...kept, catalogue_id: null }, 0]);
-	answers(data);
-	const error = { code: 'INVALID_REQUEST', message: 'unknown', details: ['catalogue_id'] };
-	emulator.faults.add({ kind: 'status', status: 400, body: { ok: false, data: null, error } });
-	answers(data);
-	expect(await update({ name: 'Stew' })).toEqual([{ ...kept, name: 'Stew' }, 1]);
+	const refuse = (details: string | string[]) => {
+		answers(data);
+		const error = { code: 'INVALID_REQUEST', message: 'unknown', details };
+		emulator.faults.add({ kind: 'status', status: 400, body: { ok: false, data: null, error } });
+		answers(data);
+	};
+	for (const details of [['catalogue_id'], 'unknown property catalogue_id']) {
+		refuse(details);
+		expect(await update({ name: 'Stew' })).toEqual([{ ...kept, name: 'Stew' }, 1]);
+	}
+	refuse('unknown property catalogue_id');
+	const cleared = { item_id: locator('7'), ...json({ catalogue_id: null }) };
+	expect((await fail('item.update', cleared)).httpCode).toBe('400');
+	emulator.faults.clear();
 });
 
 it('keeps and sends fields that n8n’s HTTP client drops from an object', async () => {

@@ -165,6 +165,15 @@ describe('Report: Create', () => {
 		expect(report.text).toContain('Most calls: Mon, Oct 26 – Sat, Oct 31: 1');
 	});
 
+	test('dates the weeks of the period before as far as they lie in it', async () => {
+		store.addCall({ created_at: '2026-09-14T12:00:00Z' });
+		const { report } = await create({
+			...{ period: 'between', from: '2026-09-15', until: '2026-10-19', compare: true },
+			sections: ['callsByDay'],
+		});
+		expect(report.html).toContain('"Mon, Sep 14: 0 (before 1)');
+	});
+
 	test('says one share of completed calls, of those whose end is known', async () => {
 		const created_at = '2026-10-05T09:30:00Z';
 		for (const call_status of ['Completed', 'Completed', 'Completed', 'Busy', 'In Progress'])
