@@ -50,6 +50,9 @@ export class Chain {
 	/** The lowest total that the server named. A list that only grows has that many at least. */
 	#least = Infinity;
 
+	/** The highest total that the server named. An estimate may be another one in each answer. */
+	#most = 0;
+
 	/** A total was lower than one before. */
 	#hasShrunk = false;
 
@@ -94,7 +97,7 @@ export class Chain {
 	repeatsTooMany({ offset, keys, total = 0 }: PlacedPage): boolean {
 		const repeated = keys.filter((key) => this.#known.has(key)).length;
 		const shared = Math.min(keys.length, this.#end - offset);
-		return repeated > shared + Math.max(0, total - this.total);
+		return repeated > shared + Math.max(0, total - this.#most);
 	}
 
 	/**
@@ -115,6 +118,7 @@ export class Chain {
 		this.#hasShrunk ||= total !== undefined && total >= end && total < this.total;
 		this.total = total ?? this.total;
 		this.#least = Math.min(this.#least, total ?? Infinity);
+		this.#most = Math.max(this.#most, this.total);
 		return fresh;
 	}
 
@@ -127,7 +131,7 @@ export class Chain {
 
 	/** @throws Error if records may be missing, because the order of the list is not firm */
 	assertWhole(): void {
-		const isAll = this.total > 0 && this.#known.size >= this.total;
+		const isAll = this.#most > 0 && this.#known.size >= this.#most;
 		if (this.#isReordered && !isAll) throw new Error(REORDERED);
 	}
 

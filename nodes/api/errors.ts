@@ -72,8 +72,8 @@ const DOUBT = `If the request was a change, ${LOOK_FIRST}`;
 
 const DOUBT_ABOUT_EARLIER_TRY = `An earlier try of this request got no clear answer, so ${LOOK_FIRST}`;
 
-/** What servers in between answer if they stop waiting: some of them use these instead of 504. */
-const GAVE_UP = [408, 460, 499];
+/** What servers in between answer if they stop waiting (408), or if the call behind them was cut off (499). */
+const GAVE_UP = [408, 499];
 
 /** A server may answer these to a change that it carried out. */
 const UNCLEAR = new Set([302, 303, ...GAVE_UP]);
@@ -130,7 +130,7 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 		case 'connection':
 			return {
 				what: `no answer from the server (${failure.reason})`,
-				fix: adviceForConnection(failure, about),
+				fix: adviceForConnection(failure, circumstances),
 			};
 		case 'unsent':
 			return {
@@ -164,14 +164,17 @@ function partsOf(failure: Failure, circumstances: Circumstances): Parts {
 
 function adviceForConnection(
 	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
-	about: About,
+	{ about, isRead }: Circumstances,
 ): string {
 	if (!mayHaveActed) {
 		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
 	}
-	const broke = 'The connection broke, and the request may have been sent.';
+	const broke = isRead
+		? 'The connection broke.'
+		: 'The connection broke, and the request may have been sent.';
 	const raise = "If the server needs longer, raise 'Timeout' in 'Request Options'.";
-	return reason === TIMED_OUT ? `${broke} ${orLater(about, raise)}` : broke;
+	if (reason === TIMED_OUT) return `${broke} ${orLater(about, raise)}`;
+	return isRead ? `${broke} Try again later.` : broke;
 }
 
 function partsOfWait(

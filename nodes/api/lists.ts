@@ -35,9 +35,9 @@ export async function readAll(
 }
 
 /**
- * How many records a list has by its own total; undefined if the total cannot be trusted. A list of one
- * page takes one request. For a longer list, a second request checks that it ends where the total says.
- * An estimate, or the total of an unfiltered list, does not pass.
+ * How many records a list has by its own total; undefined if the total cannot be trusted. If the first page
+ * does not say that it is the last one, a second request checks that the list ends where the total says. An
+ * estimate, or the total of an unfiltered list, does not pass.
  */
 export async function trustedTotal(api: Api, request: Request): Promise<number | undefined> {
 	const fetch = fetchingFrom(api, request);

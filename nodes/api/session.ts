@@ -94,7 +94,7 @@ export class Session {
 	/** With OAuth2: done when the first request has ended. */
 	#first?: Promise<unknown>;
 
-	/** The last refusal (429). */
+	/** The last refusal (429 or 503). */
 	#refusal: (Failure & { kind: 'answer' }) | undefined;
 
 	readonly #stopping = new AbortController();

@@ -1,7 +1,7 @@
 /**
  * Paths, methods and field names that the reference says are "not shown". What is sent is a default
- * that the user can change in the node: a path or method among an operation's options, a body's field
- * names by "Using JSON". docs/assumptions.md lists all of them.
+ * that the user can change in the node, or with API Request. What is read goes by these names.
+ * docs/assumptions.md says what works, and what to set.
  */
 export const ASSUMED = {
 	healthPath: '/health',

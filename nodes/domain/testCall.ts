@@ -47,7 +47,7 @@ export const namelessCalls = (testCall: TestCall, calls: JsonObject[]): JsonObje
 	calls.filter((call) => {
 		const isNamed = shown(call, testCall.fields.task).length > 0;
 		const isNumbered = shown(call, testCall.fields.number).some(isNumber);
-		return !isNamed && !isNumbered && isOfAgent(call, testCall) && isAfter(call, testCall);
+		return !isNamed && !isNumbered && mayBeOfAgent(call, testCall) && isAfter(call, testCall);
 	});
 
 const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
@@ -59,11 +59,11 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 	// A call that names another task belongs to that one.
 	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
 	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
-	return isToNumber && isOfAgent(call, testCall) && isAfter(call, testCall);
+	return isToNumber && mayBeOfAgent(call, testCall) && isAfter(call, testCall);
 }
 
 /** Whether a call is by the agent of the test call, or does not show its agent. */
-function isOfAgent(call: JsonObject, { sent, fields }: TestCall): boolean {
+function mayBeOfAgent(call: JsonObject, { sent, fields }: TestCall): boolean {
 	// A name in place of the ID tells nothing.
 	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
 	return agents.length === 0 || agents.some((agent) => sent.includes(agent));

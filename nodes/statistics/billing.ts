@@ -1,4 +1,4 @@
-import { CALL_STATUS, isSameStatus } from '../domain/status';
+import { CALL_STATUS, isState } from '../domain/status';
 import { form, type InputOf } from '../table/form';
 import { group, number, several, wholeNumber } from '../table/kinds';
 import { decimalOf, dividedBy, minus, times, type Decimal } from './decimal';
@@ -61,7 +61,7 @@ export function billedAmount(
 	status: string | undefined,
 	seconds: Decimal | undefined,
 ): { billed?: Decimal | undefined } {
-	if (status !== undefined && !statuses.some((one) => isSameStatus(one, status))) return {};
+	if (status !== undefined && !isState(statuses, status)) return {};
 	if (status === undefined || seconds === undefined) return { billed: undefined };
 	const least = { units: BigInt(minimumSeconds), scale: 0 };
 	const counted = minus(seconds, least).units < 0n ? least : seconds;

@@ -40,8 +40,8 @@ export interface Source extends Pick<RunContext, 'api' | 'tell'> {
 type PartsOf = (record: JsonObject, api: Api) => JsonObject[] | Promise<JsonObject[]>;
 
 /**
- * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record, so
- * that long lists fit into memory. Tells the user what is not counted.
+ * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record. Tells
+ * the user what is not counted.
  *
  * @throws Error if no record has a date
  */

@@ -1,5 +1,5 @@
 import { callStatusOf, isOfAgent, isWithNumber, mayGoOn } from '../domain/call';
-import { CALL_STATUS, isSameStatus } from '../domain/status';
+import { CALL_STATUS, isState } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from './common';
 import { several, text } from './kinds';
@@ -111,7 +111,7 @@ export class CallFilter {
 /** Undefined if the call does not show its status. */
 function hasEndedAs(call: JsonObject, statuses: string[]): boolean | undefined {
 	const status = callStatusOf(call);
-	if (status !== undefined) return statuses.some((one) => isSameStatus(one, status));
+	if (status !== undefined) return isState(statuses, status);
 	// A call under way may have no status yet.
 	return mayGoOn(call, Date.now()) ? false : undefined;
 }

@@ -94,7 +94,7 @@ export const requestOptions = collection(
 				max: 24 * 3600,
 				default: DEFAULT_REQUEST_SETTINGS.maxWait / 1000,
 				description:
-					'How long one request may wait in total if the API is rate limited or unavailable. Defaults to 120.',
+					'How long one request may wait in total for the rate limit of the API. Defaults to 120. If the API is unavailable, a request that may be repeated is tried four times.',
 			}),
 		),
 		timeout: always(

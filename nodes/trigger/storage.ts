@@ -23,7 +23,7 @@ export interface Saved {
 /** What a poll has to store. */
 export type Found = Pick<Saved, 'what' | 'state' | 'notices'>;
 
-/** The copy holds the state from before the last batch, and the id of that batch. */
+/** The copy holds the state from before the last batch, and the id of that batch, or a beginning as it is. */
 interface Copy extends Saved {
 	next?: string;
 }

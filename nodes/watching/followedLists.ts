@@ -3,7 +3,7 @@ import { ASSUMED } from '../domain/assumed';
 import { callInFront, callStatusOf, isOfAgent, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type OrderInput } from '../domain/order';
-import { CALL_STATUS, isSameStatus, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
+import { CALL_STATUS, isState, ORDER_STATUS, TRANSACTION_TYPE } from '../domain/status';
 import { textIn, type JsonObject } from '../json';
 import { agentFilter } from '../table/common';
 import { always, type SettingsOf } from '../table/form';
@@ -80,8 +80,7 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
 			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
 			if (!isTheirs) return 'unwanted';
-			if (statuses.length > 0 && !statuses.some((one) => isSameStatus(one, status)))
-				return 'unwanted';
+			if (statuses.length > 0 && !isState(statuses, status)) return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
 		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
@@ -113,9 +112,9 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 	pathOf: (id) => `/orders/${id}`,
 	cost: how.lines ? 1 : 0,
 	async judge(order) {
-		if (statuses.length > 0 && textIn(order.status) === undefined) return { lacks: 'status' };
-		const isWanted =
-			statuses.length === 0 || statuses.some((one) => isSameStatus(one, order.status));
+		const status = textIn(order.status);
+		if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
+		const isWanted = statuses.length === 0 || isState(statuses, status);
 		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';
 	},
 	incomplete: (order) => ({ ...(how.simplify ? simplifyOrder(order) : order), incomplete: true }),

@@ -64,7 +64,7 @@ export const changesIn = (shown: Shown[], { known, left }: Memory, now: number):
  * @param all in the order of the changes
  * @param last the key of the last record that was returned
  */
-export function inTurn(changed: Shown[], all: Shown[], last: string): Shown[] {
+export function rotatedAfter(changed: Shown[], all: Shown[], last: string): Shown[] {
 	const places = new Map(all.map(({ key }, at) => [key, at]));
 	const from = places.get(last) ?? -1;
 	const isAfter = ({ key }: Shown) => places.get(key)! > from;

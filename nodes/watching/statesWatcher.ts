@@ -7,7 +7,7 @@ import {
 	BOUNDS,
 	changesIn,
 	fieldsOf,
-	inTurn,
+	rotatedAfter,
 	memoryIn,
 	newFieldsIn,
 	packMemory,
@@ -112,7 +112,7 @@ export class StatesWatcher implements Watcher {
 		const now = Math.floor(Date.now() / SECOND);
 		const byAge = changesIn(shown, memory, now).sort(byDate);
 		const changed =
-			memory.turn === undefined ? byAge : inTurn(byAge, shown.toSorted(byDate), memory.turn);
+			memory.turn === undefined ? byAge : rotatedAfter(byAge, shown.toSorted(byDate), memory.turn);
 		const due = this.#dueOf(changed, shown, memory);
 		const { items, rest, failing, last } = await this.#itemsOf(due, shown, memory, now);
 		// Without a queue, the other changes stay unseen, so that the next poll finds them again.

@@ -51,14 +51,15 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: "A list's `meta`",
 		assumed: '`total_items`, if there is one',
-		works: 'absent, null, numbers as text, an estimate',
+		works: 'absent, null, numbers as text, an estimate that stays the same while the list is read',
 		change: NOTHING,
 		subjects: [],
 	},
 	{
 		what: 'Records in a page',
 		assumed: 'up to the limit asked for',
-		works: 'a smaller cap, from two records on: a list ends where a page brings nothing new',
+		works:
+			'a smaller cap, from two records on: a list ends where a page brings nothing new, or where `meta` says that a short first page is all',
 		change: NOTHING,
 		subjects: [],
 	},

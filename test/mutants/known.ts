@@ -267,7 +267,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'records with the same date that change places between two pages are lost',
 		file: 'nodes/api/chain.ts',
-		edits: [['return repeated > shared + Math.max(0, total - this.total);', 'return false;']],
+		edits: [['return repeated > shared + Math.max(0, total - this.#most);', 'return false;']],
 		test: 'pages',
 	},
 	{

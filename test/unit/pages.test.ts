@@ -475,6 +475,25 @@ describe('a server that contradicts the reference [P40]', () => {
 		},
 	);
 
+	test('misses no record that changes places, although each answer estimates another total', async () => {
+		const all = Array.from({ length: 250 }, (_, id) => ({ id }));
+		const totals = new Map([
+			[0, 260],
+			[99, 230],
+		]);
+		let isMoved = true;
+		const found = await read(async (offset, limit) => {
+			const shown = [...all];
+			if (offset === 198 && isMoved) {
+				[shown[197], shown[199]] = [shown[199]!, shown[197]!];
+				isMoved = false;
+			}
+			const total = totals.get(offset) ?? 240;
+			return await Promise.resolve({ records: shown.slice(offset, offset + limit), total });
+		});
+		expect(found.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
+	});
+
 	test('gets an error after 512 MB [P218]', async () => {
 		let at = 0;
 		const send = async () =>

@@ -6,7 +6,7 @@ import { turnsOf } from '../../nodes/domain/transcript.ts';
 import { valueAt } from '../../nodes/table/columns.ts';
 import { Newest } from '../../nodes/statistics/groupings.ts';
 import { changedFields } from '../../nodes/trigger/agentSettings.ts';
-import { inTurn, type Shown } from '../../nodes/watching/memory.ts';
+import { rotatedAfter, type Shown } from '../../nodes/watching/memory.ts';
 
 it('an object in an object without a name that is known is shown as JSON', () => {
 	const part = { call_id: 'x', text: null, conversation: { agent: 'Hi' } };
@@ -101,7 +101,7 @@ test('the newest record says the name, in whichever order they come', () => {
 test('changes come in turn, and begin again after the last', () => {
 	const all = ['a', 'b', 'c', 'd'].map((key) => ({ key }) as Shown);
 	const keysOf = (shown: Shown[]) => shown.map(({ key }) => key).join('');
-	expect(keysOf(inTurn(all, all, 'b'))).toBe('cdab');
-	expect(keysOf(inTurn(all.slice(1), all, 'a'))).toBe('bcd');
-	expect(keysOf(inTurn(all, all, 'gone'))).toBe('abcd');
+	expect(keysOf(rotatedAfter(all, all, 'b'))).toBe('cdab');
+	expect(keysOf(rotatedAfter(all.slice(1), all, 'a'))).toBe('bcd');
+	expect(keysOf(rotatedAfter(all, all, 'gone'))).toBe('abcd');
 });

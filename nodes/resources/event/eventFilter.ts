@@ -114,7 +114,7 @@ async function withStatus(
 	const shown = new Set(statuses.filter((status) => status !== undefined));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
-			`The calendar events show no status in ${quoted(names)}. Enter the name of its field in 'Status Field'`,
+			`No calendar event has a status in ${quoted(names)}. If your account shows it in another field, enter its name in 'Status Field'`,
 		);
 	}
 	const plain = new Set(wanted.map(plainStatus));
