@@ -53,6 +53,9 @@ export class Chain {
 	/** The highest total that the server named. An estimate may be another one in each answer. */
 	#most = 0;
 
+	/** A page ended behind the total that it named, so the totals prove nothing. */
+	#isTotalTooLow = false;
+
 	/** A total was lower than one before. */
 	#hasShrunk = false;
 
@@ -117,6 +120,7 @@ export class Chain {
 		this.#end = Math.max(this.#end, end);
 		this.#hasShrunk ||= total !== undefined && total >= end && total < this.total;
 		this.total = total ?? this.total;
+		this.#isTotalTooLow ||= total !== undefined && total < end;
 		this.#least = Math.min(this.#least, total ?? Infinity);
 		this.#most = Math.max(this.#most, this.total);
 		return fresh;
@@ -131,7 +135,8 @@ export class Chain {
 
 	/** @throws Error if records may be missing, because the order of the list is not firm */
 	assertWhole(): void {
-		const isAll = this.#most > 0 && this.#known.size >= this.#most;
+		const isCounted = this.#most > 0 && !this.#isTotalTooLow;
+		const isAll = isCounted && this.#known.size >= this.#most;
 		if (this.#isReordered && !isAll) throw new Error(REORDERED);
 	}
 
@@ -159,7 +164,7 @@ export class Chain {
 const UNRANKED = -1;
 
 const NO_IDS =
-	'The records of this list have no IDs of their own, so its pages cannot be put together.';
+	'The records of this list have no IDs, or several have the same one, so its pages cannot be put together.';
 
 const NO_END = `The list has more than ${MOST_RECORDS.toLocaleString('en')} records, so it may have no end. Use a filter.`;
 

@@ -17,11 +17,21 @@ export interface ListOptions extends JoinOptions {
 export const readPages = (api: Api, request: Request, options?: ListOptions) =>
 	joinPages(fetchingFrom(api, request, options?.records), {
 		...(isMembers(request.path) && { keyOf: memberKey }),
+		...(isEvents(request.path) && { keyOf: eventKey }),
 		...options,
 	});
 
 /** A membership may have no ID of its own. */
 const memberKey = (member: JsonObject) => textIn(member.id) ?? contactIdOf(member);
+
+/** The list of calendar events. Reference: GET /events. */
+export const isEvents = (path: string) => /^\/?events\/?$/.test(path);
+
+/** An event may stand under several dates. */
+function eventKey({ id, date }: JsonObject): string | undefined {
+	const text = textIn(id);
+	return text && `${text} ${textIn(date) ?? ''}`;
+}
 
 /** All records of a list endpoint, or the first `wanted`. */
 export async function readAll(

@@ -1,6 +1,5 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
 import { isUuid, judgeNumber } from '../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../json';
 import { form, type Parameters } from './form';
@@ -92,8 +91,7 @@ export async function putBack(
 			'it shows another record, or another form of the ID or number. If the record is right, use that form',
 		);
 	const record = present as JsonObject;
-	const added = catalogueIdFor(record, changes);
-	const body = mergeRecord({ ...record, ...added }, changes);
+	const body = mergeRecord(record, changes);
 	const put = async (sent: JsonObject) => {
 		const { data } = await api.send({ ...request, body: sent });
 		const lost = isObject(data) ? Object.keys(body).filter((name) => isLost(name, data)) : [];
@@ -101,15 +99,13 @@ export async function putBack(
 			tell(`The API has emptied fields that the update was to keep: ${quoted(lost)}.`);
 		return data;
 	};
-	const isNamed = (name: string) =>
-		Object.hasOwn(changes, name) || (name === CATALOGUE && Object.hasOwn(changes, CATALOGUE_ID));
 	const isLost = (name: string, data: JsonObject) =>
-		data[name] === null && holdsSomething(body[name]) && !isNamed(name);
+		data[name] === null && holdsSomething(body[name]) && !Object.hasOwn(changes, name);
 	const onlyRead = Object.keys(record).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, record[name]),
 	);
 	return await put(body).catch(async (error: unknown) => {
-		const refused = refusedIn(error, onlyRead, Object.keys(added));
+		const refused = refusedIn(error, onlyRead);
 		if (refused.length === 0) throw error;
 		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
 		const data = await put(Object.fromEntries(rest));
@@ -118,20 +114,6 @@ export async function putBack(
 		);
 		return data;
 	});
-}
-
-const [CATALOGUE, CATALOGUE_ID] = ['catalogue', ASSUMED.itemCatalogue];
-
-/**
- * The ID of the catalogue that an item shows as an object, because an update takes an ID. Empty if there is
- * none, or if the record or the user names it. Reference: POST /catalogues/items/assign.
- */
-function catalogueIdFor(record: JsonObject, changes: JsonObject): JsonObject {
-	const held = record[CATALOGUE];
-	const isKnown = [record, changes].some((one) => Object.hasOwn(one, CATALOGUE_ID));
-	if (isKnown || Object.hasOwn(changes, CATALOGUE) || !isObject(held) || textIn(held) === undefined)
-		return {};
-	return { [CATALOGUE_ID]: held.id };
 }
 
 /** Whether a value is more than null, an empty text, or a list or an object of nothing. */
@@ -163,19 +145,16 @@ const mayBeComputed = (name: string, value: unknown): boolean =>
 /**
  * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a
  * sentence does not count: the sentence may be about its value, and a PUT without the field would empty it.
- * What was only added may go whatever the API says.
  *
  * @param onlyRead the fields that the user did not name
- * @param added the fields that neither the user nor the API named
  */
-function refusedIn(error: unknown, onlyRead: string[], added: string[]): string[] {
+function refusedIn(error: unknown, onlyRead: string[]): string[] {
 	const { status, details } = answerBehind(error) ?? {};
-	if (status !== 400 && status !== 422) return [];
+	const isRefused = status === 400 || status === 422;
 	const names: unknown =
 		typeof details === 'string' ? details.split(',').map((name) => name.trim()) : details;
-	const may = [...onlyRead, ...added];
-	const isListed = Array.isArray(names) && names.every((name) => may.includes(name as string));
-	return isListed && names.length > 0 ? (names as string[]) : added;
+	if (!isRefused || !Array.isArray(names)) return [];
+	return names.every((name) => onlyRead.includes(name as string)) ? (names as string[]) : [];
 }
 
 /**

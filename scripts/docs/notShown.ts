@@ -171,7 +171,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Fields that a PUT must not send back',
 		assumed: '`id`, `organization_id`, `created_at`, `updated_at`, `item_count`, `contact_count`',
 		works:
-			'a PUT that replaces or merges; fields that are `null` or that the API sets itself (`revision`, `version`, `last_…_at`, the number of calls or orders) are left out if `details` of the refusal are their names alone, and you are told',
+			'a PUT that replaces or merges; fields that are `null` or that the API sets itself (`revision`, `version`, `last_…_at`, `…call_count`, `…order_count`) are left out if `details` of the refusal are their names alone, and you are told',
 		change: 'Keep Other Fields off',
 		subjects: [],
 	},
@@ -215,7 +215,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
-		works: `those names, with a day or a moment; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
+		works: `those names, with a day or a moment; midnight is a day in \`date\` and \`day\`, and a moment elsewhere; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
 		subjects: [],
 	},

@@ -28,7 +28,6 @@ describe('calendar events of a period', () => {
 		['day under another name', { day: '2026-03-29', start_time: '10:00' }],
 		['day, written as midnight in UTC', { date: '2026-03-29T00:00:00Z' }],
 		['day, written as midnight', { date: '2026-03-29T00:00:00' }],
-		['day in a field that is called a date', { start_date: '2026-03-29T00:00:00Z' }],
 		['moment', { starts_at: '2026-03-28T23:00:00Z' }],
 		['day and time in two fields', { date: '2026-03-29', start_time: '9:30' }],
 		['moment inside an object', { start: { dateTime: '2026-03-29T23:59:59+02:00' } }],

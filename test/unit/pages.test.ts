@@ -375,6 +375,24 @@ describe('the number of requests', () => {
 	});
 });
 
+test.each([25, 100])(
+	'an event may stand under several dates, on one page of %i and on several',
+	async (cap) => {
+		const events = Array.from({ length: 130 }, (_, at) => ({
+			id: at % 50 === 20 ? 'weekly' : `e${at}`,
+			date: `2026-11-${10 + Math.floor(at / 10)}`,
+		}));
+		const send = async ({ query }: { query: { offset: number; limit: number } }) => {
+			const shown = events.slice(query.offset, query.offset + Math.min(query.limit, cap));
+			const meta = { total_items: events.length };
+			return await Promise.resolve({ data: shown, meta });
+		};
+		const api = { send } as unknown as Api;
+		const request = { method: 'GET', path: '/events' } as const;
+		expect(await readAll(api, request)).toEqual(events);
+	},
+);
+
 describe('records that cannot be told apart', () => {
 	const unnamed = (count: number): JsonObject[] => Array.from({ length: count }, (_, n) => ({ n }));
 
@@ -399,7 +417,9 @@ describe('records that cannot be told apart', () => {
 	])('are refused on several pages, with a way out: %s', async (_what, records) => {
 		for (const total of [records.length, undefined]) {
 			const { requests, fetch } = counting(serve(records, total));
-			await expect(read(fetch)).rejects.toThrow(/no IDs of their own.*'Limit' of up to 100/);
+			await expect(read(fetch)).rejects.toThrow(
+				/no IDs, or several have the same.*'Limit' of up to 100/,
+			);
 			expect(requests()).toBeLessThan(8);
 			expect(await read(serve(records, total), { wanted: 80 })).toEqual(records.slice(0, 80));
 		}
@@ -422,7 +442,7 @@ describe('a server that contradicts the reference [P40]', () => {
 	test('gets an error if its records have no IDs and are all the same', async () => {
 		for (const count of [101, 150]) {
 			const same = Array.from({ length: count }, () => ({ name: 'same' }));
-			await expect(read(serve(same, count))).rejects.toThrow('have no IDs of their own');
+			await expect(read(serve(same, count))).rejects.toThrow('have no IDs, or');
 		}
 		const whole = Array.from({ length: 100 }, () => ({ name: 'same' }));
 		expect(await read(serve(whole, 100))).toEqual(whole);

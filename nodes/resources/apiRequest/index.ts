@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { pathText } from '../../api/path';
-import { readAll } from '../../api/lists';
+import { isEvents, readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
@@ -109,7 +109,7 @@ const withoutQuery = z.string().refine((path) => !path.includes('?'), {
  * @throws Error if the answer is not a list
  */
 function recordsIn(data: unknown, path: string): unknown[] {
-	const records = /^\/?events\/?$/.test(path) ? calendarEventsIn(data) : data;
+	const records = isEvents(path) ? calendarEventsIn(data) : data;
 	if (Array.isArray(records)) return records;
 	throw new Error(
 		"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",

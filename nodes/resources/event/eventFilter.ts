@@ -141,7 +141,7 @@ const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** How some servers write a day. In other fields than that of the day it is a moment. */
 const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
-const DAY_FIELD = /(^|\.|^event_|^start_)(date|day)$/;
+const DAY_FIELD = /(^|\.)(date|day)$/;
 
 const namesOfDate = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.eventDate : [field];
