@@ -99,8 +99,10 @@ export async function putBack(
 			tell(`The API has emptied fields that the update was to keep: ${quoted(lost)}.`);
 		return data;
 	};
+	const isSet = (name: string) =>
+		Object.hasOwn(changes, name) || Object.hasOwn(changes, `${name}_id`);
 	const isLost = (name: string, data: JsonObject) =>
-		data[name] === null && holdsSomething(body[name]) && !Object.hasOwn(changes, name);
+		data[name] === null && holdsSomething(body[name]) && !isSet(name);
 	const onlyRead = Object.keys(record).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, record[name]),
 	);

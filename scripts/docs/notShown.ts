@@ -207,7 +207,8 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'What the limit of the list of events counts',
 		assumed: 'events',
-		works: 'events; if it counts days, the list cannot be read and the node fails',
+		works:
+			'events, one that stands under several dates once for each; if it counts days, or such an event once, the list cannot be read and the node fails',
 		change: NOTHING,
 		subjects: ['eventsLimit'],
 		needs: { eventsLimit: 'events' },
@@ -215,7 +216,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
-		works: `those names, with a day or a moment; midnight is a day in \`date\` and \`day\`, and a moment elsewhere; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
+		works: `those names, with a day or a moment; midnight is a day in \`date\`, \`day\` and \`start.date\`, and a moment elsewhere; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
 		subjects: [],
 	},

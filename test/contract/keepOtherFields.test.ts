@@ -332,13 +332,14 @@ describe('changes of one record take turns with Parallel Writes [P56]', () => {
 });
 
 it('tells what the API emptied, and not what the user did or what was empty', async () => {
-	const data = { id: '7', name: 'Soup', tags: [], price: 4, owner: { id: 'o1' } };
-	const answers = [data, { ...data, tags: null, price: null, owner: null }];
+	const held = { price: 4, owner: { id: 'o1' }, catalogue: { id: 'c1' } };
+	const data = { id: '7', name: 'Soup', tags: [], ...held };
+	const answers = [data, { ...data, tags: null, price: null, owner: null, catalogue: null }];
 	for (const answer of answers) {
 		const body = { ok: true, data: answer, meta: null, error: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
 	}
-	const change = { item_id: locator('7'), ...json({ price: null }) };
+	const change = { item_id: locator('7'), ...json({ price: null, catalogue_id: null }) };
 	const { hints } = await succeed('item.update', change);
 	expect(hints.map(({ message }) => message)).toEqual([
 		'The API has emptied fields that the update was to keep: "owner".',
