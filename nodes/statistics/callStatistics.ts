@@ -198,7 +198,8 @@ function byAgent(): Grouping {
 		'agent_id',
 		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
-			if (name !== undefined) names.note(agent ?? null, at, shortKey(name));
+			// Calls without an agent's ID may be of several agents.
+			if (agent && name !== undefined) names.note(agent, at, shortKey(name));
 			return agent;
 		},
 		notShown('agent'),

@@ -141,6 +141,22 @@ test('a renamed agent and a renamed item have the newest name', async () => {
 	expect(items.json).toMatchObject([{ name: 'New', quantity: 1, quantity_before: 1 }]);
 });
 
+test('calls without the ID of an agent do not count for one of the names that they show', async () => {
+	const store = await account();
+	for (const [agent_name, agent_id] of [
+		['Anna', null],
+		['Bruno', null],
+		['Dora', store.addAgent('inbound').id],
+	] as const) {
+		store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id, agent_name } as never);
+	}
+	const { json } = await run('call', { ...october, compare: false, groupBy: 'agent' });
+	expect(json.map(({ agent_name, calls }) => [agent_name, calls])).toEqual([
+		[null, 2],
+		['Dora', 1],
+	]);
+});
+
 test('an item whose name is the SKU of another one is another item', async () => {
 	const store = await account();
 	const line_items = [

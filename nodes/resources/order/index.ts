@@ -68,7 +68,8 @@ const updateFields = collection(
 		status_reason: text(
 			{
 				displayName: 'Status Reason',
-				description: 'Why the order is refused. Required to refuse an order.',
+				description:
+					'Why the order is refused. Required to refuse an order. Orders that you confirm need a node of their own, without it.',
 			},
 			textOrNumber(nonBlank()),
 		),
