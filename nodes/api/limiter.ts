@@ -12,8 +12,8 @@ const COUNTED_REFUSALS = 2;
 
 /**
  * Limits the requests of one account. The reference shows no limits, so the number of parallel requests
- * follows from the answers: it doubles with each round of them. If the server refuses a request (429 or 503), all
- * wait as long as it asks, and the number is halved. From then on it grows slowly.
+ * follows from the answers: it doubles with each round of them. If the server refuses a request (429 or 503),
+ * all wait as long as it asks, and the number is halved. From then on it grows slowly.
  *
  * All times are in ms since 1970. Reference: "Limits".
  */

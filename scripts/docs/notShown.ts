@@ -208,7 +208,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'What the limit of the list of events counts',
 		assumed: 'events',
 		works:
-			'events, one that stands under several dates once for each; if it counts days, or such an event once, the list cannot be read and the node fails',
+			'events; an event under several dates counts once for each of them. If days are counted, or such an event once, the list cannot be read and the node fails',
 		change: NOTHING,
 		subjects: ['eventsLimit'],
 		needs: { eventsLimit: 'events' },

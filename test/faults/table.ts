@@ -67,7 +67,7 @@ const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'relay' | 'options'>): Fa
 	once: CAREFUL,
 	message:
 		/no answer from the server \((connection reset|connection closed|answer cut off|timed out)\)/,
-	fix: /The connection broke\b|may have been made/,
+	fix: /The connection broke(, and the request may have been sent)?\.|may have been made/,
 	isLoss: true,
 });
 
@@ -133,7 +133,7 @@ export const FAULTS: FaultCase[] = [
 	{
 		...lost({ name: 'reset before the request was read', relay: 'reset on accept' }),
 		once: { ...CAREFUL, never: 'either' },
-		fix: /The connection broke\b|may have been made|changed nothing/,
+		fix: /The connection broke(, and the request may have been sent)?\.|may have been made|changed nothing/,
 		isLoss: undefined,
 	},
 	lost({ name: 'reset while the request is read', relay: 'reset on request' }),

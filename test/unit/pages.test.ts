@@ -376,7 +376,7 @@ describe('the number of requests', () => {
 });
 
 test.each([25, 100])(
-	'an event may stand under several dates, on one page of %i and on several',
+	'an event may stand under several dates of a list with several pages of %i',
 	async (cap) => {
 		const events = Array.from({ length: 130 }, (_, at) => ({
 			id: at % 50 === 20 ? 'weekly' : `e${at}`,
