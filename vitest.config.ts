@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
+import { hostsToTest, NEWEST } from './test/e2e/host.ts';
 import { readManifest } from './test/support/root.ts';
 
 /** The folders of `test` that `npm test` and `npx vitest` run, with `attack`. */
@@ -29,6 +30,21 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 	resolve: { alias: { zod } },
 });
 
+/** The newest n8n has its files one after another; the older ones have one file each, at the same time. */
+const endToEnd = (host: string): TestProjectInlineConfiguration => ({
+	...project(host === NEWEST ? 'e2e' : `e2e-${host}`, {
+		include: [`test/e2e/${host === NEWEST ? '*' : 'n8n'}.test.ts`],
+		provide: { host },
+		globalSetup: ['test/e2e/setup.ts'],
+		setupFiles: ['test/e2e/connections.ts'],
+		fileParallelism: host !== NEWEST,
+		// The examples with a trigger, which wait for their polls.
+		maxConcurrency: 30,
+		testTimeout: 600_000,
+		hookTimeout: 600_000,
+	}),
+});
+
 const usual = [
 	// Loading n8n anew for each file, or for each folder, would take longer than most tests.
 	project('usual', { isolate: false, include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] }),
@@ -53,14 +69,7 @@ const others = [
 		hookTimeout: 120_000,
 	}),
 	...ZODS.map(withZod),
-	project('e2e', {
-		globalSetup: ['test/e2e/setup.ts'],
-		setupFiles: ['test/e2e/connections.ts'],
-		// Each file starts one n8n or more, and a small machine has memory for one file.
-		fileParallelism: false,
-		testTimeout: 300_000,
-		hookTimeout: 300_000,
-	}),
+	...hostsToTest().map(endToEnd),
 ];
 
 const isChosen = process.argv.some((argument) => argument.startsWith('--project'));

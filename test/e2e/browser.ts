@@ -64,8 +64,9 @@ export async function openBrowser(url: string, scale = 1) {
 		goto,
 		/** The element that n8n's own tests call by this name. */
 		byId: (id: string) => page.getByTestId(id),
-		/** Keeps a picture for whoever reads the run. */
+		/** Keeps a picture, in the weekly run. */
 		shoot: async (name: string) => {
+			if (process.env.WEEKLY !== '1') return;
 			await mkdir(ARTIFACTS, { recursive: true });
 			// Menus and panels slide in.
 			await page.waitForTimeout(400);

@@ -13,7 +13,7 @@ const RUNS = 24;
 /** What a worker of n8n runs at the same time, by default. */
 const WORKER_CONCURRENCY = 10;
 
-describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
+describe('queue mode: one main and two workers', () => {
 	let emulator: Emulator;
 	let postgres: Service;
 	let redis: Service;
@@ -27,7 +27,7 @@ describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 			startPostgres(),
 			startRedis(),
 		]);
-		const host = installHost(NEWEST);
+		const host = await installHost(NEWEST);
 		const env = {
 			EXECUTIONS_MODE: 'queue',
 			DB_TYPE: 'postgresdb',
@@ -77,7 +77,7 @@ describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 		await main.until(async () => {
 			const listed = await main.listed(saved.id);
 			return listed.length === RUNS + 1 && !listed.some(({ status }) => isGoingOn(status));
-		}, 300_000);
+		});
 		emulator.faults.clear();
 		for (const execution of await main.executions(saved.id)) {
 			expect(outputOf(succeeded(execution), 'YK Voice')).toHaveLength(emulator.store.calls.size);
@@ -107,7 +107,7 @@ describe('queue mode: one main and two workers', { timeout: 360_000 }, () => {
 			return executions.some(({ status, data }) => {
 				return status === 'error' && JSON.stringify(data).includes('did not hand over');
 			});
-		}, 120_000);
+		});
 		await main.deactivate(saved);
 	});
 

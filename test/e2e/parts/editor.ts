@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { EVENT_NAMES } from '../support/stage.ts';
-import { boxesOf, openBrowser, type Box, type Browser } from './browser.ts';
-import { installHost, NEWEST } from './host.ts';
-import { N8n } from './n8n.ts';
+import { EVENT_NAMES } from '../../support/stage.ts';
+import { boxesOf, openBrowser, type Box, type Browser } from '../browser.ts';
+import { credential, emulator, example, EXAMPLES, n8n, renewEmulator } from '../stage.ts';
 import {
 	chain,
-	examples,
 	isNote,
 	locator,
 	manualTrigger,
@@ -15,7 +12,7 @@ import {
 	withCredential,
 	ykVoice,
 	type CredentialRef,
-} from './workflows.ts';
+} from '../workflows.ts';
 
 const areTouching = (one: Box, other: Box) =>
 	one.left < other.right &&
@@ -23,29 +20,21 @@ const areTouching = (one: Box, other: Box) =>
 	one.top < other.bottom &&
 	one.bottom > other.top;
 
-describe('the editor', () => {
-	let n8n: N8n;
-	let emulator: Emulator;
+/** What a person sees and does in the browser. */
+export function editor(): void {
 	let browser: Browser;
-	let credential: CredentialRef;
 
 	beforeAll(async () => {
-		emulator = await startEmulator({ data: 'demo' });
-		n8n = await N8n.start({ host: installHost(NEWEST), pack: inject('pack') });
-		credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
+		await renewEmulator('demo');
 		browser = await openBrowser(n8n.url);
 	});
 
-	afterAll(async () => {
-		await browser?.close();
-		await n8n?.dispose('browser');
-		await emulator?.close();
-	});
+	afterAll(async () => await browser?.close());
 
 	/** Opens a saved workflow with the node's panel in front. */
 	async function open(
 		parameters: Record<string, unknown>,
-		ref: CredentialRef | undefined = credential,
+		ref: CredentialRef = credential,
 	): Promise<void> {
 		const node = ykVoice(parameters, ref);
 		node.id = crypto.randomUUID();
@@ -228,7 +217,7 @@ describe('the editor', () => {
 	});
 
 	it('gives agents the prompt that was pasted into the form of the roll-out', async () => {
-		const workflow = withCredential(examples().get('agent-prompt-rollout')!, credential);
+		const workflow = withCredential(example('agent-prompt-rollout'), credential);
 		const form = workflow.nodes.find(({ name }) => name === 'On form submission')!;
 		form.parameters.authentication = 'none';
 		form.webhookId = crypto.randomUUID();
@@ -247,7 +236,7 @@ describe('the editor', () => {
 		await expect.poll(prompts, soon).toEqual(prompts().map(() => prompt));
 	});
 
-	it.each([...examples()])(
+	it.each([...EXAMPLES])(
 		'shows %s with room between its notes and its nodes',
 		async (name, workflow) => {
 			const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
@@ -270,4 +259,4 @@ describe('the editor', () => {
 			}
 		},
 	);
-});
+}
