@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors, type Locator } from 'playwright-core';
 
+import { isWeekly } from './host.ts';
 import { CHROMIUM } from './machine.ts';
 import { ARTIFACTS, OWNER } from './n8n.ts';
 
@@ -66,7 +67,7 @@ export async function openBrowser(url: string, scale = 1) {
 		byId: (id: string) => page.getByTestId(id),
 		/** Keeps a picture, in the weekly run. */
 		shoot: async (name: string) => {
-			if (process.env.WEEKLY !== '1') return;
+			if (!isWeekly) return;
 			await mkdir(ARTIFACTS, { recursive: true });
 			// Menus and panels slide in.
 			await page.waitForTimeout(400);

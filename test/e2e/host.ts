@@ -61,6 +61,9 @@ const tried = process.env.E2E_N8N || undefined;
 /** The version that a user is most likely to have, which the tests of one version run in. */
 export const NEWEST = tried === undefined ? newest.name : `n8n-${tried}-tried`;
 
+/** `npm run test:all` sets it: everything, in all versions. */
+export const isWeekly = Boolean(process.env.WEEKLY);
+
 /** All versions, or those that E2E_HOSTS names, such as `n8n-2.41`; what is tried, alone. */
 export function hostsToTest(): string[] {
 	if (tried !== undefined) return [NEWEST];

@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import type { Data } from '../emulator/seed.ts';
-import { installHost, NEWEST } from './host.ts';
+import { installHost, isWeekly, NEWEST } from './host.ts';
 import { startModel, type Model } from './model.ts';
 import { freePort, N8n, outputOf, succeeded, type Execution, type WorkflowJson } from './n8n.ts';
 import {
@@ -23,7 +23,7 @@ export const DAY = 86_400_000;
 export const HOST = inject('host');
 
 /** Whether everything is tested in this n8n. Otherwise it is what versions may differ in. */
-export const isWhole = HOST === NEWEST || process.env.WEEKLY === '1';
+export const isWhole = HOST === NEWEST || isWeekly;
 
 export const EXAMPLES = examples();
 

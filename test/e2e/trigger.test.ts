@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { installHost, NEWEST } from './host.ts';
+import { installHost, isWeekly, NEWEST } from './host.ts';
 import { N8n, type Execution, type SavedWorkflow } from './n8n.ts';
 import { chain, trigger } from './workflows.ts';
 
@@ -27,7 +27,7 @@ const LEASE = {
 };
 
 /** Milliseconds between a poll's first request and the kill: while it reads, hands over, or has saved. */
-const KILLS = process.env.WEEKLY === '1' ? [5, 60, 150, 300, 600] : [60, 300];
+const KILLS = isWeekly ? [5, 60, 150, 300, 600] : [60, 300];
 
 /** How often one poll sends a request that does not come through. */
 const MOST_TRIES = 4;
