@@ -49,7 +49,8 @@ export async function openBrowser(url: string, scale = 1) {
 		],
 	});
 	const page = context.pages()[0] ?? (await context.newPage());
-	page.setDefaultTimeout(20_000);
+	// On a busy machine the editor takes minutes to open.
+	page.setDefaultTimeout(240_000);
 	const goto = async (path: string) => {
 		await page.goto(`${url}${path}`, { waitUntil: 'domcontentloaded' });
 	};

@@ -12,10 +12,8 @@ import { close, HOST, open } from './stage.ts';
 beforeAll(open);
 afterAll(close);
 
+if (HOST === NEWEST) describe('the editor', editor);
 describe('where the key goes', key);
 describe('core', core);
-if (HOST === NEWEST) {
-	describe('the editor', editor);
-	describe('the AI Agent node, with this node as its tool', agent);
-}
+if (HOST === NEWEST) describe('the AI Agent node, with this node as its tool', agent);
 describe('the example', examples);

@@ -8,8 +8,8 @@ import { startModel, type Model } from './model.ts';
 import { freePort, N8n, outputOf, succeeded, type Execution, type WorkflowJson } from './n8n.ts';
 import {
 	changesData,
+	every,
 	examples,
-	OFTEN,
 	pinned,
 	withCredential,
 	withMappings,
@@ -41,12 +41,19 @@ export let modelCredential: CredentialRef;
 
 let port: number;
 
+const ENV = {
+	// Whatever n8n might say of the key.
+	N8N_LOG_LEVEL: 'debug',
+	// On a busy machine it takes minutes to activate many workflows at the same time.
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '600',
+};
+
 export async function open(): Promise<void> {
 	port = await freePort();
 	await renewEmulator();
 	model = await startModel();
 	const host = await installHost(HOST);
-	n8n = await N8n.start({ host, pack: inject('pack'), env: { N8N_LOG_LEVEL: 'debug' } });
+	n8n = await N8n.start({ host, pack: inject('pack'), env: ENV });
 	credential = await credentialFor(emulator);
 	modelCredential = await n8n.createCredential(
 		{ apiKey: 'sk-none', url: model.url },
@@ -72,12 +79,6 @@ export const credentialFor = async ({ keys, url }: Emulator): Promise<Credential
 
 /** A date as a message has it, in the time zone of n8n, which is UTC here. */
 export const minuteOf = (date: string) => date.slice(0, 16).replace('T', ' ');
-
-/** Makes every request fail that only reads. */
-export function failReads(): void {
-	const match = ({ method }: { method: string }) => method === 'GET';
-	emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-}
 
 /** Leaves no calls, so that a test counts its own. */
 export function withoutCalls(store = emulator.store): void {
@@ -133,7 +134,7 @@ export async function live(
 	happen: () => void,
 ): Promise<Execution[]> {
 	for (const node of workflow.nodes) {
-		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = { item: OFTEN };
+		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(10);
 	}
 	const saved = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);

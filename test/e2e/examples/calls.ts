@@ -8,13 +8,11 @@ import {
 	emulator,
 	execute,
 	expectSent,
-	failReads,
 	fileOf,
 	minuteOf,
 	model,
 	n8n,
 	renewEmulator,
-	says,
 	seen,
 	sent,
 	setUp,
@@ -159,10 +157,6 @@ export const calls: Tests = {
 			expect(mail?.subject).toMatch(/^Voice agent report: \w+ \d{4}$/);
 			expect(seen(mail?.message)).toMatch(/Calls 3 ▲ 2 .*Completed 2 \(66\.7%\) Busy 1 \(33\.3%\)/);
 		});
-
-		it('reports a month without calls', async () => {
-			expect(seen((await report())?.message)).toMatch(/Calls 0 .*no calls in this period/);
-		});
 	},
 
 	'call-summary-to-crm-contact'() {
@@ -215,14 +209,6 @@ export const calls: Tests = {
 			});
 			expect(store.contacts.size).toBe(count + 1);
 		});
-
-		it('overwrites no notes if they cannot be read', async () => {
-			const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
-			failReads();
-			const run = execute(setUp(NAME), start, [{ created_at, phone_number, summary: 'One.' }]);
-			await expect(run).rejects.toThrow();
-			expect(written()).toEqual([]);
-		});
 	},
 
 	'call-the-missed'() {
@@ -273,12 +259,6 @@ export const calls: Tests = {
 			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe('running');
 			const text = `Campaign "${campaign.name}" calls. Missed: ${missed.join(', ')}`;
 			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
-		});
-
-		it('says that nobody is called if the campaign is completed', async () => {
-			const { execution } = await run(false, 'completed');
-			const text = / was not started: it is completed\. Missed: \+39/;
-			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
 		});
 	},
 

@@ -16,7 +16,15 @@ import {
 } from '../../support/stage.ts';
 import { outputOf, type SavedWorkflow, type WorkflowNode } from '../n8n.ts';
 import { credential, emulator, isWhole, n8n, renewEmulator } from '../stage.ts';
-import { chain, locator, manualTrigger, trigger, ykVoice, type Links } from '../workflows.ts';
+import {
+	chain,
+	every,
+	locator,
+	manualTrigger,
+	trigger,
+	ykVoice,
+	type Links,
+} from '../workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
@@ -142,7 +150,10 @@ export function core(): void {
 		store.setBalance(50);
 		const workflows = new Map<string, SavedWorkflow>();
 		for (const event of EVENT_NAMES) {
-			const node = trigger({ event, ...EVENTS[event]!.parameters }, credential);
+			const node = trigger(
+				{ event, pollTimes: every(10), ...EVENTS[event]!.parameters },
+				credential,
+			);
 			const saved = await n8n.saveWorkflow(chain(event, node));
 			await n8n.activate(saved);
 			workflows.set(event, saved);

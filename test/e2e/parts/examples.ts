@@ -28,6 +28,9 @@ function leaves(value: unknown, path = ''): string[] {
 
 function expectKnown({ nodes }: WorkflowJson): void {
 	for (const node of nodes) {
+		// What these forms do is not for everybody.
+		if (node.name === 'On form submission')
+			expect(node.parameters.authentication).toBe('basicAuth');
 		const description = known.find(
 			({ name: type, version }) =>
 				type === node.type && [version].flat().includes(node.typeVersion),
