@@ -1,7 +1,7 @@
 import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
 import { mapWithPauses } from '../pauses';
-import { isWithin, type Period } from '../table/period';
+import { isWithin, type Period } from '../filters/period';
 import type { Currencies } from './currencies';
 import { decimalOf, minus, toJson } from './decimal';
 import { Tally, type Counted, type Figure } from './tally';

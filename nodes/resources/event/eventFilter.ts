@@ -6,7 +6,7 @@ import { groupByDate } from '../../domain/eventGroups';
 import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
 import { mapWithPauses } from '../../pauses';
-import { startOfOther, type Period } from '../../table/period';
+import { startOfOther, type Period } from '../../filters/period';
 import { quoted } from '../../words';
 
 /** Which calendar events are wanted. */
