@@ -24,14 +24,14 @@ export async function makeItems(
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem,
 	});
+	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
+		const { field, content, name, mimeType = UNKNOWN_TYPE } = file;
+		const { prepareBinaryData } = context.helpers;
+		const held = await prepareBinaryData(content, toFileName(name), mimeType);
+		return { ...toItem(record), binary: { [field]: held } };
+	};
 	return await Promise.all(
-		records.map(async (given) => {
-			if (!(given instanceof WithFile)) return toItem(given);
-			const { field, content, name, mimeType = UNKNOWN_TYPE } = given.file;
-			const { prepareBinaryData } = context.helpers;
-			const file = await prepareBinaryData(content, toFileName(name), mimeType);
-			return { ...toItem(given.record), binary: { [field]: file } };
-		}),
+		records.map((given) => (given instanceof WithFile ? toFileItem(given) : toItem(given))),
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { noteChange } from '../api/apiError';
-import { MOST_IN_RUN, readAll, withinMemory } from '../api/lists';
+import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import {
@@ -37,7 +37,6 @@ export async function runTask(
 	const { input, items, account } = task;
 	const { session, reads, changes, share } = lanes.of(account);
 	const endTurn = await (methodOf(row, input) === 'GET' ? reads : changes).take();
-	await lanes.pause();
 	const { send, ...own } = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	let hasChanged = false;
 	const api: Api = {
@@ -87,20 +86,14 @@ async function perform(
 	{ input, wanted }: Task,
 	given: Omit<RunContext, 'request' | 'list'>,
 ): Promise<Array<JsonObject | WithFile>> {
-	const { now, tell } = given;
-	const api = withinMemory(
-		given.api,
-		given.shareInRun('memory', () => ({ bytes: 0 })),
-		MOST_IN_RUN,
-	);
+	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
 	const sought = row.search?.(input, now);
 	const list: RunContext['list'] = async (options = {}) =>
 		sought
 			? await search(api, request(), sought, wanted, tell)
 			: await readAll(api, request(), { wanted, ...options });
-	// What is only counted is not kept.
-	if (row.countOptions) return [await count(given.api, request(), sought, tell)];
+	if (row.countOptions) return [await count(api, request(), sought, tell)];
 	if (row.run) {
 		const records = asRecords(await row.run(input, { ...given, request, list }));
 		if (row.many) return records.slice(0, wanted);
@@ -110,7 +103,7 @@ async function perform(
 	if (row.many) return await list();
 	const { method } = request();
 	const isAlone = row.request.includes('{');
-	const { data } = await (isAlone ? sendAlone({ ...given, api }, request()) : api.send(request()));
+	const { data } = await (isAlone ? sendAlone(given, request()) : api.send(request()));
 	// n8n's rule, whatever the API answers.
 	if (method === 'DELETE') return [{ deleted: true }];
 	if (method === 'GET' && data === null) throw api.nothing();

@@ -22,7 +22,7 @@ const LAYERS = [
 	['table', 'credentials'],
 	['domain'],
 	['api'],
-	['time', 'pauses'],
+	['time'],
 	['semaphore'],
 	['json', 'words'],
 	['digest'],

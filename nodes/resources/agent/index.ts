@@ -1,7 +1,6 @@
 import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { mapTogether } from '../../pauses';
 import { runAlone, operation, type Resource, WithFile } from '../../table/operation';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
@@ -90,7 +89,9 @@ export const agent: Resource = {
 			run: async ({ include }, { api, list }) => {
 				const agents = await list();
 				return include.length > 0
-					? await mapTogether(agents, async (agent) => await withAgentParts(agent, include, api))
+					? await Promise.all(
+							agents.map(async (agent) => await withAgentParts(agent, include, api)),
+						)
 					: agents;
 			},
 			simplify: namedFields(

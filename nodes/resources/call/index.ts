@@ -1,7 +1,5 @@
-import { withinMemory } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, without } from '../../json';
-import { mapTogether } from '../../pauses';
 import {
 	filtersOf,
 	optionsOf,
@@ -149,7 +147,7 @@ export const call = withCount(
 				run: async ({ include }, { api, list }) => {
 					const calls = await list();
 					return include.length > 0
-						? await mapTogether(calls, async (call) => await withParts(call, include, api))
+						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 						: calls;
 				},
 			}),
@@ -164,7 +162,7 @@ export const call = withCount(
 				run: async ({ filters, options, ...how }, context) => {
 					const list = callList({
 						input: { simplify: false, filters, options },
-						api: withinMemory(context.api),
+						api: context.api,
 					});
 					return await readNew(
 						'call',

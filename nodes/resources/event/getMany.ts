@@ -85,7 +85,7 @@ export const getManyEvents = operation({
 			records: calendarEventsIn,
 			...(isPart && { wanted: Infinity }),
 		});
-		const wanted = isFiltered ? await filterEvents(events, filter, now.zone, tell) : events;
-		return group ? await groupByDay(wanted, now.zone, names.dateField) : wanted;
+		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
+		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
 	},
 });
