@@ -6,9 +6,9 @@ import { MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
-import { pauser } from '../pauses';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
+import { RunNote } from './onlyOnce';
 import { Remembered } from './remembered';
 
 /** What runs in one account. */
@@ -27,12 +27,6 @@ interface Lane {
  */
 const MOST_IN_ALL = 200;
 
-/** The most that all answers of an account may hold in one run. */
-const MOST = {
-	bytes: () => 2 ** 30,
-	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
-};
-
 /** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
 	/** Time limit of one request, in ms. */
@@ -40,14 +34,11 @@ export class Lanes {
 
 	readonly #lanes: Map<Account, Lane>;
 
-	/** Lets one item run at a time, whatever its account. */
-	readonly oneByOne = new Semaphore(1);
-
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
 
-	/** Many items may fail without a request between them. */
-	readonly pause = pauser();
+	/** The note that this run does something that must never be done again. */
+	readonly note: RunNote;
 
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
@@ -61,12 +52,13 @@ export class Lanes {
 	) {
 		this.timeout = settings.timeout;
 		this.remembered = new Remembered(context);
+		this.note = new RunNote(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const most = Math.min(portion, concurrency);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });
+			const session = new Session(context, account, { ...settings, concurrency: most });
 			return {
 				session,
 				reads: new Semaphore(concurrency),

@@ -7,7 +7,7 @@ import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
-import { firstDayOption } from '../table/within';
+import { firstDayOption } from '../filters/within';
 import { Currencies } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import {
@@ -42,7 +42,6 @@ export const orderStatistics = operation({
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
-	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('orders', GROUPS).and(
 			form({
@@ -94,7 +93,7 @@ export const orderStatistics = operation({
 				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
-		const rows = await tabulation.rows();
+		const rows = tabulation.rows();
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
 	},
@@ -179,7 +178,7 @@ async function itemRows(
 	if (withoutLines > 0) {
 		context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}
-	return largestFirst(await tabulation.rows(), 'quantity');
+	return largestFirst(tabulation.rows(), 'quantity');
 }
 
 /** A line of an order, with all that the statistics of items need. */
