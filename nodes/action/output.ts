@@ -39,11 +39,10 @@ export async function makeItems(
 		const { content, name, mimeType, field } = file;
 		const held = await context.helpers.prepareBinaryData(
 			content,
-			// The name of a file may join the pieces of a key.
-			await account.conceal(toFileName(name)),
+			toFileName(name),
 			mimeType || UNKNOWN_TYPE,
 		);
-		return { ...toItem(await account.conceal(record)), binary: { [field]: held } };
+		return { ...toItem(record), binary: { [field]: held } };
 	};
 	return await Promise.all(records.map(deliver));
 }
