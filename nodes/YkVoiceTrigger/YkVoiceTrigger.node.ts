@@ -9,6 +9,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { deferred } from '../deferred';
 import { methodNames, properties, subtitle } from './properties.static';
 
+/** What the node runs. It is loaded when it is needed, because n8n loads this file at its start. */
+const engine = async () => await import('../engine');
+
 /** What happens once the workflow is published. */
 const POLLS =
 	'The first poll remembers what exists and starts nothing. Later polls start the workflow with what is new.';
@@ -74,12 +77,12 @@ export class YkVoiceTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: deferred('credentialTest', ['testApiKey']),
-		listSearch: deferred('listSearch', methodNames.listSearch),
+		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
+		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { poll } = await import('../engine/trigger');
+		const { poll } = await engine();
 		return await poll(this);
 	}
 }

@@ -3,6 +3,7 @@ import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
 import { operation } from '../table/operation';
 import { quoted } from '../words';
+import { makeReport } from './makeReport';
 import { reportForm, type ReportInput } from './reportForm';
 
 /**
@@ -19,8 +20,7 @@ export const createReport = operation({
 	mayBeEmpty: true,
 	fields: reportForm,
 	refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
-	// A report is drawn by code of its own, which is loaded with the first one.
-	run: async (input, context) => await (await import('./makeReport')).makeReport(input, context),
+	run: makeReport,
 	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
 		if (field === undefined) return { record };
 		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);
