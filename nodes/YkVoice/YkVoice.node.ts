@@ -22,7 +22,7 @@ export class YkVoice implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
+			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, and makes reports',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },

@@ -25,8 +25,7 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
+		description: 'Starts a workflow on new calls, orders, contacts and other events of an account',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
