@@ -76,13 +76,6 @@ it(`README can be read in one go: at most ${MOST_WORDS} words beside its listing
 	expect(words.length, 'Shorten the README').toBeLessThanOrEqual(MOST_WORDS);
 });
 
-it('README writes no number of operations or events by hand', () => {
-	const byHand = readme.replace(/<!-- numbers[^]*?\/numbers -->/, '');
-	expect(
-		byHand.match(/\b\d+ (operations|actions|events|triggers|examples|workflows)\b/g),
-	).toBeNull();
-});
-
 it('README leads to every page', () => {
 	const links = linksOf(readme).map((link) => link.replace(/#.*/, ''));
 	expect(
