@@ -5,7 +5,6 @@ import type {
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
-	INodePropertyMode,
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
@@ -24,7 +23,7 @@ import { textListing } from '../../scripts/docs/texts.ts';
 /** A text that a user reads, and where it is. */
 interface Text {
 	at: string;
-	text: string;
+	text?: string;
 }
 
 const loaded = await loadPackage();
@@ -76,44 +75,93 @@ function everyProperty({
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
-/** The tooltips, of parameters and of their options. */
-const tooltips: Text[] = properties.flatMap(({ at, property }) => [
-	...(property.description ? [{ at, text: property.description }] : []),
-	...choicesOf(property)
-		.filter(({ description }) => description)
-		.map(({ name, description = '' }) => ({ at: `${at} → ${name}`, text: description })),
-]);
+const choices = properties.flatMap(({ at, property }) =>
+	choicesOf(property).map((choice) => ({ ...choice, at: `${at} → ${choice.name}` })),
+);
 
-const labels: Text[] = properties.flatMap(({ at, property }) => [
-	...(property.type === 'notice' ? [] : [{ at, text: property.displayName }]),
-	...choicesOf(property).map(({ name }) => ({ at, text: name })),
-]);
-
-const failing = (texts: Text[], isRight: (text: string) => boolean) => [
-	...new Set(texts.filter(({ text }) => !isRight(text)).map(({ at, text }) => `${at}: ${text}`)),
+const tooltips = [...properties.map(({ at, property }) => ({ ...property, at })), ...choices].map(
+	({ at, description: text = '' }) => ({ at, text }),
+);
+const labels = [
+	...properties
+		.filter(({ property }) => property.type !== 'notice')
+		.map(({ at, property }) => ({ at, text: property.displayName })),
+	...choices.map(({ at, name }) => ({ at, text: name })),
 ];
+const actions = operations.map(({ resource, action = '' }) => ({ at: resource, text: action }));
+const isCollection = ({ property: { type } }: Placed) => /ollection$/.test(type);
+const buttons = properties
+	.filter(isCollection)
+	.map(({ at, property }) => ({ at, text: property.placeholder }));
+const placeholders = properties
+	.filter((placed) => !isCollection(placed))
+	.flatMap(({ at, property }) =>
+		[property, ...(property.modes ?? [])].map(({ placeholder }) => ({ at, text: placeholder })),
+	);
+
+/** What a user reads, line by line, with the messages of a run. */
+const lines = (await textListing())
+	.split('\n')
+	.filter((line) => !/^(--|==)/.test(line))
+	.map((text) => ({ at: 'test/texts.txt', text }));
+
+/** Labels of two words or more. Of one word, only a reader can tell the parameter from the word. */
+const names = properties
+	.map(({ property }) => property.displayName)
+	.filter((name) => / [A-Z]/.test(name));
+const unquoted = new RegExp(`(?<!')\\b(${[...new Set(names)].join('|')})\\b(?!')`);
+
+const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
+
+const isTitle = (text: string) =>
+	text
+		.replace(/ \(.*\)$/, '')
+		.split(/[\s/-]+/)
+		.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
+
+const RULES: Array<[rule: string, texts: Text[], isRight: (text: string) => boolean]> = [
+	['an action has no article', actions, (text) => !/\b(an?|the)\b/i.test(text)],
+	['a label is in Title Case', labels, isTitle],
+	['a placeholder begins with "e.g."', placeholders, (text) => /^e\.g\. \S/.test(text)],
+	['a button says what it adds', buttons, (text) => /^(Add|Set) /.test(text)],
+	[
+		'a tooltip names a parameter in single quotation marks',
+		tooltips,
+		(text) => !/"[A-Z]/.test(text) && !unquoted.test(text),
+	],
+	[
+		'no text says "error", "problem", "failure" or "mistake"',
+		lines,
+		// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody.
+		(text) => !/(?<![.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i.test(text),
+	],
+];
+
+it.each(RULES)('%s', (_rule, texts, isRight) => {
+	const present = texts.filter(({ text }) => text);
+	expect(present.length).toBeGreaterThan(5);
+	const wrong = present.filter(({ text = '' }) => !isRight(text));
+	expect([...new Set(wrong.map(({ at, text }) => `${at}: ${text}`))]).toEqual([]);
+});
 
 const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
-describe('an action', () => {
-	const actions = operations.map(({ resource, value, action = '' }) => ({
-		at: `${resource}.${String(value)}`,
-		text: action,
-	}));
-
-	it('has no article', () => {
-		expect(failing(actions, (text) => !/\b(an?|the)\b/i.test(text))).toEqual([]);
+it('an action names the resource, or what the operation is about in its place', () => {
+	const unclear = operations.filter(({ resource, name, action = '' }) => {
+		const has = (wanted: string[]) =>
+			wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
+		const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
+		return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
 	});
+	expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+});
 
-	it('names the resource, or what the operation is about in its place', () => {
-		const unclear = operations.filter(({ resource, name, action = '' }) => {
-			const has = (wanted: string[]) =>
-				wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
-			const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
-			return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
-		});
-		expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+it('a tooltip says more than the label', () => {
+	const repeating = properties.filter(({ property: { displayName, description } }) => {
+		const known = [...words(displayName), 'the', 'a', 'an', 'of', 'to'];
+		return description && words(description).every((word) => known.includes(word));
 	});
+	expect(repeating.map(({ at }) => at)).toEqual([]);
 });
 
 // n8n's own rule looks for a parameter with the name "simple".
@@ -123,48 +171,6 @@ it('Simplify is described in the words that n8n asks for', () => {
 	expect([...new Set(texts)]).toEqual([
 		'Whether to return a simplified version of the response instead of the raw data',
 	]);
-});
-
-describe('a tooltip', () => {
-	it('says more than the label', () => {
-		const repeating = properties
-			.filter(({ property }) => property.description)
-			.filter(({ property: { displayName, description = '' } }) => {
-				const known = new Set([...words(displayName), 'the', 'a', 'an', 'of', 'to']);
-				return words(description).every((word) => known.has(word));
-			});
-		expect(repeating.map(({ at }) => at)).toEqual([]);
-	});
-
-	it('names a parameter in single quotation marks', () => {
-		const names = new Set(
-			properties
-				.map(({ property }) => property.displayName)
-				// Of one word, only a reader can tell the parameter from the word.
-				.filter((name) => / [A-Z]/.test(name)),
-		);
-		const isRight = (text: string) =>
-			[...names].every((name) => !new RegExp(`(?<!')\\b${name}\\b(?!')`).test(text));
-		expect(failing(tooltips, isRight)).toEqual([]);
-		expect(failing(tooltips, (text) => !/"[A-Z]/.test(text))).toEqual([]);
-	});
-});
-
-it('a placeholder begins with "e.g."; the button that adds a field says what it adds', () => {
-	const placeholders = properties.flatMap(({ at, property }) => [
-		{ at, property, text: property.placeholder },
-		...(property.modes ?? []).map((mode: INodePropertyMode) => ({
-			at: `${at} → ${mode.displayName}`,
-			property,
-			text: mode.placeholder,
-		})),
-	]);
-	const wrong = placeholders.filter(({ property: { type }, text }) => {
-		if (text === undefined) return false;
-		const isButton = type === 'collection' || type === 'fixedCollection';
-		return !(isButton ? /^(Add|Set) / : /^e\.g\. \S/).test(text);
-	});
-	expect(wrong.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
 });
 
 describe('a picker', () => {
@@ -249,16 +255,6 @@ describe('before a run, without a tooltip', () => {
 	});
 });
 
-it('labels are in Title Case', () => {
-	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
-	const isTitle = (text: string) =>
-		text
-			.replace(/ \(.*\)$/, '')
-			.split(/[\s/-]+/)
-			.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
-	expect(failing(labels, isTitle)).toEqual([]);
-});
-
 it('the subtitle on the canvas is in words, for every operation and event', () => {
 	/** As the editor shows it. */
 	const subtitle = (type: string, parameters: INodeParameters) => {
@@ -301,11 +297,4 @@ it('Simplify leaves at most ten fields that have a name, but of an updated agent
 	expect(simplified).toContain('agent/get');
 	// An update answers with every field that it can change: the one that was changed is among them.
 	expect(many.map(({ name }) => name)).toEqual(['agent/update']);
-});
-
-it('no text says "error", "problem", "failure" or "mistake"', async () => {
-	const lines = (await textListing()).split('\n').filter((line) => !/^(--|==)/.test(line));
-	// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody.
-	const WORD = /(?<![.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i;
-	expect(lines.filter((line) => WORD.test(line))).toEqual([]);
 });
