@@ -3,7 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { ASSUMED } from '../domain/assumed';
 import { isObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
-import { Currencies } from '../statistics/currencies';
+import { currencyIn } from '../statistics/currencies';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { tabulate } from '../statistics/tabulate';
@@ -121,7 +121,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	filter.finish(tell);
 	const drawings: Drawings = {};
 	for (const [name, { by, order, draw }] of drawers) {
-		const shown = tabulation.shows(by) ? await tabulation.rows(by) : undefined;
+		const shown = tabulation.shows(by) ? tabulation.rows(by) : undefined;
 		const rows = shown && (order?.(shown) ?? shown);
 		drawings[name as Name] = { section: draw(rows), rows: rows ?? [] };
 	}
@@ -181,10 +181,10 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			groupings: [UNGROUPED],
 			periods,
 			dateFields: ['created_at'],
-			currencies: new Currencies(),
+			currencyOf: currencyIn(),
 		},
 	);
-	const rows = await tabulation.rows();
+	const rows = tabulation.rows();
 	return { orders: { section: orders(rows, format), rows } };
 }
 
@@ -196,10 +196,10 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 			groupings: [UNGROUPED],
 			periods,
 			dateFields: ASSUMED.transactionDateFields,
-			currencies: new Currencies(),
+			currencyOf: currencyIn(),
 		},
 	);
-	const rows = await tabulation.rows();
+	const rows = tabulation.rows();
 	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
 }
 

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
 
-import { shortKey } from '../digest';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
@@ -105,11 +104,7 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const periods = await periodsOf(
-			{ ...within, firstDay: options.firstDay },
-			compare,
-			context.now,
-		);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
 		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);
@@ -120,8 +115,8 @@ export const callStatistics = operation({
 			{
 				...context,
 				request: context.request(),
-				partsOf: async (call, api) =>
-					filter.isWanted(call) ? [await withDetailFields(call, fields, api)] : [],
+				partsOf: async (call) =>
+					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),
@@ -138,8 +133,7 @@ export const callStatistics = operation({
 			);
 		}
 		// Those that are divided are made too, because each must be shown by a call.
-		const made = await Promise.all(groupings.map(async (one) => await tabulation.rows(one)));
-		const [rows = []] = made;
+		const [rows = []] = groupings.map((grouping) => tabulation.rows(grouping));
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
 				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
@@ -199,7 +193,7 @@ function byAgent(): Grouping {
 		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
 			// Calls without an agent's ID may be of several agents.
-			if (agent && name !== undefined) names.note(agent, at, shortKey(name));
+			if (agent && name !== undefined) names.note(agent, at, name);
 			return agent;
 		},
 		notShown('agent'),
