@@ -339,23 +339,23 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a test call takes the call of another one to the same number',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [
 			['more.length === 0 && !others.some((other) => fits(only, other))', 'more.length === 0'],
 		],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'a test call takes a call that was listed before it was placed',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [["!isEarlier && !before.has(textIn(id) ?? '')", '!isEarlier']],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'a call that names another task is taken for its number',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [['if (task !== undefined && shown(call, fields.task).length > 0)', 'if (false)']],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'each call that joins makes the rounds frequent again',
