@@ -378,7 +378,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a blank currency is a currency of its own',
 		file: 'nodes/statistics/currencies.ts',
-		edits: [["return currency === '' ? null : shortKey(currency);", 'return currency;']],
+		edits: [['textIn(code)?.toUpperCase()', 'code.trim().toUpperCase()']],
 		test: 'statistics',
 	},
 	{
@@ -432,7 +432,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'what was said in another turn counts as said in a row',
 		file: 'nodes/checks/checkCall.ts',
-		edits: [['at > 0 && isOf(side, sides[at - 1])', 'lines.length > 0']],
+		edits: [['at > 0 && speakers[at] === speakers[at - 1]', 'at > 0']],
 		test: 'checks',
 	},
 ];
