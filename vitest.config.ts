@@ -3,8 +3,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 import { readManifest } from './test/support/root.ts';
 
-/** The folders of `test` that `npm test` and `npx vitest` run, with `attack`. */
-const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults'];
+/** The folders of `test` that `npm test` and `npx vitest` run. */
+const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults', 'promises'];
 
 /** The versions of zod in package.json, or the one that the variable ZOD names: each n8n brings its own. */
 const ZODS = process.env.ZOD
@@ -32,18 +32,10 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 const usual = [
 	// Loading n8n anew for each file, or for each folder, would take longer than most tests.
 	project('usual', { isolate: false, include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] }),
-	// Its files set n8n's clock and sleep. On a busy machine a test may take its time.
-	project('attack', { isolate: false, testTimeout: 120_000 }),
 ];
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
-	// Each target with each attack, which takes about an hour.
-	project('all-attacks', {
-		include: ['test/attack/**/*.test.ts'],
-		env: { ATTACK: 'full' },
-		testTimeout: 3_600_000,
-	}),
 	project('all-faults', {
 		include: ['test/faults/**/*.test.ts'],
 		env: { FAULTS: 'full' },
