@@ -14,7 +14,7 @@ import { description } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 
 /** Whether to try everything, or what fits into a few seconds. */
-export const isFull = process.env.FAULTS === 'full';
+export const isFull = Boolean(process.env.WEEKLY);
 
 /** The name that the editor shows for a value of one of these parameters. */
 const shownName = (properties: INodeProperties[], value: string) =>
