@@ -17,7 +17,6 @@ import {
 } from './lab.ts';
 
 const api = serverForTests();
-const another = serverForTests('127.0.0.2');
 
 interface Account {
 	name: string;
@@ -74,6 +73,7 @@ const merged = (target: Target): Target => {
 	return { ...target, parameters: JSON.parse(text) as Target['parameters'] };
 };
 
+// That each goes to its own Base URL: contract/accounts.
 describe('5. The records and keys of two accounts never mix', () => {
 	it('item by item, in any operation [P120]', async () => {
 		api.answer = answer;
@@ -123,24 +123,6 @@ describe('5. The records and keys of two accounts never mix', () => {
 				expectOnly(BOREA, [second.outputs, second.messages]);
 			},
 		);
-	});
-
-	it('on two servers', async () => {
-		for (const server of [api, another]) server.answer = answer;
-		const places = { [AURORA.key]: api, [BOREA.key]: another };
-		const items = [AURORA, BOREA, AURORA, BOREA].map(({ key, id }) => ({
-			...{ key, id, url: places[key]!.url },
-		}));
-		const credentials = keyFor('={{ $json.url }}', '={{ $json.key }}');
-		Object.assign(credentials.ykVoiceApi!, {
-			...{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1, 127.0.0.2' },
-		});
-		const [target] = pairs.find(([{ operation }]) => operation === 'call.get')!;
-		const { json, error } = await run(api, { ...merged(target), items }, { credentials });
-		expect(error?.message).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
-		expect(new Set(api.asked.map(accountOf))).toEqual(new Set([AURORA]));
-		expect(new Set(another.asked.map(accountOf))).toEqual(new Set([BOREA]));
 	});
 
 	it('in the polls of two triggers, and in the lists of the editor', async () => {

@@ -1,6 +1,5 @@
-import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
-import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { additionalData, loadOptions, loadPackage, type Credentials } from '../support/harness.ts';
@@ -12,7 +11,6 @@ import {
 	KEY,
 	keyFor,
 	pollerFor,
-	record,
 	run,
 	send,
 	serverForTests,
@@ -33,13 +31,6 @@ const stranger = serverForTests('127.0.0.2');
 const login = serverForTests();
 
 const { nodeTypes, credentialTypes } = await loadPackage();
-
-/** The hosts that this process sent requests to. */
-const hosts: unknown[] = [];
-subscribe('http.client.request.start', (message) => {
-	const { request } = message as { request: { getHeader(name: string): unknown } };
-	hosts.push(request.getHeader('host'));
-});
 
 /** What was logged. n8n logs in two ways: the engine by LoggerProxy, a node's context by the Logger service. */
 const logged: unknown[][] = [];
@@ -226,46 +217,16 @@ describe.each(ACCOUNTS)(
 	},
 );
 
-const credentialOf = (baseUrl: unknown, rest: object = {}): Credentials => ({
-	ykVoiceApi: { apiKey: KEY, baseUrl: baseUrl as string, ...rest },
-});
-
-describe('1. The key goes nowhere if the Base URL is not that of the credential', () => {
-	it.each([
-		...[
-			'https:/api.voice.example/v1',
-			'https:///api.voice.example/v1',
-			'http://api.voice.example/v1',
-		],
-		...['javascript:alert(1)/v1', 'file:///etc/v1', 'https://user@api.voice.example/v1'],
-		...['https://api.voice.example\\@127.0.0.2/v1', 'https://127.0.0.2#@api.voice.example/v1'],
-	])('%s', async (baseUrl) => {
-		hosts.length = 0;
-		for (const way of FEW) await outcomeOf(way, credentialOf(baseUrl));
-		expect(hosts).toEqual([]);
+// Which Base URLs are refused, and that no message repeats them: unit/baseUrl.
+it('1. The key goes to no server that an item names, if it is not one of the Specific Domains', async () => {
+	const credentials = keyFor('={{ $json.url }}');
+	Object.assign(credentials.ykVoiceApi!, {
+		...{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
 	});
-
-	it('an item names a server that is not one of the Specific Domains', async () => {
-		const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
-		const target = { ...targetOf('agent.getAll'), items: [{ url: stranger.url }] };
-		const credentials = credentialOf('={{ $json.url }}', allowed);
-		const { error } = await run(api, target, { credentials });
-		expect(error?.message).toBeDefined();
-		expect(stranger.asked).toEqual([]);
-	});
-
-	it.each([
-		['key and Base URL are swapped', KEY, 'http://127.0.0.1/v1'],
-		['the key stands in the path of the Base URL', `http://127.0.0.1/${KEY}`, KEY],
-		['the key stands in its query', `http://127.0.0.1/v1?key=${KEY}`, KEY],
-		['the key is its password', `http://user:${KEY}@127.0.0.1/v1`, KEY],
-		['the key has a line break', 'http://127.0.0.1:9/v1', `${KEY}\r\nX-Evil: 1`],
-		['the key begins otherwise', 'http://127.0.0.1:9/v1', `Bearer ${KEY}`],
-	])('%s, and no message shows it [P16]', async (_what, baseUrl, apiKey) => {
-		hosts.length = 0;
-		for (const way of FEW) expectHidden(await outcomeOf(way, keyFor(baseUrl, apiKey)));
-		expect(hosts).toEqual([]);
-	});
+	const target = { ...targetOf('agent.getAll'), items: [{ url: stranger.url }] };
+	const { error } = await run(api, target, { credentials });
+	expect(error?.message).toBeDefined();
+	expect(stranger.asked).toEqual([]);
 });
 
 const bearer = ({ headers }: Asked) => String(headers.authorization).replace('Bearer ', '');
@@ -380,49 +341,13 @@ describe('1. An OAuth2 token that is renewed stands in no message [P16]', () => 
 	});
 });
 
-describe("1. n8n's HTTP Request node sends the key to the Base URL only", () => {
-	const ask = async (request: object) =>
-		await (
-			credentialTypes.ykVoiceApi!.authenticate as unknown as (
-				...given: unknown[]
-			) => Promise<IHttpRequestOptions>
-		)({ apiKey: KEY, baseUrl: api.url }, request);
-
-	it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
-		'and to no site that the header %s names [P12]',
-		async (name) => {
-			const asked = ask({ url: '/agents/', headers: { [name]: 'evil.example' } });
-			await expect(asked).rejects.toThrow();
-		},
-	);
-
-	it.each([
-		'http://127.0.0.2/v1/agents/',
-		'//127.0.0.2/x',
-		'http://127.0.0.1:1/v1',
-		'HTTPS://x.example',
-	])('and not to %s [P12]', async (url) =>
-		expectHidden(await ask({ url, headers: {} }).catch(() => ({}))),
-	);
-
-	it('and not where a redirect leads [P12]', async () => {
-		const sent = await ask({ url: `${api.url}/agents/`, headers: {} });
-		const { sendCredentialsOnCrossOriginRedirect: sendsOn, disableFollowRedirect: stays } = sent;
-		expect(sendsOn === false || stays === true).toBe(true);
-	});
-
-	// n8n itself sends an OAuth2 token, so only the list of allowed domains can say where to.
-	it('and no OAuth2 token at first [P13]', () => {
-		const { properties } = credentialTypes.ykVoiceOAuth2Api!;
-		const field = properties.find(({ name }) => name === 'allowedHttpRequestDomains');
-		expect(field?.default).toBe('none');
-	});
-});
-
-it('the search for the key looks where JSON does not', () => {
-	const cause = { value: { headers: { authorization: `Bearer ${KEY}` } }, enumerable: false };
-	const error = Object.defineProperty(new Error('outer'), 'cause', cause);
-	for (const place of [error, [Buffer.from(KEY)], { [KEY]: 1 }, new Error(KEY), record]) {
-		expect(whereIs([KEY], { place }) === undefined).toBe(place === record);
-	}
-});
+// Other addresses, redirects and proxies: contract/credential.
+it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
+	'1. The HTTP Request node sends the key to no site that the header %s names [P12]',
+	async (name) => {
+		const { authenticate } = credentialTypes.ykVoiceApi!;
+		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;
+		const request = { url: '/agents/', headers: { [name]: 'evil.example' } };
+		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow();
+	},
+);
