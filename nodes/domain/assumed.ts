@@ -13,9 +13,8 @@ export const ASSUMED = {
 	},
 	eventStatusMethod: 'POST',
 	portalTypes: { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
-	/** An agent's backend of the beta provider: its name and values are neutral words in the reference. */
+	/** An agent's backend of the beta provider: its name is a neutral word in the reference. */
 	backendField: 'beta_backend',
-	backends: { backend_primary: 'Primary', backend_studio: 'Studio' },
 	/** Field names in bodies. */
 	contactPhone: 'phone_number',
 	itemCatalogue: 'catalogue_id',

@@ -7,7 +7,6 @@ import type {
 
 import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
-import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
 import { editorApi, matches, type ListSearch } from './editorApi';
 import { isExpression, textOfLocator } from '../table/locator';
@@ -168,8 +167,6 @@ export const listSearch: Record<string, ListSearch> = Object.fromEntries(
 				searchIn(source),
 			]),
 		),
-		searchBackendFields,
-		searchBackends,
 		async searchLanguages(filter) {
 			return { results: languages().filter(({ name }) => matches(name, filter)) };
 		},

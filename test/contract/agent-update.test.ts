@@ -441,7 +441,7 @@ describe('the Beta Backend, if the API calls it otherwise', () => {
 	afterAll(async () => await other.close());
 
 	test.each([
-		['set', set('beta_backend', locator('studio-2'))],
+		['set', set('beta_backend', 'studio-2')],
 		['cleared', { clearFields: ['beta_backend'] }],
 		['cleared in JSON', asJson({ beta_backend: null })],
 	])('names the setting for its name when it is %s', async (_how, change) => {
@@ -454,8 +454,8 @@ describe('the Beta Backend, if the API calls it otherwise', () => {
 
 	test('is set, shown and cleared by the name that was chosen', async () => {
 		const { id } = agentOf(other, 'beta');
-		const where = { agent_id: locator(id), options: { backendField: locator('lumen_backend') } };
-		const backend = set('beta_backend', locator('studio-2'));
+		const where = { agent_id: locator(id), options: { backendField: 'lumen_backend' } };
+		const backend = set('beta_backend', 'studio-2');
 		const { json } = await on(other, 'update', { ...where, ...backend });
 		expect(json).toMatchObject([{ lumen_backend: 'studio-2' }]);
 		const settings = await settingsOf(other, id);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ASSUMED } from '../../domain/assumed';
 import { fitting, type JsonObject } from '../../json';
 import { lackingIn } from '../../table/bounds';
-import { optionsOf } from '../../table/common';
+import { fieldOption, optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
 import {
@@ -256,14 +256,11 @@ export const settingFields = {
 		description:
 			'How much the model thinks before it answers. Used by the model of one provider only.',
 	}),
-	beta_backend: picked(
+	beta_backend: text(
 		{
 			displayName: 'Beta Backend',
-			search: 'searchBackends',
+			placeholder: 'e.g. backend_studio',
 			description: 'Backend of the model beta. Other models ignore it.',
-			typedAs: 'By Value',
-			idExample: 'backend_studio',
-			dependsOn: ['agent_id.value', 'options.backendField.value'],
 		},
 		name,
 	),
@@ -283,18 +280,11 @@ export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 	return json;
 }
 
-const backendField = picker(
-	{
-		displayName: 'Beta Backend Field',
-		search: 'searchBackendFields',
-		description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
-		required: 'whenAdded',
-		typedAs: 'By Name',
-		idExample: ASSUMED.backendField,
-		dependsOn: ['agent_id.value'],
-	},
-	name,
-);
+const backendField = fieldOption({
+	displayName: 'Beta Backend Field',
+	placeholder: `e.g. ${ASSUMED.backendField}`,
+	description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
+});
 
 export const getOptions = optionsOf({
 	backendField,
