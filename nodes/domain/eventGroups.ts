@@ -32,15 +32,11 @@ export function groupByDate(
 /** The events of a group, each with the date of the group. */
 const eventsIn = (group: JsonObject): JsonObject[] => {
 	const shown = group.date ?? Object.values(group).find(isDate) ?? group.day;
-	// Each event gets a copy.
-	const date = textIn(shown)?.slice(0, LONGEST_DATE);
+	const date = textIn(shown);
 	return listsIn(group)
 		.flat()
 		.map((event) => ({ date, ...event }));
 };
-
-/** In characters. */
-const LONGEST_DATE = 100;
 
 /** The usual name of the list in a group of events. */
 const EVENTS = 'events';

@@ -1,4 +1,3 @@
-import { MOST_NAMED } from '../domain/namedValues';
 import { fitting, isObject, type JsonObject } from '../json';
 
 /** What the API sets by itself. */
@@ -32,7 +31,6 @@ export function valueAt(record: JsonObject, column: string): unknown {
 	const value = Object.hasOwn(record, name) ? record[name] : undefined;
 	if (inner === undefined) return value;
 	if (key !== undefined && Array.isArray(value)) {
-		if (value.length > MOST_NAMED) return undefined;
 		return value.findLast((entry) => isObject(entry) && String(entry[key]) === inner)?.value;
 	}
 	return isObject(value) && Object.hasOwn(value, inner) ? value[inner] : undefined;

@@ -4,7 +4,6 @@ import { REMOVED } from '../api/secrets';
 import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import {
-	MOST_NAMED,
 	namingKey,
 	valuesByName,
 	withNamedEntries,
@@ -250,7 +249,6 @@ function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 /** A field with some of its inner fields changed. Undefined if it has no inner fields. */
 function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)): unknown {
 	if (key !== undefined && (whole === undefined || Array.isArray(whole))) {
-		if ((whole?.length ?? 0) > MOST_NAMED) return undefined;
 		return withNamedValues((whole ?? []) as JsonObject[], key, changes);
 	}
 	return whole === undefined || isObject(whole) ? { ...whole, ...changes } : undefined;

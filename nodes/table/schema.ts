@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { climbs } from '../api/baseUrl';
-import { leadsElsewhere } from '../api/path';
 import {
 	isAddress,
 	lastUuidIn,
@@ -91,7 +90,7 @@ function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
 	if (name === undefined || name.length > LONGEST_ID || /[\p{Cc}\p{Cs}]/u.test(name))
 		return undefined;
-	if (climbs(name) || leadsElsewhere(name)) return undefined;
+	if (climbs(name)) return undefined;
 	return isAddress(name) ? lastUuidIn(name) : name;
 }
 
