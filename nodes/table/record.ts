@@ -3,12 +3,7 @@ import { validateFieldType, type FieldType } from 'n8n-workflow';
 import { REMOVED } from '../api/secrets';
 import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
-import {
-	namingKey,
-	valuesByName,
-	withNamedEntries,
-	withNamedValues,
-} from '../domain/namedValues';
+import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
 import { lackingIn } from './bounds';
 import { fieldPathOf, READ_ONLY, valueAt, writable } from './columns';
 import { form, when, type Form, type Parameter, type Refuse } from './form';

@@ -7,7 +7,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isTemporary } from '../api/apiError';
-import { connect, type Session } from '../api/session';
+import { connect } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
@@ -16,7 +16,6 @@ import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../w
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 import { onePollAtATime } from './onePollAtATime';
-import { enter, roomFor } from './room';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -87,8 +86,7 @@ function occasionOf(context: IPollFunctions): Occasion {
 
 async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, what, account, session } = await watch(context, settings, budget);
-	const leave = enter(session, account);
+	const { watcher, what, account } = await watch(context, settings, budget);
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const isActivation = starts === 'activate';
 	const subject = `${what} ${account} ${context.getNode().name}`;
@@ -106,7 +104,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			return undefined;
 		});
 		if (found === undefined) return null;
-		const { items, notice } = await settings.present(found.records);
+		const { items, notice } = settings.present(found.records);
 		// Nothing may be waited for between this and the handing over.
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
@@ -117,7 +115,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		restarts.set(node, again === undefined ? 0 : (restarts.get(node) ?? 0) + 1);
 		if (restarts.get(node)! >= MANY_RESTARTS && starts === undefined) showOnce(context, [again!]);
 		return output;
-	}).finally(leave);
+	});
 	return output ?? null;
 }
 
@@ -175,7 +173,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample !== undefined) {
-		const { items, notice } = await settings.present([sample]);
+		const { items, notice } = settings.present([sample]);
 		return [itemsWith(items, notice)];
 	}
 	throw new NodeOperationError(
@@ -191,10 +189,6 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 /** How many characters stand for a key: 18 bits. */
 const KEY_MARK = 3;
 
-/** What to do if a poll would read too much. */
-const TOO_MUCH =
-	"Nothing is lost so far. If this goes on, set 'On Activation' to Start From Now, unpublish the workflow and publish it again: then it skips the earlier records.";
-
 /**
  * Connects to the account and makes the watcher of the event.
  *
@@ -206,13 +200,12 @@ async function watch(
 	context: IPollFunctions,
 	{ name, event, authentication, input, limit, lookBack }: Settings,
 	budget: number,
-): Promise<{ watcher: Watcher; what: string; account: string; session: Session }> {
+): Promise<{ watcher: Watcher; what: string; account: string }> {
 	const reading = budget * READING_SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
 		timeout: reading / 3,
 		maxWait: reading / 3,
-		most: { wayOut: TOO_MUCH, bytes: () => roomFor(session) },
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const account = digest(JSON.stringify([session.baseUrl, credentials]));
@@ -226,7 +219,7 @@ async function watch(
 	const deadline = Date.now() + reading;
 	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
 	const watcher = event.watch(input, { api, account, key, deadline, limit, lookBack });
-	return { watcher, what, account, session };
+	return { watcher, what, account };
 }
 
 /** A notice up to its example, and without its numbers: both may differ from poll to poll. */

@@ -96,30 +96,3 @@ describe('a list that is too long to be read with each poll', () => {
 		},
 	);
 });
-
-it('a poll that would read more than 128 MB fails and loses nothing [P195]', async () => {
-	const given = await after(0, 'contactChanged');
-	const notes = 'x'.repeat(75_000);
-	const added = Array.from({ length: 1880 }, () => given.store.addContact({ notes } as never));
-	expect((await given.poller.failingTick()).message).toContain('more than 128 MB');
-	for (const { id } of added.slice(5)) given.store.contacts.remove(id);
-	expect(await given.tick()).toHaveLength(5);
-});
-
-it('answers that cannot be used count as well: after 128 MB a poll asks for no more [P195]', async () => {
-	const given = await after(0, 'callTransferred');
-	for (let calls = 0; calls < 90; calls++) given.store.addCall({ call_status: 'Completed' });
-	const body = { ok: true, data: 'x'.repeat(8_000_000), meta: null, error: null };
-	const isDetail = ({ path }: { path: string }) => /^\/call-history\/[^/]+$/.test(path);
-	given.emulator.faults.add({
-		kind: 'status',
-		status: 200,
-		body,
-		match: isDetail,
-		times: Infinity,
-	});
-	const before = given.emulator.requests.length;
-	await given.poller.failingTick();
-	// Ten are under way when the sixteenth comes.
-	expect(given.emulator.requests.length - before).toBeLessThan(45);
-});
