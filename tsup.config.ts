@@ -52,7 +52,7 @@ const withoutEditorTexts: Plugin = {
 	name: 'without-editor-texts',
 	setup({ onLoad }) {
 		const rooms =
-			/[\\/]nodes[\\/](checks|report|resources|statistics|table|trigger|waiting|watching)[\\/].*\.ts$/;
+			/[\\/]nodes[\\/](checks|filters|report|resources|statistics|table|trigger|waiting|watching)[\\/].*\.ts$/;
 		onLoad({ filter: rooms }, async ({ path }) => {
 			const text = await readFile(path, 'utf8');
 			const left: string[] = [];

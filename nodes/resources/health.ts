@@ -40,9 +40,9 @@ export const health: Resource = {
 				// The answer itself says that the API is up; what it holds is not shown.
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
-			hints: {
+			hints: () => ({
 				404: "The API has its health check at another path. Set it under 'Options', 'Path'.",
-			},
+			}),
 		}),
 	},
 };

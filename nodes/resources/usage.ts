@@ -12,7 +12,7 @@ export const usage: Resource = {
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
 			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
 			request: 'GET /usage',
-			hints: USAGE_HINTS,
+			hints: () => USAGE_HINTS,
 		},
 	},
 };

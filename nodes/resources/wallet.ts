@@ -2,7 +2,7 @@ import { ASSUMED } from '../domain/assumed';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { operation, type Resource } from '../table/operation';
-import { boundsOf, splitPeriod, timeFilters } from '../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
 import { transactionDateField } from '../statistics/options';
 import { transactionList, transactionType } from '../watching/followedLists';
 import { getNewForm, readNew, likeEveryGetNew } from '../watching/getNew';

@@ -18,6 +18,7 @@ const LAYERS = [
 	['waiting'],
 	['checks'],
 	['statistics'],
+	['filters'],
 	['table', 'credentials'],
 	['domain'],
 	['api'],

@@ -2,7 +2,17 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
 import { fitting, type JsonObject } from '../../json';
-import { lackingIn } from '../../table/bounds';
+import {
+	isBlank,
+	keptIfBlank,
+	lackingIn,
+	nonBlank,
+	noValueFor,
+	textUpTo,
+	trimmed,
+	uuid,
+	type Schema,
+} from '../../table/schema';
 import { fieldOption, optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
@@ -19,16 +29,6 @@ import {
 	type Said,
 } from '../../table/kinds';
 import { LANGUAGE_CODES } from '../../table/languages';
-import {
-	isBlank,
-	keptIfBlank,
-	nonBlank,
-	noValueFor,
-	textUpTo,
-	trimmed,
-	uuid,
-	type Schema,
-} from '../../table/schema';
 import {
 	BACKCHANNELS,
 	FORMALITY,

@@ -4,7 +4,7 @@ import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
 import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
-import { startOfOther, type Period } from '../../table/period';
+import { startOfOther, type Period } from '../../filters/period';
 import { quoted } from '../../words';
 
 /** Which calendar events are wanted. */
