@@ -67,6 +67,8 @@ export async function runTask(
 		api.stop();
 		remember.forget();
 		const known = toNodeError(error, context.getNode(), items[0], about);
+		// Also an error of the node may quote what the API said.
+		known.message = task.account.conceal(known.message);
 		if (hasChanged) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, items);
 		lanes.stop();
