@@ -431,7 +431,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				sort: { sort: '-created_at' },
 			},
 			check: isRecord(contact.id),
-			also: [{ ...all, options: { search: String(contact.first_name) } }],
+			also: [{ ...all, filterType: 'none', options: { search: String(contact.first_name) } }],
 		},
 		'contact.update': {
 			parameters: { contact: locator(contact.id), ...json({ email: 'ada@example.com' }) },
