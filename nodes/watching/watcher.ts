@@ -1,7 +1,6 @@
 import { readRecord } from '../api/readRecord';
 import { findingBy, type Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import { pauser } from '../pauses';
 
 /** What every watcher gets. Times and spans in ms. */
 export interface Watching {
@@ -53,9 +52,6 @@ export interface PollResult {
 	isBeginning?: boolean;
 }
 
-/** The longest state of a node (characters). Watchers keep to much less, so only a strange account reaches it. */
-export const LONGEST_STATE = 2_000_000;
-
 /** How many requests run in parallel. */
 export const CONCURRENCY = 10;
 
@@ -101,7 +97,7 @@ export const ofListed = (api: Api): Api => ({
  * Does some work for each of a list, several at once, as long as there is time. The first ones are
  * always done, so that each poll gets on.
  *
- * @param cost how many requests one takes. Without any, all are done, one by one, so that n8n gets its turns
+ * @param cost how many requests one takes. Without any, all are done
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
@@ -109,12 +105,9 @@ export async function doInBatches<T>(
 	work: (one: T) => Promise<void>,
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
 ): Promise<void> {
-	const pause = pauser();
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : 1;
-	const mustStop = (from: number) => isEnough() || (from > 0 && Date.now() >= deadline);
+	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : all.length;
 	for (let from = 0; from < all.length; from += size) {
-		if ((cost > 0 || from === 0) && mustStop(from)) return;
-		await pause();
+		if (isEnough() || (from > 0 && Date.now() >= deadline)) return;
 		await Promise.all(all.slice(from, from + size).map(work));
 	}
 }
