@@ -3,57 +3,48 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 import { readManifest } from './test/support/root.ts';
 
-/** The folders of `test` that `npm test` and `npx vitest` run, with `attack`. */
-const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults'];
+/** The folders of `test` that `npm test` and `npx vitest run` run. */
+const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults', 'attack'];
+
+/** `npm run test:all` sets it: the long forms of the tests, and the files that end in `.weekly.test.ts`. */
+const isWeekly = Boolean(process.env.WEEKLY);
 
 /** The versions of zod in package.json, or the one that the variable ZOD names: each n8n brings its own. */
 const ZODS = process.env.ZOD
 	? [process.env.ZOD]
 	: Object.keys(readManifest().devDependencies).filter((name) => name.startsWith('zod-'));
 
+/** The tests that another version of zod can break: those of the files that import it, and of all input. */
+const OF_ZOD = [
+	'test/unit/{schema,kinds,form,record,operation,checks}.test.ts',
+	'test/contract/{input,apiRequest}.test.ts',
+];
+
 type TestOptions = TestProjectInlineConfiguration['test'];
 
 const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
 	extends: true,
-	test: { name, include: [`test/${name}/**/*.test.ts`], ...test },
+	// Loading n8n again for each file would take longer than most tests.
+	test: { name, isolate: false, include: [`test/${name}/**/*.test.ts`], ...test },
 });
 
 const withZod = (zod: string): TestProjectInlineConfiguration => ({
-	...project(zod, {
-		env: { ZOD: zod },
-		include: ['test/{unit,contract}/**/*.test.ts'],
-		// These take the most time, and use no zod.
-		exclude: ['test/unit/{emulator,trigger}*', 'test/contract/trigger-{engines,records}.test.ts'],
-		setupFiles: ['test/support/zod.ts'],
-	}),
+	...project(zod, { env: { ZOD: zod }, include: OF_ZOD, setupFiles: ['test/support/zod.ts'] }),
 	resolve: { alias: { zod } },
 });
 
 const usual = [
-	// Loading n8n anew for each file, or for each folder, would take longer than most tests.
-	project('usual', { isolate: false, include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] }),
-	// Its files set n8n's clock and sleep. On a busy machine a test may take its time.
-	project('attack', { isolate: false, testTimeout: 120_000 }),
+	project('usual', {
+		include: [`test/{${USUAL.join(',')}}/**/*.test.ts`],
+		exclude: isWeekly ? [] : ['**/*.weekly.test.ts'],
+	}),
 ];
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [
-	// Each target with each attack, which takes about an hour.
-	project('all-attacks', {
-		include: ['test/attack/**/*.test.ts'],
-		env: { ATTACK: 'full' },
-		testTimeout: 3_600_000,
-	}),
-	project('all-faults', {
-		include: ['test/faults/**/*.test.ts'],
-		env: { FAULTS: 'full' },
-		// The tests measure time and memory, so only one file runs at a time.
-		fileParallelism: false,
-		testTimeout: 120_000,
-		hookTimeout: 120_000,
-	}),
 	...ZODS.map(withZod),
 	project('e2e', {
+		isolate: true,
 		globalSetup: ['test/e2e/setup.ts'],
 		setupFiles: ['test/e2e/connections.ts'],
 		// Each file starts one n8n or more, and a small machine has memory for one file.
@@ -73,8 +64,9 @@ export default defineConfig({
 		maxConcurrency: 10,
 		globalSetup: ['scripts/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
-		testTimeout: 120_000,
-		hookTimeout: 60_000,
+		// On a busy machine a test may take its time, and the long forms take hours.
+		testTimeout: isWeekly ? 3_600_000 : 300_000,
+		hookTimeout: 300_000,
 		projects: [...usual, ...(isChosen ? others : [])],
 	},
 });

@@ -30,10 +30,10 @@ export function downloader(context: IExecuteFunctions, account: Account, timeout
 	return async (address: string): Promise<Buffer> =>
 		await withEnd(limits, async (signal) => {
 			const body = await open(context, address, own, signal);
-			const { bytes, isWhole } = await readBytes(body, MOST.bytesOfFile, signal).catch(() => {
+			const { bytes, isWhole } = await readBytes(body, MOST.bytes, signal).catch(() => {
 				throw failure('the connection broke off');
 			});
-			if (!isWhole) throw failure(`it has more than ${MOST.bytesOfFile / 2 ** 20} MB`);
+			if (!isWhole) throw failure(`it has more than ${MOST.bytes / 2 ** 20} MB`);
 			if (await holdsSecret(bytes, account.conceal))
 				throw failure('it holds a secret of your credential');
 			return bytes;

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Account } from '../api/account';
 import { tidy } from '../json';
-import { pauser } from '../pauses';
 import { bounded, Excess } from '../table/bounds';
 import { quoted } from '../words';
 import type { OutputOptions } from './chosen';
@@ -70,20 +69,17 @@ export async function withoutKey(fields: InputFields, account: Account): Promise
  * Adds the fields of the input items to their output items, also to those of failed items. An item that
  * comes of several gets the fields in which they agree.
  */
-export async function addInputFields(
+export function addInputFields(
 	context: IExecuteFunctions,
 	output: INodeExecutionData[],
 	fields: readonly InputFields[],
-): Promise<void> {
-	const pause = pauser();
+): void {
 	for (const item of output) {
 		const [first, ...others] = sourcesOf(item);
 		const common: string[] = [];
 		for (const [name, text] of fields[first!] ?? []) {
-			if (others.length > 0) await pause();
 			if (others.every((other) => fields[other]?.get(name) === text)) common.push(name);
 		}
-		await pause();
 		if (common.length === 0) continue;
 		const added: IDataObject = {};
 		// First those that keep their names.

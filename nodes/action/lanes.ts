@@ -6,7 +6,6 @@ import { MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
 import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
-import { pauser } from '../pauses';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
 import { Remembered } from './remembered';
@@ -27,12 +26,6 @@ interface Lane {
  */
 const MOST_IN_ALL = 200;
 
-/** The most that all answers of an account may hold in one run. */
-const MOST = {
-	bytes: () => 2 ** 30,
-	wayOut: "Read less at once: use a filter such as a period, a 'Limit', or fewer items.",
-};
-
 /** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
 export class Lanes {
 	/** Time limit of one request, in ms. */
@@ -45,9 +38,6 @@ export class Lanes {
 
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
-
-	/** Many items may fail without a request between them. */
-	readonly pause = pauser();
 
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
@@ -66,7 +56,7 @@ export class Lanes {
 		const most = Math.min(portion, concurrency);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, { ...settings, concurrency: most, most: MOST });
+			const session = new Session(context, account, { ...settings, concurrency: most });
 			return {
 				session,
 				reads: new Semaphore(concurrency),

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
-import { mapWithPauses } from '../pauses';
 import { DONE, type Operation } from '../table/operation';
 import { downloader } from './download';
 import { FAILED, freeName } from './inputFields';
@@ -29,7 +28,7 @@ export async function makeItems(
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem,
 	});
-	if (row.deliver === undefined) return await mapWithPauses(records, toItem);
+	if (row.deliver === undefined) return records.map(toItem);
 	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
 		const { record, file } = await row.deliver!(
 			input,

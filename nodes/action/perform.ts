@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { noteChange } from '../api/apiError';
-import { MOST_IN_RUN, readAll, withinMemory } from '../api/lists';
+import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { sendAlone } from '../table/alone';
@@ -31,7 +31,6 @@ export async function runTask(
 	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
 	const places = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
 	const endTurn = await places.take();
-	await lanes.pause();
 	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
 	const { send, ...own } = session.api({ ...about, hints }, task.items[0]);
 	let hasChanged = false;
@@ -95,15 +94,10 @@ async function perform(
 	wanted: number,
 	given: Omit<RunContext, 'request' | 'list'>,
 ): Promise<JsonObject[]> {
-	const { now, tell, shareInRun } = given;
-	// What is only counted is not kept.
+	const { now, tell } = given;
 	if (row.countOptions)
 		return [await count(given.api, toRequest(row, input), row.search?.(input, now), tell)];
-	const api = withinMemory(
-		given.api,
-		shareInRun('memory', () => ({ bytes: 0 })),
-		MOST_IN_RUN,
-	);
+	const { api } = given;
 	const request = () => toRequest(row, input);
 	const list = async (most = wanted, asked = request()) =>
 		await readAll(api, asked, { wanted: most, records: row.records });
@@ -115,16 +109,12 @@ async function perform(
 			? await search(api, asked, sought, wanted, tell)
 			: await list(wanted, asked);
 		const records = order?.sort(read) ?? read;
-		const enrich = row.enrich?.(input, withinMemory(api));
+		const enrich = row.enrich?.(input, api);
 		return enrich ? await enrich(records) : records;
 	}
 	const data = row.run
 		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
-		: (
-				await (row.request.includes('{')
-					? sendAlone({ ...given, api }, request())
-					: api.send(request()))
-			).data;
+		: (await (row.request.includes('{') ? sendAlone(given, request()) : api.send(request()))).data;
 	if (row.many) return asRecords(data).slice(0, wanted);
 	const method = methodOf(row, input);
 	// n8n's rule, whatever the API answers.

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/accounts';
-import { mapWithPauses } from '../pauses';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
@@ -30,12 +29,10 @@ export async function run(
 	});
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
-	const allFailed = async (error: unknown) =>
-		(
-			await mapWithPauses(this.getInputData(), (_, item) =>
-				failedItems(this, toNodeError(error, this.getNode(), item), [item]),
-			)
-		).flat();
+	const allFailed = (error: unknown) =>
+		this.getInputData().flatMap((_, item) =>
+			failedItems(this, toNodeError(error, this.getNode(), item), [item]),
+		);
 	return [await output.catch(allFailed)];
 }
 
@@ -47,19 +44,19 @@ async function runAll(
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
 	const { tasks, refused, inputFields } = await readTasks(context, chosen, accounts, output);
-	const finish = async (results: Result[]) => {
+	const finish = (results: Result[]) => {
 		const items = allOutput(results);
-		await addInputFields(context, items, inputFields);
+		addInputFields(context, items, inputFields);
 		return items;
 	};
 	const objections = objectionsTo(context, chosen, tasks, refused.length);
-	const rejected = await failedFor(context, chosen, tasks, objections);
+	const rejected = failedFor(context, chosen, tasks, objections);
 	const allowed = tasks.filter((_, at) => objections[at] === undefined);
-	if (allowed.length === 0) return await finish([...refused, ...rejected]);
+	if (allowed.length === 0) return finish([...refused, ...rejected]);
 	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
 	if (takeBack === undefined) {
 		const all = Array<string>(tasks.length).fill(RAN_BEFORE);
-		return await finish([...refused, ...(await failedFor(context, chosen, tasks, all))]);
+		return finish([...refused, ...failedFor(context, chosen, tasks, all)]);
 	}
 
 	const lanes = new Lanes(
@@ -80,7 +77,7 @@ async function runAll(
 		// Nothing was done, so n8n may run the node again.
 		if (done.every(({ isFailed }) => isFailed)) await takeBack();
 		const results = [...refused, ...rejected, ...done];
-		const items = await finish(results);
+		const items = finish(results);
 		showNotices(context, results, [
 			lanes.notice(isWhole(results)),
 			doubtAbout(chosen, tasks, output),
@@ -112,20 +109,19 @@ function objectionsTo(
  * the user sees both what is wrong and why nothing was sent.
  * @throws the first error, without Continue On Fail
  */
-async function failedFor(
+function failedFor(
 	context: IExecuteFunctions,
 	{ about }: Chosen,
 	tasks: Task[],
 	objections: Array<string | undefined>,
-): Promise<Result[]> {
-	const results = await mapWithPauses(tasks, ({ items }, at) => {
+): Result[] {
+	return tasks.flatMap(({ items }, at) => {
 		const what = objections[at];
 		if (what === undefined) return [];
 		const error = refusal(context, about, what, items[0]);
 		if (!context.continueOnFail()) throw error;
 		return [failedResult(context, toNodeError(error, context.getNode(), items[0]), items)];
 	});
-	return results.flat();
 }
 
 const allOutput = (results: Result[]): INodeExecutionData[] =>

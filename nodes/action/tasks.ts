@@ -4,7 +4,6 @@ import { CredentialError, type Account } from '../api/account';
 import { isTool } from '../api/accounts';
 import { selectedFields, type Simplify } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
-import { mapWithPauses } from '../pauses';
 import { isExpression } from '../table/locator';
 import { fieldsOf, type Operation } from '../table/operation';
 import { form, type Form, type InputOf } from '../table/form';
@@ -56,7 +55,7 @@ export async function readTasks(
 		}
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
-	const all = await mapWithPauses(accounts, (account, item) => readItem(item, account));
+	const all = accounts.map((account, item) => readItem(item, account));
 	for (const [item, account] of accounts.entries()) {
 		const own = inputFields[item];
 		if (own === undefined || account instanceof CredentialError) continue;

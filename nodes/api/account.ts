@@ -7,7 +7,6 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject, textIn } from '../json';
-import { inTurn } from '../pauses';
 import { normalizeApiKey } from './apiKey';
 import { assertAllowed, normalizeBaseUrl } from './baseUrl';
 import { concealing, type Conceal } from './secrets';
@@ -87,7 +86,7 @@ function keyOf(
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async (said) => await inTurn(() => (conceal ??= concealing([apiKey]))(said)),
+		conceal: async (said) => await Promise.resolve((conceal ??= concealing([apiKey]))(said)),
 	};
 }
 
@@ -192,7 +191,7 @@ function concealingTokens(
 		if (fresh.length === 0) return concealFirst;
 		const renewal = fresh.includes(token) ? token : fresh.join();
 		const ready = isRenewed ? undefined : renewed.get(renewal);
-		const conceal = ready ?? (await inTurn(() => concealing(fresh)));
+		const conceal = ready ?? concealing(fresh);
 		renewed.set(renewal, conceal);
 		for (const oldest of [...renewed.keys()].slice(0, -MOST_RENEWALS)) renewed.delete(oldest);
 		return conceal;
@@ -200,8 +199,7 @@ function concealingTokens(
 	return async (said, asked) => {
 		const own = await concealFor(asked);
 		let left = said;
-		for (const conceal of new Set([concealFirst, ...renewed.values(), own]))
-			left = await inTurn(() => conceal(left));
+		for (const conceal of new Set([concealFirst, ...renewed.values(), own])) left = conceal(left);
 		return left;
 	};
 }

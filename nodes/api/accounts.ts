@@ -9,7 +9,6 @@ import {
 	type Account,
 	type Authentication,
 } from './account';
-import { pauser } from '../pauses';
 import { Semaphore } from '../semaphore';
 
 /** How many credentials are resolved in parallel. n8n looks into its database for each. */
@@ -108,11 +107,9 @@ async function forEachItem<T>(
 	work: (itemIndex: number) => Promise<T>,
 ): Promise<T[]> {
 	const places = new Semaphore(RESOLVED_AT_ONCE);
-	const pause = pauser();
 	return await Promise.all(
 		context.getInputData().map(async (_, itemIndex) => {
 			const leave = await places.take();
-			await pause();
 			return await work(itemIndex).finally(leave);
 		}),
 	);

@@ -10,12 +10,10 @@ export type AnswerForm = 'envelope' | 'json' | 'text' | 'file';
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** JSON, text that is no JSON, or the content of a file. It keeps to the bounds of `MOST`. */
+	/** JSON, text that is no JSON, or the content of a file. */
 	body?: unknown;
 	/** What is too much about the body, which therefore is not there. */
 	excess?: string;
-	/** What it takes in memory, about, in bytes. */
-	size?: number;
 }
 
 /** The envelope of a successful answer. Reference: "Response envelope". */
@@ -24,8 +22,6 @@ export interface Envelope {
 	meta?: { total_items?: unknown; limit?: unknown } | null;
 	/** When the server answered by its own clock, in ms since 1970, if it sent a Date header. */
 	at?: number;
-	/** What the answer takes in memory, about, in bytes. */
-	size?: number;
 }
 
 /** What was asked for. It decides what counts as an answer. */
@@ -89,10 +85,7 @@ export interface ReceivedFile {
  * The envelope of a success. Without a body it holds nothing.
  * @param form if it is not the envelope, `data` is the whole answer: JSON, a text or a `ReceivedFile`
  */
-export function envelopeOf(
-	{ body, headers, size }: HttpAnswer,
-	form: AnswerForm = 'envelope',
-): Envelope {
+export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
 	if (form === 'file') {
 		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
 		const mimeType = nonEmptyText(headers['content-type'])?.split(';')[0]?.trim();
@@ -101,7 +94,7 @@ export function envelopeOf(
 	if (form !== 'envelope') return { data: isEmpty(body) && form === 'json' ? null : body };
 	const { data = null, meta } = (isObject(body) ? body : {}) as Partial<Envelope>;
 	const at = Date.parse(String(headers.date));
-	return { data, meta, size, ...(!Number.isNaN(at) && { at }) };
+	return { data, meta, ...(!Number.isNaN(at) && { at }) };
 }
 
 /**

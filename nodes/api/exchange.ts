@@ -15,10 +15,9 @@ import {
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { BYTES_OF_VALUE, isStream, MOST, parseText, readBytes } from './body';
+import { isStream, MOST, parseText, readBytes } from './body';
 import { TIMED_OUT, type Failure } from './errors';
 import { answerIn, endOf, lost, NoAnswerError, type Seen } from './noAnswer';
-import { inTurn } from '../pauses';
 
 /** A request to the API, without the base URL and the credential. */
 export interface Request extends Asked {
@@ -35,10 +34,7 @@ export interface Request extends Asked {
 }
 
 /** What became of a request that was sent once. */
-export type Outcome = ({ envelope: Envelope; failure?: undefined } | { failure: Failure }) & {
-	/** What the answer takes in memory, about, in bytes. */
-	size: number;
-};
+export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {
@@ -65,9 +61,9 @@ export async function exchange(
 	const send = async (url: string): Promise<HttpAnswer> => {
 		const received = await withEnd(limits, async (signal) => {
 			const asked = { method, url, body, headers, timeout, signal, seen };
-			return await receive(await askN8n(context, account, asked), signal, form);
+			return await receive(await askN8n(context, account, asked), signal);
 		});
-		const { file, ...answer } = await inTurn(() => readAnswer(received, form));
+		const { file, ...answer } = readAnswer(received, form);
 		const told = await conceal(answer);
 		if (file === undefined) return told;
 		return (await holdsSecret(file, conceal))
@@ -80,13 +76,12 @@ export async function exchange(
 		const moved = slashRedirect(first, { method, url });
 		const answer = moved === undefined ? first : await send(moved);
 		const failure = failureOf(answer, request);
-		const { size = 0 } = answer;
-		return failure === undefined ? { envelope: envelopeOf(answer, form), size } : { failure, size };
+		return failure === undefined ? { envelope: envelopeOf(answer, form) } : { failure };
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
 		const isKnown = error instanceof NoAnswerError;
 		const failure = isKnown ? endOf(error.failure, seen) : lost('the answer could not be read');
-		return { failure: await conceal(failure), size: 0 };
+		return { failure: await conceal(failure) };
 	}
 }
 
@@ -206,26 +201,19 @@ function credentialFor(
 /** An answer. The content of a file is kept apart from it. */
 type ReadAnswer = HttpAnswer & { file?: Buffer };
 
-const isFile = (form?: AnswerForm) => form === 'file' || form === 'text';
-
 /** An answer whose body has been received, and nothing of it read. */
 type Received = HttpAnswer & { bytes?: Buffer };
 
 /** @throws NoAnswerError if the answer breaks off */
-async function receive(
-	answer: HttpAnswer,
-	signal: AbortSignal,
-	form?: AnswerForm,
-): Promise<Received> {
+async function receive(answer: HttpAnswer, signal: AbortSignal): Promise<Received> {
 	const { statusCode, headers, body } = answer;
 	if (!isStream(body)) return answer;
 	const isFailure = statusCode > 299;
-	const mostOfSuccess = isFile(form) ? MOST.bytesOfFile : MOST.bytes;
-	const most = isFailure ? MOST.bytesOfFailure : mostOfSuccess;
+	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
 	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
-	const received = { statusCode, headers, size: bytes.length };
+	const received = { statusCode, headers };
 	return isWhole || isFailure
 		? { ...received, bytes }
 		: { ...received, excess: `it is longer than ${most / 2 ** 20} MB` };
@@ -237,10 +225,7 @@ function readAnswer({ bytes, ...read }: Received, form: AnswerForm = 'envelope')
 	if (form === 'file' && !isFailure) return { ...read, file: bytes };
 	const text = bytes.toString();
 	if (form === 'text' && !isFailure) return { ...read, body: text };
-	const { values = 0, ...content } = parseText(text);
-	// One letter beyond Latin makes all of a text twice as large.
-	const size = text.length === bytes.length ? bytes.length : 2 * text.length;
-	return { ...read, ...content, size: size + values * BYTES_OF_VALUE };
+	return { ...read, body: parseText(text) };
 }
 
 /** A file is handed on as it is, so one with a secret in it is not handed on at all. */

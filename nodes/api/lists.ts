@@ -3,7 +3,7 @@ import type { Envelope } from './answer';
 import type { Page } from './chain';
 import { contactIdOf, isMembers } from './members';
 import { isSaidToEnd, joinPages, PAGE_SIZE, type FetchPage, type JoinOptions } from './pages';
-import { findingBy, type Api, type Request } from './session';
+import type { Api, Request } from './session';
 
 export interface ListOptions extends JoinOptions {
 	/** Finds the records in the data of an answer, if they are not the data itself. */
@@ -65,37 +65,13 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The most that a list may hold, and its details too. n8n keeps all of it in memory, more than once. */
-const MOST_MEGABYTES = 512;
-
-/** The same for all lists and single records of a run, whatever their accounts. */
-export const MOST_IN_RUN = 3 * MOST_MEGABYTES;
-
-/**
- * The account as long as all its answers together are not too large.
- * @param used what has been counted so far. Default: each call begins to count anew
- */
-export function withinMemory(api: Api, used = { bytes: 0 }, most = MOST_MEGABYTES): Api {
-	const send: Api['send'] = async (request) => {
-		const answer = await api.send(request);
-		used.bytes += answer.size ?? 0;
-		if (used.bytes <= most * 2 ** 20 || request.method !== 'GET') return answer;
-		throw new Error(
-			`What was read needs more than ${most} MB of memory. Read less at once: use a filter such as a period, a 'Limit', or fewer items.`,
-		);
-	};
-	return { ...api, send, find: findingBy(send) };
-}
-
 /** A server may serve more than was asked for, but not so many: what works on a page takes them at once. */
 const MOST_AT_ONCE = 2000;
 
-/** @throws Error if all pages together are too large */
 function fetchingFrom(api: Api, request: Request, records?: ListOptions['records']): FetchPage {
-	const { send } = withinMemory(api);
 	return async (offset, limit, signal) => {
 		const query = { ...request.query, limit, offset };
-		const answer = await send({ ...request, query, signal });
+		const answer = await api.send({ ...request, query, signal });
 		const page = pageIn(answer, api, records);
 		// The total of a filtered list may count all records.
 		const filters = Object.entries(request.query ?? {}).filter(([name]) => name !== 'sort');

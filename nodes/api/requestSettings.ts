@@ -6,8 +6,6 @@ export interface RequestSettings {
 	timeout: number;
 	/** How long one request may wait for its retries and for rate limits in total, in ms. */
 	maxWait: number;
-	/** The most that all answers together may hold, and what the user can do then. Default: any. */
-	most?: { bytes(): number; wayOut: string };
 }
 
 export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {

@@ -99,9 +99,6 @@ export class Session {
 
 	readonly #stopping = new AbortController();
 
-	/** How many bytes all answers together had. */
-	#received = 0;
-
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
 		this.#context = context;
 		this.#account = account;
@@ -116,11 +113,6 @@ export class Session {
 	/** Equal for sessions of the same account and key. It holds the key, so it is only for comparing. */
 	get identity(): string {
 		return this.#account.identity;
-	}
-
-	/** The size of all answers so far, in bytes. */
-	get received(): number {
-		return this.#received;
 	}
 
 	/** For how long the server's rate limit has held back requests so far, in ms. */
@@ -191,19 +183,15 @@ export class Session {
 	async #sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
 		const { method } = request;
 		this.#assertGoingOn(sending.caller);
-		if (sending.tries === 0) this.#assertRoom(sending.caller);
 		const sentAt = Date.now();
 		const limits = { timeout: this.#settings.timeout, stopped: sending.caller.stopped };
 		const outcome = await this.#afterFirst(
 			async () => await exchange(this.#context, this.#account, request, limits),
 		);
-		this.#received += outcome.size;
 		sending.tries++;
 		const { failure } = outcome;
 		if (failure === undefined) {
 			this.#limiter.accept(sentAt);
-			// What a change answers is kept: it was made.
-			if (method === 'GET') this.#assertRoom(sending.caller);
 			return outcome.envelope;
 		}
 		const status = statusOf(failure);
@@ -243,18 +231,6 @@ export class Session {
 		const sending = send();
 		this.#first = sending.catch(() => {});
 		return await sending;
-	}
-
-	/** @throws NodeOperationError if all answers together are too large to be kept */
-	#assertRoom({ about, itemIndex }: Caller): void {
-		const { most } = this.#settings;
-		const bytes = most?.bytes() ?? Infinity;
-		if (most === undefined || this.#received <= bytes) return;
-		throw new NodeOperationError(
-			this.#context.getNode(),
-			`${about.operation}: the answers need more than ${Math.round(bytes / 2 ** 20)} MB of memory`,
-			{ itemIndex, description: most.wayOut },
-		);
 	}
 
 	#mayWait(ms: number, { startedAt }: Sending): boolean {

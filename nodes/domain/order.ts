@@ -1,7 +1,6 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { fitting, isObject, textIn, type JsonObject } from '../json';
-import { mapTogether, mapWithPauses } from '../pauses';
+import { fitting, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { inFront, topFields, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -120,7 +119,7 @@ export async function ordersWithLines(
 	api: Api,
 ): Promise<JsonObject[]> {
 	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
-	const { items, notice } = await presentLines(wanted)(await mapTogether(orders, read));
+	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }
@@ -145,41 +144,16 @@ export async function orderWith(
 	return simplify ? simplifyOrder(whole) : whole;
 }
 
-/** Each line gets a copy of the fields of its order. So many values one order may become. */
-const MOST_VALUES = 50_000;
-
-/** What the lines of all orders may take in memory, in bytes. */
-const MOST_BYTES = 256 * 2 ** 20;
-
-/** What the item of a line takes, about. JavaScript stores an object with many fields in another way. */
-const bytesOf = (fields: number) => 200 + fields * (fields > 1000 ? 48 : 12);
-
 /**
- * An item for each line, if that is wanted, and a notice if no order shows its lines, or if some have too
- * many. An order that is incomplete could not be read, so that it says nothing about the name of their field.
+ * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
+ * incomplete could not be read, so that it says nothing about the name of their field.
  */
 export const presentLines =
 	({ isSplit, field }: LineItemsWanted) =>
-	async (orders: JsonObject[]) => {
-		let left = MOST_BYTES;
-		const unsplit: string[] = [];
-		const split = (order: JsonObject): JsonObject[] => {
-			const [lines, fields] = [linesOf(order, field) ?? [], Object.keys(order).length];
-			const bytes = lines
-				.map((line) => bytesOf(fields + (isObject(line) ? Object.keys(line).length : 1)))
-				.reduce((sum, one) => sum + one, 0);
-			if (lines.length * fields > MOST_VALUES || bytes > left) {
-				unsplit.push(textIn(order.id) ?? '');
-				return [{ ...order, line_number: null }];
-			}
-			left -= bytes;
-			return splitByLine(order, field);
-		};
-		const items = isSplit ? (await mapWithPauses(orders, split)).flat() : orders;
-		const tooMany = `These orders have too many lines for 'Split Into Line Items': ${quoted(unsplit)}.`;
+	(orders: JsonObject[]) => {
 		const complete = orders.filter(({ incomplete }) => incomplete !== true);
 		return {
-			items,
-			notice: missingLines(complete, field) ?? (unsplit.length > 0 ? tooMany : undefined),
+			items: isSplit ? orders.flatMap((order) => splitByLine(order, field)) : orders,
+			notice: missingLines(complete, field),
 		};
 	};

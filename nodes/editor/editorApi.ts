@@ -1,11 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
-import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
 import { accessOf } from '../domain/access';
-
-/** What one list of the editor may read. */
-const MOST_BYTES = 16 * 2 ** 20;
 
 /**
  * Reads for the editor, from the account of the node that the user edits.
@@ -21,10 +17,7 @@ export async function editorApi(
 	advice: string,
 ): Promise<Api> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const session = await connect(context, authentication, advice, {
-		...DEFAULT_REQUEST_SETTINGS,
-		most: { bytes: () => MOST_BYTES, wayOut: advice },
-	});
+	const session = await connect(context, authentication, advice);
 	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
 }
 

@@ -121,7 +121,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	filter.finish(tell);
 	const drawings: Drawings = {};
 	for (const [name, { by, order, draw }] of drawers) {
-		const shown = tabulation.shows(by) ? await tabulation.rows(by) : undefined;
+		const shown = tabulation.shows(by) ? tabulation.rows(by) : undefined;
 		const rows = shown && (order?.(shown) ?? shown);
 		drawings[name as Name] = { section: draw(rows), rows: rows ?? [] };
 	}
@@ -184,7 +184,7 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = await tabulation.rows();
+	const rows = tabulation.rows();
 	return { orders: { section: orders(rows, format), rows } };
 }
 
@@ -199,7 +199,7 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 			currencies: new Currencies(),
 		},
 	);
-	const rows = await tabulation.rows();
+	const rows = tabulation.rows();
 	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
 }
 

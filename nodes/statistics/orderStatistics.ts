@@ -94,7 +94,7 @@ export const orderStatistics = operation({
 				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
-		const rows = await tabulation.rows();
+		const rows = tabulation.rows();
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
 	},
@@ -179,7 +179,7 @@ async function itemRows(
 	if (withoutLines > 0) {
 		context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 	}
-	return largestFirst(await tabulation.rows(), 'quantity');
+	return largestFirst(tabulation.rows(), 'quantity');
 }
 
 /** A line of an order, with all that the statistics of items need. */

@@ -1,10 +1,9 @@
 import type { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
 
-import { readPages, withinMemory } from '../api/lists';
+import { readPages } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import type { JsonObject } from '../json';
-import { pauser } from '../pauses';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
 import { periodBefore, undated, type Period } from '../table/period';
@@ -56,8 +55,7 @@ export async function tabulate(
 	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
 	let read = 0;
 	for await (const { records } of pages) {
-		const own = withinMemory(api);
-		await addPage(tabulation, records, async (record) => await partsOf(record, own));
+		await addPage(tabulation, records, async (record) => await partsOf(record, api));
 		read += records.length;
 	}
 	if (read > 0 && tabulation.withoutDate === read) throw undated(layout.dateFields);
@@ -80,11 +78,7 @@ async function addPage(
 	const parts = await Promise.all(
 		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
 	);
-	const pause = pauser();
 	for (const [index, each] of parts.entries()) {
-		for (const part of each) {
-			tabulation.add(part, dates[index]!);
-			await pause();
-		}
+		for (const part of each) tabulation.add(part, dates[index]!);
 	}
 }

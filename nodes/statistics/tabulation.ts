@@ -1,6 +1,5 @@
 import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
-import { mapWithPauses } from '../pauses';
 import { isWithin, type Period } from '../table/period';
 import type { Currencies } from './currencies';
 import { decimalOf, minus, toJson } from './decimal';
@@ -138,7 +137,7 @@ export class Tabulation {
 	 * @param grouping one of the layout's. Default: the first
 	 * @throws Error if no record shows its group
 	 */
-	async rows(grouping: Grouping = this.#layout.groupings[0]!): Promise<JsonObject[]> {
+	rows(grouping: Grouping = this.#layout.groupings[0]!): JsonObject[] {
 		const { noneKnown, expected } = grouping;
 		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
 		if (this.#series.size === 0) this.#seriesOf(null);
@@ -150,13 +149,12 @@ export class Tabulation {
 		}));
 		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
 		this.#checkSize(keys.size);
-		const rows = await mapWithPauses([...keys], (key) =>
+		return [...keys].flatMap((key) =>
 			all.map(({ currency, total, groups }) => ({
 				...grouping.columns(key),
 				...this.#row(currency, total, groups.get(key) ?? newBoth()),
 			})),
 		);
-		return rows.flat();
 	}
 
 	/** A number of records of both periods, in all currencies. */

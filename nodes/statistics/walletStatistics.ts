@@ -53,7 +53,7 @@ export const walletStatistics = operation({
 			},
 		);
 		for (const notice of lacksOf(tabulation)) context.tell(notice);
-		return await tabulation.rows();
+		return tabulation.rows();
 	},
 });
 

@@ -29,7 +29,7 @@ export interface TriggerEvent<Input extends CommonInput> {
 	 */
 	stateKey?(input: NoInfer<Input>): unknown;
 	/** Makes the items of the records of a poll, if they are not the records themselves. */
-	present?(input: NoInfer<Input>): ((records: JsonObject[]) => Promise<Presented>) | undefined;
+	present?(input: NoInfer<Input>): ((records: JsonObject[]) => Presented) | undefined;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;
 }
 

@@ -104,7 +104,7 @@ async function pollOnce(
 			return undefined;
 		});
 		if (found === undefined) return null;
-		const { items, notice } = await settings.present(found.records);
+		const { items, notice } = settings.present(found.records);
 		// Nothing may be waited for between this and the handing over.
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
@@ -168,7 +168,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample !== undefined) {
-		const { items, notice } = await settings.present([sample]);
+		const { items, notice } = settings.present([sample]);
 		return [itemsWith(items, notice)];
 	}
 	throw new NodeOperationError(

@@ -20,7 +20,7 @@ export interface Settings {
 	/** The parameters, as the row's form reads them. */
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
-	present(records: JsonObject[]): Promise<Presented>;
+	present(records: JsonObject[]): Presented;
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -40,7 +40,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		event,
 		authentication: kind,
 		input,
-		present: event.present?.(input) ?? (async (items) => ({ items })),
+		present: event.present?.(input) ?? ((items) => ({ items })),
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

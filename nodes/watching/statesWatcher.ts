@@ -226,18 +226,21 @@ export class StatesWatcher implements Watcher {
 		}
 		const key = digest(id);
 		const before = known?.[key];
-		try {
-			const detail = await readWhole?.(id, this.#api);
-			if (readWhole && !isObject(detail)) return undefined;
-			const whole = isObject(detail) ? { ...record, ...detail } : record;
-			const state = stateOf(whole, before, []);
-			if (state === undefined) this.#lacking += 1;
-			return typeof state === 'string' ? { key, state, record: whole } : undefined;
-		} catch (error) {
-			if (known === undefined) throw error;
-			this.#error ??= error;
-			return before === undefined ? undefined : { key, state: before, record };
+		let whole = record;
+		if (readWhole !== undefined) {
+			const detail = await readWhole(id, this.#api).catch((error: unknown) => {
+				// At a beginning there is nothing that it could be compared with.
+				if (known === undefined) throw error;
+				this.#error ??= error;
+				return undefined;
+			});
+			if (detail === undefined && before !== undefined) return { key, state: before, record };
+			if (!isObject(detail)) return undefined;
+			whole = { ...record, ...detail };
 		}
+		const state = stateOf(whole, before, []);
+		if (state === undefined) this.#lacking += 1;
+		return typeof state === 'string' ? { key, state, record: whole } : undefined;
 	}
 
 	/** @throws Error if the list is too long to be read with each poll */

@@ -1,15 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { DateTime } from 'luxon';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 
-import { filterEvents, groupByDay } from '../../nodes/resources/event/eventFilter.ts';
-import { runNode } from '../support/harness.ts';
 import {
 	attack,
-	credentialsFor,
 	expectLinear,
 	isFull,
-	shareOfLongestTurn,
 	some,
 	tokensFor,
 	tryEach,
@@ -17,7 +12,6 @@ import {
 import { pollerFor } from './hosts.ts';
 import {
 	answerWith,
-	ID,
 	isList,
 	record,
 	send,
@@ -55,112 +49,6 @@ const longRecords = (length: number): Answer =>
 			...{ transcript: [{ role: text, text, time: text }], summary: text },
 		})),
 	);
-
-describe('many statistics at once leave n8n time for its other work', () => {
-	it.each(['1990-01-01', '2021-06-01', '0001-01-01'])('by day from %s to 2026', async (from) => {
-		api.answer = records(() => []);
-		const items = Array.from({ length: 6 }, (_, at) => ({
-			from,
-			until: `2026-11-${10 + at}`,
-		}));
-		await attack(api, {
-			operation: 'call.getStatistics',
-			parameters: {
-				...{ period: 'between', groupBy: 'day', compare: true },
-				...{ from: '={{ $json.from }}', until: '={{ $json.until }}' },
-			},
-			items,
-			onError: 'continueErrorOutput',
-		});
-	});
-});
-
-describe('many items leave n8n its turns', () => {
-	const MANY: Readonly<Record<string, Target & { count: number }>> = {
-		'that are refused': {
-			count: 6000,
-			operation: 'agent.get',
-			parameters: { agent_id: { __rl: true, mode: 'id', value: '={{ $json.at }}' } },
-		},
-		'whose node is refused': {
-			count: 60_000,
-			operation: 'agent.get',
-			parameters: {
-				authentication: '={{ 1 }}',
-				agent_id: { __rl: true, mode: 'id', value: ID },
-			},
-		},
-		'with one number': {
-			count: 6000,
-			operation: 'playground.makeTestCall',
-			parameters: {
-				agent_id: { __rl: true, mode: 'id', value: ID },
-				phone_number: '+393205098161',
-				waitForResult: true,
-				options: { maxCalls: 6000 },
-			},
-		},
-	};
-	it.each(Object.entries(MANY))('%s', async (_which, { operation, parameters, count }) => {
-		const [resource, name] = operation.split('.') as [string, string];
-		const items = Array.from({ length: count }, (_, at) => ({ json: { at } }));
-		const share = await shareOfLongestTurn(async () => {
-			const { outputs } = await runNode({
-				parameters: {
-					...{ resource, operation: name, authentication: 'apiKey' },
-					...parameters,
-				},
-				credentials: credentialsFor(api.url),
-				items,
-				node: { onError: 'continueErrorOutput' },
-			});
-			expect(outputs.flat()).toHaveLength(count);
-		});
-		expect(share).toBeLessThan(0.55);
-	});
-});
-
-describe('much at once leaves n8n its turns', () => {
-	const DAY = 86_400_000;
-
-	it('the calendar events of a period, and by date', async () => {
-		// After the event of its first day.
-		const now = DateTime.utc(2027, 3, 1, 12);
-		const events = Array.from({ length: 6000 }, (_, at) => ({
-			date: now.plus({ days: at }).toISODate(),
-			start_time: '10:00',
-		}));
-		const filter = { period: { start: now }, statuses: [] };
-		const share = await shareOfLongestTurn(async () => {
-			expect(await filterEvents(events, filter, now.zone, () => {})).toHaveLength(5999);
-			const moments = events.map(({ date }) => ({ start_at: `${date}T10:00:00Z` }));
-			expect(await groupByDay(moments, now.zone)).toHaveLength(6000);
-		});
-		expect(share).toBeLessThan(0.55);
-	});
-
-	it('the lines of the orders of a page', async () => {
-		const created_at = new Date(Date.now() - 2 * DAY).toISOString();
-		const line_items = Array.from({ length: 30_000 }, (_, at) => ({
-			sku: `s${at % 1000}`,
-			quantity: 1,
-		}));
-		const orders = Array.from({ length: 30 }, (_, at) => ({
-			...{ id: `o${at}`, created_at, status: 'completed' },
-		}));
-		const detail = Buffer.from(JSON.stringify({ ok: true, data: { ...orders[0], line_items } }));
-		api.answer = (asked, response) => {
-			const data = orders.slice(Number(asked.query.get('offset')));
-			send(response, isList(asked) ? { ok: true, data } : detail);
-		};
-		const parameters = { period: 'last7Days', groupBy: 'item', compare: false };
-		const share = await shareOfLongestTurn(async () => {
-			const { error } = await attack(api, { operation: 'order.getStatistics', parameters });
-			expect(error?.message).toBeUndefined();
-		});
-		expect(share).toBeLessThan(0.2);
-	});
-});
 
 describe('twice the text takes about twice the time', () => {
 	it.each(['text/html', 'application/json'])('on an error page (%s)', async (type) => {

@@ -21,7 +21,7 @@ const LAYERS = [
 	['table', 'credentials'],
 	['domain'],
 	['api'],
-	['time', 'pauses'],
+	['time'],
 	['semaphore'],
 	['json', 'words'],
 	['digest'],

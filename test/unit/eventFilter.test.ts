@@ -18,7 +18,7 @@ async function filtered(
 		statuses: given.status ? [given.status] : [],
 		dateField: given.dateField,
 	};
-	const found = await filterEvents(events, filter, NOW.zone, (message) => told.push(message));
+	const found = filterEvents(events, filter, NOW.zone, (message) => told.push(message));
 	return { ids: found.map(({ id }) => id), told };
 }
 
@@ -48,7 +48,7 @@ describe('calendar events of a period', () => {
 			}));
 			const period = { ...day, start: day.start.plus({ hours: 13 }) };
 			const filter = { period, statuses: [], dateField: undefined };
-			const found = await filterEvents(events, filter, NOW.zone, () => {});
+			const found = filterEvents(events, filter, NOW.zone, () => {});
 			expect(found.map(({ id }) => id)).toEqual(['15:00']);
 		},
 	);
@@ -63,12 +63,7 @@ describe('calendar events of a period', () => {
 				start_at: `${day}T00:00:00${utc}`,
 			}));
 			const idsIn = async (period: NamedPeriod) =>
-				await filterEvents(
-					events,
-					{ period: periodOf(period, now), statuses: [] },
-					now.zone,
-					() => {},
-				);
+				filterEvents(events, { period: periodOf(period, now), statuses: [] }, now.zone, () => {});
 			expect(await idsIn('today')).toMatchObject([{ id: '2026-11-25' }]);
 			expect(await idsIn('tomorrow')).toMatchObject([{ id: '2026-11-26' }]);
 		},
@@ -83,9 +78,9 @@ describe('calendar events of a period', () => {
 		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
 		const events = [{ id: 1, ...shape('2026-11-25T03:00:00.0000000') }];
 		const filter = { period: periodOf('tomorrow', now), statuses: [] };
-		expect(await filterEvents(events, filter, now.zone, () => {})).toEqual(events);
+		expect(filterEvents(events, filter, now.zone, () => {})).toEqual(events);
 		const today = { period: periodOf('today', now), statuses: [] };
-		expect(await filterEvents(events, today, now.zone, () => {})).toEqual([]);
+		expect(filterEvents(events, today, now.zone, () => {})).toEqual([]);
 	});
 
 	it('with their time in a field of its own are found by it, in the time zone of the workflow', async () => {
@@ -93,14 +88,14 @@ describe('calendar events of a period', () => {
 			...{ id: start_time, date: '2026-03-28', start_time },
 		}));
 		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = await filterEvents(events, fromNow, NOW.zone, () => {});
+		const found = filterEvents(events, fromNow, NOW.zone, () => {});
 		expect(found.map(({ id }) => id)).toEqual(['16:00:00', '23:30']);
 	});
 
 	it('have no time if the user chose another date', async () => {
 		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
 		const filter = { period: { start: NOW }, statuses: [], dateField: 'booked_on' };
-		expect(await filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
+		expect(filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
 	});
 
 	it('are found by their time, also if their group gives them its day', async () => {
@@ -110,7 +105,7 @@ describe('calendar events of a period', () => {
 			start_time: `2026-03-28T${time}:00+01:00`,
 		}));
 		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = await filterEvents(
+		const found = filterEvents(
 			[...hours, { id: 'day', date: '2026-03-28' }],
 			fromNow,
 			NOW.zone,
@@ -176,14 +171,12 @@ it.each<[string, JsonObject, string?]>([
 	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
 ])('a calendar event belongs to the day of the time zone: %s for %j', async (day, event, field) => {
 	const zone = IANAZone.create('America/Los_Angeles');
-	expect(await groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
+	expect(groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
 });
 
 it('a field that holds the date of no calendar event is refused', async () => {
 	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
 	const group = () => groupByDay(events, IANAZone.create('UTC'), 'whenn');
-	await expect(group()).rejects.toThrow(
-		`show no date in "whenn". Enter the name of its field in 'Date Field'`,
-	);
-	expect(await groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
+	expect(group).toThrow(`show no date in "whenn". Enter the name of its field in 'Date Field'`);
+	expect(groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
 });

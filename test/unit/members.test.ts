@@ -62,7 +62,7 @@ describe('the changes to a list', () => {
 										: [],
 						})),
 					);
-					const { add, remove, kept } = await changesTo(present.map(record), identifiers);
+					const { add, remove, kept } = changesTo(present.map(record), identifiers);
 
 					const isNamed = ({ id, numbers }: Contact, by: typeof add) =>
 						by.contact_ids.some((one) => one.toLowerCase() === id.toLowerCase()) ||
@@ -87,27 +87,25 @@ describe('the changes to a list', () => {
 		const holder = { id: 'a', phone_number: own, secondary_phone_number: shared };
 		const owner = { id: 'b', phone_number: shared };
 		const wanted = { phone_numbers: [shared] };
-		const alone = await changesTo([holder], wanted);
+		const alone = changesTo([holder], wanted);
 		expect([alone.add.phone_numbers, alone.remove.contact_ids, alone.kept]).toEqual([
 			[shared],
 			[],
 			1,
 		]);
-		const both = await changesTo([holder, owner], wanted);
+		const both = changesTo([holder, owner], wanted);
 		expect([both.add.phone_numbers, both.remove.contact_ids, both.kept]).toEqual([[], ['a'], 1]);
 	});
 
 	it('are not known if the records show no number', async () => {
 		const wanted = { phone_numbers: ['+393200001000'] };
-		await expect(changesTo([{ id: 'a', name: 'Ann' }], wanted)).rejects.toThrow(
-			'show no phone number',
-		);
+		expect(() => changesTo([{ id: 'a', name: 'Ann' }], wanted)).toThrow('show no phone number');
 		// A second number alone does not tell which of the others is wanted.
 		const second = { id: 'b', secondary_phone_number: '+393200001001' };
-		await expect(changesTo([{ id: 'a', number: '+393200001000' }, second], wanted)).rejects.toThrow(
+		expect(() => changesTo([{ id: 'a', number: '+393200001000' }, second], wanted)).toThrow(
 			'show no phone number',
 		);
-		expect((await changesTo([], wanted)).add.phone_numbers).toEqual(wanted.phone_numbers);
+		expect(changesTo([], wanted).add.phone_numbers).toEqual(wanted.phone_numbers);
 	});
 
 	it('keep a wanted number in any form, and are not known if it is unclear', async () => {
@@ -119,7 +117,7 @@ describe('the changes to a list', () => {
 			{ e164: wantedNumber, national: '320 000 1000', country: '39' },
 			[{ label: 'home', number: wantedNumber }],
 		]) {
-			const { remove, kept } = await changesTo([{ id: 'a', phone_number: shown }], wanted);
+			const { remove, kept } = changesTo([{ id: 'a', phone_number: shown }], wanted);
 			expect([remove.contact_ids, kept]).toEqual([[], 1]);
 		}
 		for (const shown of [
@@ -134,7 +132,7 @@ describe('the changes to a list', () => {
 				{ id: 'a', phone_number: shown },
 				{ id: 'b', phone_number: '+390000001' },
 			];
-			await expect(changesTo(members, wanted)).rejects.toThrow('Use the IDs of the contacts');
+			expect(() => changesTo(members, wanted)).toThrow('Use the IDs of the contacts');
 		}
 	});
 
@@ -145,7 +143,7 @@ describe('the changes to a list', () => {
 			{ id: 'a', phone_number: '+393200001000' },
 			{ id: 'b', phone, phone_label: 'جوال ٢' },
 		];
-		expect((await changesTo(members, wanted)).remove.contact_ids).toEqual(['b']);
+		expect(changesTo(members, wanted).remove.contact_ids).toEqual(['b']);
 	});
 
 	it('are not known if a number to remove may be a form of a wanted one that nobody shows', async () => {
@@ -161,31 +159,29 @@ describe('the changes to a list', () => {
 			['+5491112345678', '+54111512345678'],
 		] as const) {
 			const given = { phone_numbers: [other, '+525622222222'] };
-			await expect(changesTo([{ id: 'b', phone_number: form }], given)).rejects.toThrow(form);
+			expect(() => changesTo([{ id: 'b', phone_number: form }], given)).toThrow(form);
 		}
 		for (const [real, other] of [
 			['+491701234567', '+4915101234567'],
 			['+551187654321', '+5521987654321'],
 			['+390612345678', '+39012345678'],
 		] as const) {
-			const changes = await changesTo([{ id: 'b', phone_number: real }], {
+			const changes = changesTo([{ id: 'b', phone_number: real }], {
 				phone_numbers: [other],
 			});
 			expect([real, changes.remove.contact_ids]).toEqual([real, ['b']]);
 		}
 		// As long as a wanted one, such as a number of the next city, or with its form beside it.
 		for (const other of ['+5215622222222', '+525433333333', '+425522222222', '+5255222222220']) {
-			const changes = await changesTo([{ id: 'b', phone_number: other }], wanted);
+			const changes = changesTo([{ id: 'b', phone_number: other }], wanted);
 			expect([other, changes.remove.contact_ids]).toEqual([other, ['b']]);
 		}
 		const shown = { id: 'a', phone_number: '+5215522222222' };
-		expect((await changesTo([shown, ...members], wanted)).remove.contact_ids).toEqual(['b']);
+		expect(changesTo([shown, ...members], wanted).remove.contact_ids).toEqual(['b']);
 	});
 
 	it('are not known if a record to remove shows neither ID nor number', async () => {
-		await expect(changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).rejects.toThrow(
-			'neither an ID',
-		);
+		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('neither an ID');
 	});
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
-import { readAll, withinMemory } from '../../nodes/api/lists.ts';
+import { readAll } from '../../nodes/api/lists.ts';
 import type { Api } from '../../nodes/api/session.ts';
 import { idOf, joinPages, type FetchPage, type JoinOptions } from '../../nodes/api/pages.ts';
 import type { JsonObject } from '../../nodes/json.ts';
@@ -512,31 +512,6 @@ describe('a server that contradicts the reference [P40]', () => {
 			return await Promise.resolve({ records: shown.slice(offset, offset + limit), total });
 		});
 		expect(found.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
-	});
-
-	test('gets an error after 512 MB [P218]', async () => {
-		let at = 0;
-		const send = async () =>
-			await Promise.resolve({ data: [{ id: at++ }, { id: at }], size: 2 ** 24 });
-		const api = { send } as unknown as Api;
-		await expect(readAll(api, { method: 'GET', path: '/orders' })).rejects.toThrow(
-			'more than 512 MB',
-		);
-		expect(at).toBeLessThanOrEqual(36);
-	});
-
-	test('gets an error if it is too much with the other lists of its run [P229]', async () => {
-		const used = { bytes: 0 };
-		const send = async () => await Promise.resolve({ data: {}, size: 4 * 2 ** 20 });
-		const ask = async (method: 'GET' | 'POST') => {
-			const api = withinMemory({ send } as unknown as Api, used, 10);
-			await api.send({ method, path: '/orders' });
-		};
-		await ask('GET');
-		await ask('GET');
-		await expect(ask('GET')).rejects.toThrow('more than 10 MB');
-		// A change was made.
-		await ask('POST');
 	});
 
 	test('gets an error after 500,000 records if its list has no end [P41]', async () => {

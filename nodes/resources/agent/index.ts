@@ -1,7 +1,6 @@
 import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { mapTogether } from '../../pauses';
 import { runAlone } from '../../table/alone';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
@@ -91,7 +90,9 @@ export const agent: Resource = {
 			enrich: ({ include }, api) =>
 				include.length > 0
 					? async (agents) =>
-							await mapTogether(agents, async (agent) => await withAgentParts(agent, include, api))
+							await Promise.all(
+								agents.map(async (agent) => await withAgentParts(agent, include, api)),
+							)
 					: undefined,
 			simplify: namedFields(
 				'id',

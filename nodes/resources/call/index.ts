@@ -1,7 +1,5 @@
-import { withinMemory } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, without } from '../../json';
-import { mapTogether } from '../../pauses';
 import {
 	filtersOf,
 	optionsOf,
@@ -145,7 +143,7 @@ export const call = withCount(
 				enrich: ({ include }, api) =>
 					include.length > 0
 						? async (calls) =>
-								await mapTogether(calls, async (call) => await withParts(call, include, api))
+								await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 						: undefined,
 			}),
 			getNew: operation({
@@ -159,7 +157,7 @@ export const call = withCount(
 				run: async ({ filters, options, ...how }, context) => {
 					const list = callList({
 						input: { simplify: false, filters, options },
-						api: withinMemory(context.api),
+						api: context.api,
 					});
 					return await readNew(
 						'call',

@@ -138,7 +138,7 @@ async function syncList(
 	const { api, request } = context;
 	const { path } = request();
 	const size = sizeOf({ options });
-	const read = async () => await changesTo(await readAll(api, { method: 'GET', path }), wanted);
+	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
 	const changes = {
 		contact_list_id,

@@ -1,7 +1,6 @@
 import { contactIdOf } from '../../api/members';
 import { dialled, plainForm } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { mapWithPauses } from '../../pauses';
 import { shortened } from '../../words';
 
 /** Contacts as a request names them: by ID or by phone number. */
@@ -33,10 +32,10 @@ const SECOND_NAME = /second/i;
  * @throws Error if the members do not show their phone numbers, or neither number nor ID, or if nobody can
  *   tell whether a member is wanted
  */
-export async function changesTo(members: JsonObject[], wanted: Identifiers): Promise<Changes> {
+export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = await mapWithPauses(members, (record) => {
+	const known = members.map((record) => {
 		const texts = numberTextsIn(contactFieldsOf(record));
 		const e164s = (isSecond: boolean) =>
 			texts
@@ -71,9 +70,7 @@ export async function changesTo(members: JsonObject[], wanted: Identifiers): Pro
 		const digits = dialled(text);
 		return digits === undefined ? mayHold(text, endings) : forms.has(plainForm(digits));
 	};
-	const unclear = (await mapWithPauses(unwanted, ({ shown }) => shown.find(mayBeWanted))).find(
-		(text) => text !== undefined,
-	);
+	const unclear = unwanted.flatMap(({ shown }) => shown).find(mayBeWanted);
 	if (numbers.size > 0 && unclear !== undefined) {
 		throw new Error(
 			`the list shows a phone number (${shortened(unclear)}) that may be another form of one of yours: with or without some digits, or with hidden ones. So nobody can tell whether it is wanted. Use the IDs of the contacts, or write yours in the same form`,

@@ -5,7 +5,6 @@ import { ASSUMED } from '../../domain/assumed';
 import { groupByDate } from '../../domain/eventGroups';
 import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
-import { mapWithPauses } from '../../pauses';
 import { startOfOther, type Period } from '../../table/period';
 import { quoted } from '../../words';
 
@@ -25,18 +24,16 @@ export interface EventFilter {
  * @param tell shows the user a hint about events that are left out
  * @throws Error if no event shows a date or a status to filter by
  */
-export async function filterEvents(
+export function filterEvents(
 	events: JsonObject[],
 	{ period, statuses, dateField, statusField }: EventFilter,
 	zone: Zone,
 	tell: (message: string) => void,
-): Promise<JsonObject[]> {
+): JsonObject[] {
 	const isDated = period.start !== undefined || period.end !== undefined;
-	const inPeriod = isDated
-		? await within(events, period, namesOfDate(dateField), zone, tell)
-		: events;
+	const inPeriod = isDated ? within(events, period, namesOfDate(dateField), zone, tell) : events;
 	return statuses.length > 0
-		? await withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
+		? withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
 		: inPeriod;
 }
 
@@ -45,14 +42,10 @@ export async function filterEvents(
  * @param field holds the date, if the user names it
  * @throws Error if no event shows a date in it
  */
-export async function groupByDay(
-	events: JsonObject[],
-	zone: Zone,
-	field?: string,
-): Promise<JsonObject[]> {
+export function groupByDay(events: JsonObject[], zone: Zone, field?: string): JsonObject[] {
 	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
 	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
-	const days = await mapWithPauses(events, (event) => {
+	const days = events.map((event) => {
 		const day = dayOf(event, zone, field);
 		return [event, typeof day === 'string' ? day.slice(0, LONGEST) : day] as const;
 	});
@@ -74,15 +67,15 @@ function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
 
-async function within(
+function within(
 	events: JsonObject[],
 	{ start, end }: Partial<Period>,
 	names: readonly string[],
 	zone: Zone,
 	tell: (message: string) => void,
-): Promise<JsonObject[]> {
+): JsonObject[] {
 	const known = new Map<string | undefined, Span | undefined>();
-	const spans = await mapWithPauses(events, (event) => {
+	const spans = events.map((event) => {
 		const date = dateIn(event, names, zone);
 		if (!known.has(date)) known.set(date, spanOf(date, zone));
 		return known.get(date);
@@ -100,17 +93,17 @@ async function within(
 	});
 }
 
-async function withStatus(
+function withStatus(
 	events: JsonObject[],
 	wanted: readonly string[],
 	names: readonly string[],
 	tell: (message: string) => void,
-): Promise<JsonObject[]> {
+): JsonObject[] {
 	const statusIn = (event: JsonObject) => {
 		const status = textIn(firstOf(event, names));
 		return status?.slice(0, LONGEST);
 	};
-	const statuses = await mapWithPauses(events, statusIn);
+	const statuses = events.map(statusIn);
 	const shown = new Set(statuses.filter((status) => status !== undefined));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
@@ -118,10 +111,7 @@ async function withStatus(
 		);
 	}
 	const plain = new Set(wanted.map(plainStatus));
-	const isFound = await mapWithPauses(
-		statuses,
-		(status) => status !== undefined && plain.has(plainStatus(status)),
-	);
+	const isFound = statuses.map((status) => status !== undefined && plain.has(plainStatus(status)));
 	const found = events.filter((_event, at) => isFound[at]);
 	if (events.length > 0 && found.length === 0) {
 		tell(

@@ -82,7 +82,7 @@ export const getManyEvents = operation({
 		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const events = await read(group || isFiltered ? Infinity : undefined);
-		const wanted = isFiltered ? await filterEvents(events, filter, now.zone, tell) : events;
-		return group ? await groupByDay(wanted, now.zone, names.dateField) : wanted;
+		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
+		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
 	},
 });

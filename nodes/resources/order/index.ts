@@ -1,4 +1,3 @@
-import { withinMemory } from '../../api/lists';
 import { textIn } from '../../json';
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { withCount } from '../../table/counting';
@@ -154,10 +153,10 @@ export const order = withCount(
 						statuses,
 						simplify: false,
 						lines,
-						api: withinMemory(context.api),
+						api: context.api,
 					});
 					const orders = await readNew('order', list, { ...how, filters, options }, context);
-					const { items = orders, notice } = (lines && (await presentLines(lines)(orders))) ?? {};
+					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
 					if (notice !== undefined) context.tell(notice);
 					return items;
 				},
