@@ -6,7 +6,6 @@ import { turnsOf } from '../../nodes/domain/transcript.ts';
 import { valueAt } from '../../nodes/table/record.ts';
 import { Newest } from '../../nodes/statistics/groupings.ts';
 import { changedFields } from '../../nodes/trigger/agentSettings.ts';
-import { rotatedAfter, type Shown } from '../../nodes/watching/memory.ts';
 
 it('an object in an object without a name that is known is shown as JSON', () => {
 	const part = { call_id: 'x', text: null, conversation: { agent: 'Hi' } };
@@ -86,12 +85,4 @@ test('the newest record says the name, in whichever order they come', () => {
 		for (const at of order) names.note('a', at, `name ${at}`);
 		expect(names.get('a')).toBe('name 2');
 	}
-});
-
-test('changes come in turn, and begin again after the last', () => {
-	const all = ['a', 'b', 'c', 'd'].map((key) => ({ key }) as Shown);
-	const keysOf = (shown: Shown[]) => shown.map(({ key }) => key).join('');
-	expect(keysOf(rotatedAfter(all, all, 'b'))).toBe('cdab');
-	expect(keysOf(rotatedAfter(all.slice(1), all, 'a'))).toBe('bcd');
-	expect(keysOf(rotatedAfter(all, all, 'gone'))).toBe('abcd');
 });
