@@ -11,7 +11,7 @@ import { failedResult, toNodeError, type Result } from './failures';
 import type { Lanes } from './lanes';
 import { makeItems } from './output';
 import { readFile } from './inputFile';
-import { orderByAmount, count, search } from './search';
+import { count, search } from './search';
 import type { Task } from './tasks';
 
 /**
@@ -101,16 +101,11 @@ async function perform(
 		return [await count(given.api, toRequest(row, input), row.search?.(input, now), tell)];
 	const { api } = given;
 	const request = () => toRequest(row, input);
-	const list = async (most = wanted, asked = request()) =>
-		await readAll(api, asked, { wanted: most, records: row.records });
+	const list = async (most = wanted) =>
+		await readAll(api, request(), { wanted: most, records: row.records });
 	if (row.many && row.run === undefined) {
 		const sought = row.search?.(input, now);
-		const order = wanted === Infinity ? orderByAmount(row.amountField, request()) : undefined;
-		const asked = order?.request ?? request();
-		const read = sought
-			? await search(api, asked, sought, wanted, tell)
-			: await list(wanted, asked);
-		const records = order?.sort(read) ?? read;
+		const records = sought ? await search(api, request(), sought, wanted, tell) : await list();
 		const enrich = row.enrich?.(input, api);
 		return enrich ? await enrich(records) : records;
 	}

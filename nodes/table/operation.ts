@@ -137,8 +137,6 @@ export interface Row<Input extends JsonObject> {
 	many?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
 	countOptions?: readonly string[];
-	/** The field with an amount that the list can be sorted by. */
-	amountField?: string;
 	/** Finds the records in the data of a list, if they are not the data itself. */
 	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */

@@ -151,7 +151,6 @@ export const item = withCount(
 				description: 'Retrieve a list of items',
 				request: 'GET /catalogues/items',
 				many: true,
-				amountField: 'price',
 				simplify: simplifyItem,
 				fields: () =>
 					form({

@@ -114,7 +114,6 @@ export const order = withCount(
 				description: 'Retrieve a list of orders',
 				request: 'GET /orders',
 				many: true,
-				amountField: 'total_amount',
 				simplify: simplifyOrder,
 				fields: () =>
 					form({
