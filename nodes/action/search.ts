@@ -3,7 +3,7 @@ import { since, toMillis } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, type JsonObject } from '../json';
 import type { Search } from '../table/operation';
-import { isWithin, undated } from '../table/period';
+import { isWithin, undated } from '../filters/period';
 
 /** How many pages to request ahead if the reading may end before the list does. */
 const FEW_AHEAD = 10;

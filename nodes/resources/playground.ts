@@ -2,19 +2,20 @@ import type { INode } from 'n8n-workflow';
 
 import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
+import type { CallFields } from '../domain/call';
 import { partsToCheck } from '../checks/checkCall';
 import { checksField } from '../checks/checksField';
-import { whoIsCalled } from '../domain/testCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
 import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
-import { operation, type Resource } from '../table/operation';
+import { operation, type Resource, isRepeated } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
-import { isRepeated } from '../table/retries';
 import { phone, uuid } from '../table/schema';
+import { Semaphore } from '../semaphore';
 import { MINUTE } from '../time';
-import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/waitingFields';
+import { whoIsCalled } from '../waiting/findCall';
+import { alsoWaitFor, names, statusFields, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
@@ -83,6 +84,26 @@ const bodyForm = () =>
 		return { body: json };
 	});
 
+const toFindBy = (what: string) =>
+	`Advanced: names of the fields that may hold ${what}, separated by commas. Used to find the call in the call history.`;
+
+/** Where a call shows its agent, its number, its status and its task. */
+const callFields = {
+	agentFields: names(ASSUMED.callAgent, {
+		displayName: 'Agent Fields',
+		description: toFindBy('the agent of a call'),
+	}),
+	numberFields: names(ASSUMED.callNumber, {
+		displayName: 'Number Fields',
+		description: toFindBy('the number that was called'),
+	}),
+	statusFields,
+	taskFields: names(ASSUMED.callTask, {
+		displayName: 'Task Fields',
+		description: toFindBy('the task that a call belongs to'),
+	}),
+};
+
 const waitingForm = () =>
 	form({
 		waitForResult: toggle({
@@ -121,11 +142,17 @@ const waitingForm = () =>
 			),
 		}),
 	}).check(({ placeCalls, waitAtMost: minutes, waitFor = [], checks, options }): WaitingInput => {
-		const { maxCalls, ...fields } = options;
+		const { maxCalls, agentFields, numberFields, statusFields, taskFields } = options;
 		if (placeCalls === undefined || minutes === undefined) return { maxCalls };
 		const parts = [...new Set([...waitFor, ...(checks ? partsToCheck(checks) : [])])];
 		const most = minutes * MINUTE;
-		return { maxCalls, wait: { placeCalls, most, parts, checks, fields: callFieldsOf(fields) } };
+		const fields: CallFields = {
+			agent: agentFields ?? ASSUMED.callAgent,
+			number: numberFields ?? ASSUMED.callNumber,
+			status: statusFields ?? ASSUMED.callStatus,
+			task: taskFields ?? ASSUMED.callTask,
+		};
+		return { maxCalls, wait: { placeCalls, most, parts, checks, fields } };
 	});
 
 /** Reference: POST /playground/test-call. */
@@ -144,12 +171,18 @@ export const playground: Resource = {
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
-			isOnce: true,
-			isOneByOne: ({ wait }) => wait?.placeCalls === 'oneAfterAnother',
-			run: async ({ body, wait }, context) => await makeTestCall(body, wait, context),
-			hints: {
-				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',
+			run: async ({ body, wait }, context) => {
+				await context.noteRun();
+				if (wait?.placeCalls !== 'oneAfterAnother') return await makeTestCall(body, wait, context);
+				// The items of all accounts take turns, because they may call one phone.
+				context.endTurn();
+				const turns = context.shareInRun('turns', () => new Semaphore(1));
+				const endTurn = await turns.take();
+				return await makeTestCall(body, wait, { ...context, endTurn }).finally(endTurn);
 			},
+			hints: () => ({
+				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',
+			}),
 		}),
 	},
 };

@@ -1,17 +1,16 @@
 import type { DateTime } from 'luxon';
 
-import { shortKey } from '../digest';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn, without } from '../json';
-import { CallFilter, callFilters, splitCallFilters } from '../table/callFilters';
+import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
-import { firstDayOption } from '../table/within';
+import { firstDayOption } from '../filters/within';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
@@ -57,7 +56,6 @@ export const callStatistics = operation({
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
-	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:
@@ -105,11 +103,7 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const periods = await periodsOf(
-			{ ...within, firstDay: options.firstDay },
-			compare,
-			context.now,
-		);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
 		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);
@@ -120,8 +114,8 @@ export const callStatistics = operation({
 			{
 				...context,
 				request: context.request(),
-				partsOf: async (call, api) =>
-					filter.isWanted(call) ? [await withDetailFields(call, fields, api)] : [],
+				partsOf: async (call) =>
+					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),
@@ -138,8 +132,7 @@ export const callStatistics = operation({
 			);
 		}
 		// Those that are divided are made too, because each must be shown by a call.
-		const made = groupings.map((one) => tabulation.rows(one));
-		const [rows = []] = made;
+		const [rows = []] = groupings.map((grouping) => tabulation.rows(grouping));
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
 				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
@@ -199,7 +192,7 @@ function byAgent(): Grouping {
 		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
 			// Calls without an agent's ID may be of several agents.
-			if (agent && name !== undefined) names.note(agent, at, shortKey(name));
+			if (agent && name !== undefined) names.note(agent, at, name);
 			return agent;
 		},
 		notShown('agent'),

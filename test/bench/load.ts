@@ -55,6 +55,5 @@ function loadOf(name: string, path: string, className?: string): Load {
 export const loads = (): Load[] =>
 	builtNodes.map(({ className, path }) => loadOf(className, path, className));
 
-/** What the nodes run: n8n loads it with the first execution. */
-export const engineLoads = (): Load[] =>
-	['action', 'trigger'].map((name) => loadOf(name, `dist/nodes/engine/${name}.js`));
+/** What both nodes run: n8n loads it with the first execution. */
+export const engineLoad = (): Load => loadOf('engine', 'dist/nodes/engine.js');

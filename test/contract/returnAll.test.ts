@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
-import { accountForEachTest, changeAccount, emulator, run, succeed } from '../support/account.ts';
+import { accountForEachTest, changeAccount, emulator, run } from '../support/account.ts';
 
 accountForEachTest({ data: 'empty' });
 

@@ -339,23 +339,23 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a test call takes the call of another one to the same number',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [
 			['more.length === 0 && !others.some((other) => fits(only, other))', 'more.length === 0'],
 		],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'a test call takes a call that was listed before it was placed',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [["!isEarlier && !before.has(textIn(id) ?? '')", '!isEarlier']],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'a call that names another task is taken for its number',
-		file: 'nodes/domain/testCall.ts',
+		file: 'nodes/waiting/findCall.ts',
 		edits: [['if (task !== undefined && shown(call, fields.task).length > 0)', 'if (false)']],
-		test: 'testCall',
+		test: 'findCall',
 	},
 	{
 		name: 'each call that joins makes the rounds frequent again',
@@ -378,7 +378,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	{
 		name: 'a blank currency is a currency of its own',
 		file: 'nodes/statistics/currencies.ts',
-		edits: [["return currency === '' ? null : shortKey(currency);", 'return currency;']],
+		edits: [['textIn(code)?.toUpperCase()', 'code.trim().toUpperCase()']],
 		test: 'statistics',
 	},
 	{
@@ -425,14 +425,14 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a month that goes on is compared with less and less of a shorter one',
-		file: 'nodes/table/period.ts',
+		file: 'nodes/filters/period.ts',
 		edits: [['samePoint: isCut ? ', 'samePoint: !isCut ? ']],
 		test: 'period',
 	},
 	{
 		name: 'what was said in another turn counts as said in a row',
 		file: 'nodes/checks/checkCall.ts',
-		edits: [['at > 0 && isOf(side, sides[at - 1])', 'lines.length > 0']],
+		edits: [['at > 0 && speakers[at] === speakers[at - 1]', 'at > 0']],
 		test: 'checks',
 	},
 ];

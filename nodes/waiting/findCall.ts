@@ -1,8 +1,8 @@
+import { ASSUMED } from '../domain/assumed';
+import type { CallFields } from '../domain/call';
+import { dialled, isUuid } from '../domain/identifiers';
 import { firstText, isObject, textIn, type JsonObject } from '../json';
 import { toMillis } from '../time';
-import { ASSUMED } from './assumed';
-import type { CallFields } from './call';
-import { dialled, isUuid } from './identifiers';
 
 /** A test call that was placed, with what identifies its call in the call history. */
 export interface TestCall {
@@ -42,14 +42,6 @@ export function findCalls(
 	return { found, isClear };
 }
 
-/** The calls since then that show no other agent, and neither a task nor a readable number: nobody can tell whose they are. */
-export const namelessCalls = (testCall: TestCall, calls: JsonObject[]): JsonObject[] =>
-	calls.filter((call) => {
-		const isNamed = shown(call, testCall.fields.task).length > 0;
-		const isNumbered = shown(call, testCall.fields.number).some(isNumber);
-		return !isNamed && !isNumbered && mayBeOfAgent(call, testCall) && isAfter(call, testCall);
-	});
-
 const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
 	task !== undefined && fields.task.some((name) => textIn(call[name]) === task);
 
@@ -59,14 +51,10 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 	// A call that names another task belongs to that one.
 	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
 	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
-	return isToNumber && mayBeOfAgent(call, testCall) && isAfter(call, testCall);
-}
-
-/** Whether a call is by the agent of the test call, or does not show its agent. */
-function mayBeOfAgent(call: JsonObject, { sent, fields }: TestCall): boolean {
-	// A name in place of the ID tells nothing.
+	// A name in place of the agent's ID tells nothing.
 	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
-	return agents.length === 0 || agents.some((agent) => sent.includes(agent));
+	const isByAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
+	return isToNumber && isByAgent && isAfter(call, testCall);
 }
 
 function isAfter({ id, created_at }: JsonObject, { since, before }: TestCall): boolean {

@@ -6,12 +6,11 @@ import type { Api } from '../../nodes/api/session.ts';
 import { CallWatch } from '../../nodes/waiting/callWatch.ts';
 import {
 	findCalls,
-	namelessCalls,
 	taskIn,
 	textsOf,
 	whoIsCalled,
 	type TestCall,
-} from '../../nodes/domain/testCall.ts';
+} from '../../nodes/waiting/findCall.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
 const fields: CallFields = {
@@ -93,18 +92,6 @@ describe('the call of a test call', () => {
 		const calls = [call(), call({ id: 'call-2' })];
 		expect(find(calls)).toEqual({ found: calls, isClear: false });
 		expect(find([call()], {}, [testCall()])).toEqual({ found: [call()], isClear: false });
-	});
-
-	it('cannot be told from others that show no readable number', () => {
-		const bare = [
-			call({ phone_number: undefined }),
-			call({ phone_number: '+39333****567' }),
-			call({ phone_number: null, task_id: null }),
-		];
-		const known = [call(), call({ phone_number: '', task_id: 'task-2' })];
-		const early = call({ phone_number: undefined, created_at: at(-60) });
-		const other = call({ phone_number: undefined, agent_id: 'agent-2' });
-		expect(namelessCalls(testCall(), [...bare, ...known, early, other])).toEqual(bare);
 	});
 
 	/** Test calls, other calls of the time, and what the list shows of each. */
