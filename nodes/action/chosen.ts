@@ -7,10 +7,9 @@ import type { About } from '../api/errors';
 import { isTool } from '../api/accounts';
 import type { RequestSettings } from '../api/requestSettings';
 import { accessOf } from '../domain/access';
-import { form, type InputOf } from '../table/form';
+import { form, readForm, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
-import { readForm, valuesOf } from '../table/reader';
 import { refusal } from './failures';
 
 /** The operation that the user chose, and what errors say about it. */
@@ -67,11 +66,11 @@ export function readSharedParameters(
 	about: About,
 ): { authentication: Authentication; options: RequestOptions; output: OutputOptions } {
 	const given = context.getNode().parameters;
-	const values = valuesOf(shared.names, given, (name) => context.getNodeParameter(name, 0, null));
-	const { input, problems } = readForm(shared, values, given, {
+	const evaluate = (name: string) => context.getNodeParameter(name, 0, null);
+	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
-	if (problems !== '') throw refusal(context, about, problems);
+	if (problems !== undefined) throw refusal(context, about, problems);
 	const { timeout, maxWait, ...others } = input.requestOptions;
 	return {
 		authentication: input.authentication,

@@ -1,9 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Account } from '../api/account';
 import { tidy } from '../json';
-import { bounded, Excess } from '../table/bounds';
-import { quoted } from '../words';
 import type { OutputOptions } from './chosen';
 
 /** The fields by which n8n knows a failed item. */
@@ -15,19 +12,12 @@ const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
 /** What JSON writes for a line break. */
 const ESCAPED = /\\(u....|.)/g;
 
-/** Each output item gets a copy of them. */
-const MOST_FIELDS = 200;
-
-/** Characters of the fields of one item, as JSON. */
-const LONGEST = 4_000_000;
-
 /** The fields of one input item that its output items get, each with its value as text. */
 export type InputFields = ReadonlyMap<string, string>;
 
 /**
  * Reads the fields of an input item that the user includes, before anything is sent. A field that holds a
  * key of the API is never one of them.
- * @throws Error if a field cannot be written
  */
 export function readInputFields(
 	json: IDataObject,
@@ -36,34 +26,11 @@ export function readInputFields(
 	if (includeInputFields === 'none' && names === undefined) return new Map();
 	// Who names fields wants these, whatever the choice beside them says.
 	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
-	if (wanted.length > MOST_FIELDS) throw refused(`the item has more than ${MOST_FIELDS} fields`);
-	let left = LONGEST;
-	const texts = wanted.map(([name, value]): [string, string] => {
-		const held = bounded(value);
-		if (held instanceof Excess) throw refused(`the field ${quoted([name])} ${held.words}`);
-		const text = JSON.stringify(value) ?? '';
-		left -= text.length;
-		if (left < 0) throw refused(`the fields have more than ${LONGEST} characters`);
-		return [name, text];
-	});
+	const texts = wanted.map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const);
 	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
 	return new Map(texts.filter((pair) => !pair.some(isKey)));
 }
 
-const refused = (what: string) =>
-	new Error(
-		`'Include Input Fields': ${what}. Nothing was sent for this item. Choose the fields to include.`,
-	);
-
-/** The fields without those that hold a part of the account's key, from which the credential makes it. */
-export async function withoutKey(fields: InputFields, account: Account): Promise<InputFields> {
-	// A token comes from no item.
-	if (fields.size === 0 || account.authentication === 'oAuth2') return fields;
-	const told = await account.conceal([...fields].map((pair) => [...pair]));
-	return new Map(
-		[...fields].filter(([name, text], at) => told[at]![0] === name && told[at]![1] === text),
-	);
-}
 
 /**
  * Adds the fields of the input items to their output items, also to those of failed items. An item that

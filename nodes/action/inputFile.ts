@@ -1,26 +1,14 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { InputFile } from '../table/operation';
 
 /** n8n keeps the file in memory. */
 const MOST_BYTES = 50 * 2 ** 20;
 
-/** What is wrong if the item has no file in one of these fields. Undefined if it has all. */
-export function missingFile(
-	context: IExecuteFunctions,
-	item: number,
-	fields: string[] = [],
-): string | undefined {
-	const { binary = {} } = context.getInputData()[item] ?? {};
+/** The fields of an item that hold a file. */
+export const filesOf = (binary: IBinaryKeyData = {}): string[] =>
 	// Code nodes can make files whose data is no text: n8n would take it for a list of bytes.
-	const isFile = (field: string) =>
-		Object.hasOwn(binary, field) && typeof binary[field]?.data === 'string';
-	const missing = fields.find((field) => !isFile(field));
-	if (missing === undefined) return undefined;
-	const others = Object.keys(binary).filter(isFile).slice(0, 10);
-	const held = others.length > 0 ? `It has a file in: ${others.join(', ')}` : 'It has no file';
-	return `'Input Data Field Name' is ${missing}, and the item has no file there. ${held}`;
-}
+	Object.keys(binary).filter((field) => typeof binary[field]?.data === 'string');
 
 /** A file of an input item. @throws Error if it is too large */
 export async function readFile(

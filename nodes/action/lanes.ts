@@ -8,6 +8,7 @@ import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
+import { RunNote } from './onlyOnce';
 import { Remembered } from './remembered';
 
 /** What runs in one account. */
@@ -33,11 +34,11 @@ export class Lanes {
 
 	readonly #lanes: Map<Account, Lane>;
 
-	/** Lets one item run at a time, whatever its account. */
-	readonly oneByOne = new Semaphore(1);
-
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
+
+	/** The note that this run does something that must never be done again. */
+	readonly note: RunNote;
 
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
@@ -51,6 +52,7 @@ export class Lanes {
 	) {
 		this.timeout = settings.timeout;
 		this.remembered = new Remembered(context);
+		this.note = new RunNote(context);
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const most = Math.min(portion, concurrency);

@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { toFileName } from '../domain/fileName';
 import type { JsonObject } from '../json';
-import { DONE, type Operation } from '../table/operation';
-import { downloader } from './download';
+import { DONE, WithFile } from '../table/operation';
 import { FAILED, freeName } from './inputFields';
 import type { Task } from './tasks';
 
@@ -11,15 +10,12 @@ import type { Task } from './tasks';
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * The records of a task as items, each with its file if the row makes one.
- * @param timeout for a file that is downloaded, in ms
+ * The records of a task as items, each with its file if it has one.
  */
 export async function makeItems(
 	context: IExecuteFunctions,
-	row: Operation,
-	{ input, items, shape, account }: Task,
-	records: JsonObject[],
-	timeout: number,
+	{ items, shape }: Task,
+	records: Array<JsonObject | WithFile>,
 ): Promise<INodeExecutionData[]> {
 	// One for all: a request of many items may answer with many records.
 	const pairedItem = pairedWith(items);
@@ -28,24 +24,15 @@ export async function makeItems(
 		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
 		pairedItem,
 	});
-	if (row.deliver === undefined) return records.map(toItem);
-	const deliver = async (given: JsonObject): Promise<INodeExecutionData> => {
-		const { record, file } = await row.deliver!(
-			input,
-			given,
-			downloader(context, account, timeout),
-		);
-		if (file === undefined) return toItem(record);
-		const { content, name, mimeType, field } = file;
-		const held = await context.helpers.prepareBinaryData(
-			content,
-			// The name of a file may join the pieces of a key.
-			await account.conceal(toFileName(name)),
-			mimeType || UNKNOWN_TYPE,
-		);
-		return { ...toItem(await account.conceal(record)), binary: { [field]: held } };
+	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
+		const { field, content, name, mimeType = UNKNOWN_TYPE } = file;
+		const { prepareBinaryData } = context.helpers;
+		const held = await prepareBinaryData(content, toFileName(name), mimeType);
+		return { ...toItem(record), binary: { [field]: held } };
 	};
-	return await Promise.all(records.map(deliver));
+	return await Promise.all(
+		records.map((given) => (given instanceof WithFile ? toFileItem(given) : toItem(given))),
+	);
 }
 
 /**

@@ -4,14 +4,22 @@ import { noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
 import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
-import { sendAlone } from '../table/alone';
-import { DONE, methodOf, type Method, type Operation, type RunContext } from '../table/operation';
+import {
+	sendAlone,
+	DONE,
+	methodOf,
+	type Method,
+	type Operation,
+	type RunContext,
+	WithFile,
+} from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
+import { downloader } from './download';
 import type { Lanes } from './lanes';
 import { makeItems } from './output';
 import { readFile } from './inputFile';
-import { orderByAmount, count, search } from './search';
+import { count, search } from './search';
 import type { Task } from './tasks';
 
 /**
@@ -22,17 +30,14 @@ import type { Task } from './tasks';
  */
 export async function runTask(
 	context: IExecuteFunctions,
-	chosen: Chosen,
+	{ row, about, now }: Chosen,
 	lanes: Lanes,
 	task: Task,
 ): Promise<Result> {
-	const { row, about } = chosen;
-	const { session, reads, changes } = lanes.of(task.account);
-	const ofAccount = methodOf(row, task.input) === 'GET' ? reads : changes;
-	const places = row.isOneByOne?.(task.input) ? lanes.oneByOne : ofAccount;
-	const endTurn = await places.take();
-	const hints = { ...row.hints, ...row.hintsFor?.(task.input) };
-	const { send, ...own } = session.api({ ...about, hints }, task.items[0]);
+	const { input, items, account } = task;
+	const { session, reads, changes, share } = lanes.of(account);
+	const endTurn = await (methodOf(row, input) === 'GET' ? reads : changes).take();
+	const { send, ...own } = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	let hasChanged = false;
 	const api: Api = {
 		...own,
@@ -42,15 +47,30 @@ export async function runTask(
 			return answer;
 		},
 	};
-	const remember = lanes.remembered.of(task.account);
+	const remember = lanes.remembered.of(account);
+	const notices: string[] = [];
 	try {
-		return await resultOf(context, chosen, lanes, task, { api, remember, endTurn });
+		const records = await perform(row, task, {
+			api,
+			share,
+			shareInRun: lanes.shareInRun,
+			remember,
+			now,
+			tell: (message) => void notices.push(message),
+			endTurn,
+			noteRun: async () => await lanes.note.make(),
+			readFile: async (field) => await readFile(context, items[0], field),
+			download: downloader(context, account, lanes.timeout),
+		});
+		return { item: items[0], output: await makeItems(context, task, records), notices };
 	} catch (error) {
 		api.stop();
 		remember.forget();
-		const known = toNodeError(error, context.getNode(), task.items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0], about);
+		// Also an error of the node may quote what the API said.
+		known.message = task.account.conceal(known.message);
 		if (hasChanged) noteChange(known);
-		if (context.continueOnFail()) return failedResult(context, known, task.items);
+		if (context.continueOnFail()) return failedResult(context, known, items);
 		lanes.stop();
 		throw known;
 	} finally {
@@ -58,82 +78,41 @@ export async function runTask(
 	}
 }
 
-async function resultOf(
-	context: IExecuteFunctions,
-	{ row, now }: Chosen,
-	lanes: Lanes,
-	task: Task,
-	{ api, remember, endTurn }: Pick<RunContext, 'api' | 'remember' | 'endTurn'>,
-): Promise<Result> {
-	const notices: string[] = [];
-	const records = await perform(row, task.input, task.wanted, {
-		api,
-		share: lanes.of(task.account).share,
-		shareInRun: lanes.shareInRun,
-		remember,
-		now,
-		tell: (message) => void notices.push(message),
-		endTurn,
-		readFile: async (field) => await readFile(context, task.items[0], field),
-	});
-	const notice = row.notice?.(task.input, records);
-	if (notice !== undefined) notices.push(notice);
-	const output = await makeItems(context, row, task, records, lanes.timeout);
-	return { item: task.items[0], output, notices };
-}
-
 /**
- * Runs one operation for one task: its request, its list, or its own `run`.
- *
- * @param wanted how many records of a list
+ * Runs one operation for one task: its own `run`, its list, the count of its list, or its request.
  * @returns one record for each output item
+ * @throws NodeApiError if a read answered without a record
  */
 async function perform(
 	row: Operation,
-	input: JsonObject,
-	wanted: number,
+	{ input, wanted }: Task,
 	given: Omit<RunContext, 'request' | 'list'>,
-): Promise<JsonObject[]> {
-	const { now, tell } = given;
-	if (row.countOptions)
-		return [await count(given.api, toRequest(row, input), row.search?.(input, now), tell)];
-	const { api } = given;
+): Promise<Array<JsonObject | WithFile>> {
+	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
-	const list = async (most = wanted, asked = request()) =>
-		await readAll(api, asked, { wanted: most, records: row.records });
-	if (row.many && row.run === undefined) {
-		const sought = row.search?.(input, now);
-		const order = wanted === Infinity ? orderByAmount(row.amountField, request()) : undefined;
-		const asked = order?.request ?? request();
-		const read = sought
-			? await search(api, asked, sought, wanted, tell)
-			: await list(wanted, asked);
-		const records = order?.sort(read) ?? read;
-		const enrich = row.enrich?.(input, api);
-		return enrich ? await enrich(records) : records;
+	const sought = row.search?.(input, now);
+	const list: RunContext['list'] = async (options = {}) =>
+		sought
+			? await search(api, request(), sought, wanted, tell)
+			: await readAll(api, request(), { wanted, ...options });
+	if (row.countOptions) return [await count(api, request(), sought, tell)];
+	if (row.run) {
+		const records = asRecords(await row.run(input, { ...given, request, list }));
+		if (row.many) return records.slice(0, wanted);
+		// Without an item the workflow would stop here, although the change was made.
+		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}
-	const data = row.run
-		? await row.run(input, { ...given, request, list: async (most) => await list(most) })
-		: (await (row.request.includes('{') ? sendAlone(given, request()) : api.send(request()))).data;
-	if (row.many) return asRecords(data).slice(0, wanted);
-	const method = methodOf(row, input);
+	if (row.many) return await list();
+	const { method } = request();
+	const isAlone = row.request.includes('{');
+	const { data } = await (isAlone ? sendAlone(given, request()) : api.send(request()));
 	// n8n's rule, whatever the API answers.
-	if (method === 'DELETE' && row.run === undefined) return [{ deleted: true }];
-	return row.mayBeEmpty ? asRecords(data) : checkedRecords(data, method, api);
-}
-
-/**
- * The records of an answer.
- * @throws NodeApiError if a read answered without a record
- */
-function checkedRecords(data: unknown, method: string, api: Api): JsonObject[] {
+	if (method === 'DELETE') return [{ deleted: true }];
+	if (method === 'GET' && data === null) throw api.nothing();
 	const records = asRecords(data);
-	if (method === 'GET') {
-		if (data === null) throw api.nothing();
-		if (records.length === 0) throw api.malformed('it holds no record');
-	}
-	// Without an item the workflow would stop here, although the change was made.
-	return records.length > 0 ? records : [DONE];
+	if (records.length > 0) return records;
+	if (method === 'GET') throw api.malformed('it holds no record');
+	return [DONE];
 }
 
 /**
@@ -159,8 +138,8 @@ export function toRequest(
 	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }
 
-function asRecords(data: unknown): JsonObject[] {
+function asRecords(data: unknown): Array<JsonObject | WithFile> {
 	if (Array.isArray(data)) return data.flatMap(asRecords);
-	if (isObject(data)) return [data];
+	if (data instanceof WithFile || isObject(data)) return [data];
 	return [data === null || data === undefined ? DONE : { value: data }];
 }

@@ -5,7 +5,6 @@ import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
-import { noteRun, RAN_BEFORE } from './onlyOnce';
 import { addInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
@@ -53,29 +52,20 @@ async function runAll(
 	const rejected = failedFor(context, chosen, tasks, objections);
 	const allowed = tasks.filter((_, at) => objections[at] === undefined);
 	if (allowed.length === 0) return finish([...refused, ...rejected]);
-	const takeBack = chosen.row.isOnce ? await noteRun(context) : async () => {};
-	if (takeBack === undefined) {
-		const all = Array<string>(tasks.length).fill(RAN_BEFORE);
-		return finish([...refused, ...failedFor(context, chosen, tasks, all)]);
-	}
-
 	const lanes = new Lanes(
 		context,
 		allowed.map(({ account }) => account),
 		options,
 		chosen.about,
 	);
+	let hasActed = false;
 	try {
 		const done = await Promise.all(
 			gatherTasks(allowed, chosen.row).map(
 				async (task) => await runTask(context, chosen, lanes, task),
 			),
-		).catch(async (error: unknown) => {
-			await takeBack();
-			throw error;
-		});
-		// Nothing was done, so n8n may run the node again.
-		if (done.every(({ isFailed }) => isFailed)) await takeBack();
+		);
+		hasActed = done.some(({ isFailed }) => !isFailed);
 		const results = [...refused, ...rejected, ...done];
 		const items = finish(results);
 		showNotices(context, results, [
@@ -87,6 +77,7 @@ async function runAll(
 		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
 		return items;
 	} finally {
+		if (!hasActed) await lanes.note.takeBack();
 		lanes.remembered.close();
 	}
 }

@@ -4,14 +4,13 @@ import { CredentialError, type Account } from '../api/account';
 import { isTool } from '../api/accounts';
 import { selectedFields, type Simplify } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
-import { isExpression } from '../table/locator';
+import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
-import { form, type Form, type InputOf } from '../table/form';
+import { form, readForm, type Form, type InputOf } from '../table/form';
 import { paging, shaping } from '../table/handling';
-import { readForm, valuesOf } from '../table/reader';
 import type { Chosen, OutputOptions } from './chosen';
-import { readInputFields, withoutKey, type InputFields } from './inputFields';
-import { missingFile } from './inputFile';
+import { readInputFields, type InputFields } from './inputFields';
+import { filesOf } from './inputFile';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 
 /** What an item asks for. */
@@ -56,11 +55,6 @@ export async function readTasks(
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
 	const all = accounts.map((account, item) => readItem(item, account));
-	for (const [item, account] of accounts.entries()) {
-		const own = inputFields[item];
-		if (own === undefined || account instanceof CredentialError) continue;
-		inputFields[item] = await withoutKey(own, account);
-	}
 	const isRefused = (one: Task | Result): one is Result => 'output' in one;
 	return {
 		tasks: all.filter((one): one is Task => !isRefused(one)),
@@ -77,25 +71,29 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 	const whole = wholeForm(row);
 	const node = context.getNode();
 	const given = node.parameters;
-	const varying = whole.properties
-		.filter(({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]))
-		.map(({ name }) => name);
-	const others = whole.names.filter((name) => !varying.includes(name));
-	let common: JsonObject | undefined;
+	const varying = new Set(
+		whole.properties
+			.filter(({ name, type }) => type === 'resourceMapper' || holdsExpression(given[name]))
+			.map(({ name }) => name),
+	);
+	const constant = new Map<string, unknown>();
 	return (item: number, account: Account | CredentialError): Task => {
 		if (account instanceof CredentialError) throw account;
-		const evaluate = (name: string): unknown => context.getNodeParameter(name, item, null);
-		common ??= valuesOf(others, given, evaluate);
-		const values = { ...common, ...valuesOf(varying, given, evaluate) };
-		const { input: read, problems } = readForm(whole, values, given, {
+		const evaluate = (name: string): unknown => {
+			if (constant.has(name)) return constant.get(name);
+			const value = context.getNodeParameter(name, item, null);
+			if (!varying.has(name)) constant.set(name, value);
+			return value;
+		};
+		const { json, binary } = context.getInputData()[item] ?? {};
+		const { input: read, problems } = readForm(whole, given, evaluate, {
 			zone: context.getTimezone(),
-			item: context.getInputData()[item]?.json,
+			item: json,
+			files: filesOf(binary),
 			isTool: isTool(node),
 		});
-		if (problems !== '') throw refusal(context, about, problems, item);
+		if (problems !== undefined) throw refusal(context, about, problems, item);
 		const { input, handling } = read;
-		const missing = missingFile(context, item, row.filesIn?.(input));
-		if (missing !== undefined) throw refusal(context, about, missing, item);
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
 		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input) };

@@ -5,7 +5,7 @@ import { pageIn } from '../api/lists';
 import { ASSUMED } from '../domain/assumed';
 import { backendFieldOf, backendFieldsIn } from '../domain/agent';
 import { isObject, type JsonObject } from '../json';
-import { isExpression, textOfLocator } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/place';
 import { uuid } from '../table/schema';
 import { editorApi, matches, type ListSearch } from './editorApi';
 

@@ -7,11 +7,11 @@ import type {
 
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { isExpression, textOfLocator } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/place';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/toolConfig';
-import { columnAt, fieldPathOf, READ_ONLY } from '../table/columns';
+import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 import { titleOf } from '../words';
 import { editorApi } from './editorApi';

@@ -10,7 +10,7 @@ import { calendarEventsIn } from '../domain/eventGroups';
 import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
 import { editorApi, matches, type ListSearch } from './editorApi';
-import { isExpression, textOfLocator } from '../table/locator';
+import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';

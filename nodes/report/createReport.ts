@@ -1,8 +1,8 @@
 import { shortKey } from '../digest';
 import { toFileName } from '../domain/fileName';
-import type { JsonObject } from '../json';
-import { operation } from '../table/operation';
+import { operation, WithFile } from '../table/operation';
 import { quoted } from '../words';
+import { makeReport } from './makeReport';
 import { reportForm, type ReportInput } from './reportForm';
 
 /**
@@ -16,16 +16,15 @@ export const createReport = operation({
 		'Create a report for a client as HTML for an email, as text for a chat, and as figures',
 	hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
 	request: 'GET /call-history',
-	mayBeEmpty: true,
 	fields: reportForm,
 	refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
-	// A report is drawn by code of its own, which is loaded with the first one.
-	run: async (input, context) => await (await import('./makeReport')).makeReport(input, context),
-	deliver: async ({ options: { binaryPropertyName: field } }, record: JsonObject) => {
-		if (field === undefined) return { record };
+	run: async (input, context) => {
+		const record = await makeReport(input, context);
+		const field = input.options.binaryPropertyName;
+		if (field === undefined) return record;
 		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);
 		const content = Buffer.from(String(record.html));
-		return { record, file: { field, name, mimeType: 'text/html', content } };
+		return new WithFile(record, { field, name, mimeType: 'text/html', content });
 	},
 });
 

@@ -9,7 +9,7 @@ import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { tabulate } from '../statistics/tabulate';
 import { UNGROUPED, type Grouping, type Periods } from '../statistics/tabulation';
 import { walletSubject } from '../statistics/walletStatistics';
-import { CallFilter, splitCallFilters } from '../table/callFilters';
+import { CallFilter, splitCallFilters } from '../filters/callFilters';
 import type { RunContext } from '../table/operation';
 import type { Format } from './format';
 import { SECTIONS, type SectionName as Name } from './names';

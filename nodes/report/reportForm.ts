@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 
-import { callFilters } from '../table/callFilters';
+import { callFilters } from '../filters/callFilters';
 import { optionsOf } from '../table/common';
 import { always, form, type InputOf } from '../table/form';
 import { choice, color, several, text, toggle } from '../table/kinds';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
-import { firstDayOption, periodForm } from '../table/within';
+import { firstDayOption, periodForm } from '../filters/within';
 import { LANGUAGES, SECTIONS } from './names';
 
 /** A report beyond this many years would have more bars than fit in a mail. */

@@ -6,10 +6,9 @@ import { plainTool, toolConfigIn } from '../domain/toolConfig';
 import { isObject, type JsonObject } from '../json';
 import { form, type Refuse } from '../table/form';
 import { choice } from '../table/kinds';
-import { operation, type Resource } from '../table/operation';
+import { operation, type Resource, runAlone } from '../table/operation';
 import { phoneIn, recordForm } from '../table/record';
-import { runAlone } from '../table/alone';
-import { keepInner, patchBody } from '../table/replace';
+import { keepInner, patchBody } from '../table/updates';
 import { agentPicker } from './agent/agentFields';
 
 const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE_TOOLS } as const;
@@ -48,8 +47,8 @@ export const agentTool: Resource = {
 			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
 			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
-			run: async (_input, { api, request }) => plainTool((await api.send(request())).data),
-			hints: NO_TOOL,
+			run: async (_input, { api, request }) => plainTool(await readRecord(api, request())),
+			hints: () => NO_TOOL,
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -88,13 +87,14 @@ export const agentTool: Resource = {
 			async run(input, context) {
 				const { api } = context;
 				const { method, path } = context.request();
-				const read = async () => toolConfigIn(await readRecord(api, { method: 'GET', path }));
+				const read = async () =>
+					toolConfigIn(await readRecord(api, { method: 'GET', path })) as JsonObject;
 				return await runAlone(context, path, async () => {
 					const body = await patchBody(input, read);
 					return plainTool((await api.send({ method, path, body })).data);
 				});
 			},
-			hints: NO_TOOL,
+			hints: () => NO_TOOL,
 		}),
 	},
 };

@@ -35,9 +35,9 @@ const move = (
 			form({ ...about, cost: notice('The campaign then calls people, which costs money') }),
 	}),
 	hint,
-	hints: {
+	hints: () => ({
 		400: `The API refused it. The campaign may not be ${done} in its current status. Get the campaign to see its status.`,
-	},
+	}),
 });
 
 /** Reference: /campaigns and the paths below it. */

@@ -2,7 +2,7 @@ import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../table/
 import { form } from '../table/form';
 import { operation, rowsAbout, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
-import { replacingRow } from '../table/replace';
+import { replacingRow } from '../table/updates';
 
 /** Reference: GET /catalogues (sort). */
 const SORT = {

@@ -62,15 +62,16 @@ export const portalAccess: Resource = {
 				})),
 			run: async (_input, { api, request }) => {
 				const { data, at } = await api.send(request());
+				if (data === null) throw api.nothing();
 				// The API's clock shows whole seconds, so its time may be almost a second later.
 				const now = at === undefined ? Date.now() : at + 999;
 				return isObject(data) ? withRemaining(data, now) : data;
 			},
-			hints: {
+			hints: () => ({
 				400: UNKNOWN_PORTAL,
 				404: UNKNOWN_PORTAL,
 				503: 'The access could not be checked just now. This is not a refusal: try again.',
-			},
+			}),
 		}),
 	},
 };

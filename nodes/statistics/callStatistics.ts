@@ -5,12 +5,12 @@ import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn, without } from '../json';
-import { CallFilter, callFilters, splitCallFilters } from '../table/callFilters';
+import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
-import { firstDayOption } from '../table/within';
+import { firstDayOption } from '../filters/within';
 import { quoted } from '../words';
 import { decimalOf, dividedBy, times, type Decimal } from './decimal';
 import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
@@ -56,7 +56,6 @@ export const callStatistics = operation({
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
-	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { byText, type JsonObject } from '../json';
-import { DAYS_EARLIER, partAt, partsOf, type Part } from '../table/period';
+import { DAYS_EARLIER, partAt, partsOf, type Part } from '../filters/period';
 import { MINUTE } from '../time';
 import { UNGROUPED, type Grouping, type Periods, type Side } from './tabulation';
 

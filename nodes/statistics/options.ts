@@ -2,7 +2,7 @@ import { ASSUMED } from '../domain/assumed';
 import { fieldOption } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
-import { periodForm } from '../table/within';
+import { periodForm } from '../filters/within';
 
 /**
  * An option for the name of a field that the reference does not show.

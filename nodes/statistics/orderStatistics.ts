@@ -6,7 +6,7 @@ import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
-import { firstDayOption } from '../table/within';
+import { firstDayOption } from '../filters/within';
 import { currencyIn } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import {
@@ -41,7 +41,6 @@ export const orderStatistics = operation({
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
-	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('orders', GROUPS).and(
 			form({

@@ -5,8 +5,8 @@ import type { Request } from '../api/session';
 import type { JsonObject } from '../json';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
-import { periodBefore, undated, type Period } from '../table/period';
-import { boundsOf, type Within } from '../table/within';
+import { periodBefore, undated, type Period } from '../filters/period';
+import { boundsOf, type Within } from '../filters/within';
 import { Tabulation, type Layout, type Periods } from './tabulation';
 import { quoted } from '../words';
 

@@ -1,6 +1,6 @@
 import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
-import { isWithin, type Period } from '../table/period';
+import { isWithin, type Period } from '../filters/period';
 import { quoted } from '../words';
 import { decimalOf, minus, toJson } from './decimal';
 import { Tally, type Counted, type Figure } from './tally';

@@ -3,7 +3,7 @@ import { firstOf, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { operation } from '../table/operation';
-import { firstDayOption } from '../table/within';
+import { firstDayOption } from '../filters/within';
 import { currencyIn } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
@@ -19,7 +19,6 @@ export const walletStatistics = operation({
 	description: 'Add up the money that was added and used in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
-	mayBeEmpty: true,
 	fields: () =>
 		statisticsForm('transactions', TIME_GROUPS).and(
 			form({

@@ -97,3 +97,23 @@ export const outputField = text(
 	},
 	fieldName,
 );
+
+/** The field of the input item with a file to send. The item must have a file there. */
+export const inputFile: Parameter<string> = {
+	...text(
+		{
+			displayName: 'Input Data Field Name',
+			required: true,
+			default: 'data',
+			description: 'Name of the input field that contains the file',
+		},
+		fieldName,
+	),
+	read(value = 'data', place) {
+		const { files } = place.reading;
+		const field = place.parse(fieldName, value);
+		if (files.includes(field)) return field;
+		const present = files.length > 0 ? `It has a file in: ${files.join(', ')}` : 'It has no file';
+		return place.refuse(`is ${field}, and the item has no file there. ${present}`);
+	},
+};

@@ -2,9 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
 import { quoted } from '../words';
-import { Excess } from './bounds';
-import { valueOfLocator } from './locator';
-import type { Place } from './place';
+import { Place, Reading, valueOfLocator } from './place';
 import { isBlank } from './schema';
 
 /** A parameter: how n8n shows it, and how its value is read. It gets its name from the form. */
@@ -13,6 +11,7 @@ export interface Parameter<T> {
 	/**
 	 * The value for the row. What is wrong with it is noted in `place`.
 	 * @param value undefined if the node has no value for this parameter
+	 * @throws Refused if something is wrong with it
 	 */
 	read(value: unknown, place: Place): T;
 	/** The parameters inside of it. */
@@ -51,7 +50,7 @@ export type Refuse = (words: string, ...path: Array<string | number>) => void;
 export class Form<T> {
 	readonly #parameters: Parameters;
 
-	/** Reads the values by name. What is wrong with them is noted in `place`. */
+	/** Reads the values by name. What is wrong with them is noted in `place`. @throws Refused if something is */
 	readonly read: (values: JsonObject, place: Place) => T;
 
 	constructor(parameters: Parameters, read: (values: JsonObject, place: Place) => T) {
@@ -78,23 +77,24 @@ export class Form<T> {
 	 */
 	check<Input>(rule: (values: T, refuse: Refuse) => Input): Form<Input> {
 		return new Form(this.#parameters, (values, place) => {
-			const { faults } = place.reading;
 			const read = this.read(values, place);
-			if (place.reading.faults > faults) return undefined as Input;
-			return rule(read, (words, ...path) => {
-				const labels = this.#labelsOf(path);
-				labels.reduce((at, label) => at.inside(label, ''), place).refuse(words);
-			});
+			return place.whole(() =>
+				rule(read, (words, ...path) => {
+					const labels = this.#labelsOf(path);
+					labels.reduce((at, label) => at.inside(label, ''), place).complain(words);
+				}),
+			);
 		});
 	}
 
 	/** Both forms as one. A mistake in one of them does not hide those in the other. */
 	and<Other>(other: Form<Other>): Form<T & Other> {
 		const parameters = { ...this.#parameters, ...other.#parameters };
-		return new Form(parameters, (values, place) => ({
-			...this.read(values, place),
-			...other.read(values, place),
-		}));
+		return new Form(parameters, (values, place) => {
+			const readOwn = () => place.attempt(() => this.read(values, place));
+			const readOther = () => place.attempt(() => other.read(values, place));
+			return place.whole(() => ({ ...readOwn(), ...readOther() }) as T & Other);
+		});
 	}
 
 	#labelsOf([step, ...rest]: Array<string | number>): string[] {
@@ -113,8 +113,10 @@ export const form = <P extends Parameters>(parameters: P): Form<ValuesOf<P>> =>
 export const settings = <P extends Parameters>(parameters: P): Form<SettingsOf<P>> =>
 	new Form(parameters, (values, place) => {
 		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(parameters, name));
-		if (unknown.length > 0) place.refuse(`has no field ${quoted(unknown)}`);
-		return readAll(parameters, values, place, true) as SettingsOf<P>;
+		return place.whole(() => {
+			if (unknown.length > 0) place.complain(`has no field ${quoted(unknown)}`);
+			return place.attempt(() => readAll(parameters, values, place, true)) as SettingsOf<P>;
+		});
 	});
 
 /** A setting that has the default of its literal if the user did not add it. */
@@ -148,21 +150,25 @@ function readAll(
 ): JsonObject {
 	const { isTool } = place.reading;
 	const read: JsonObject = {};
-	for (const [name, parameter] of Object.entries(parameters)) {
+	const readOne = (name: string, parameter: Parameter<unknown>): void => {
 		const { shown, isAlways } = parameter;
-		if (!isShown(shown.displayOptions, read, isTool)) continue;
+		if (!isShown(shown.displayOptions, read, isTool)) return;
 		const isAdded = Object.hasOwn(values, name);
 		const isGiven = isAdded && !(isTool && isLeftBlank(values[name]));
 		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
 		const isOn = isAdded && shown.default === true;
-		if (!isGiven && isOptional && !isAlways && !isOn) continue;
+		if (!isGiven && isOptional && !isAlways && !isOn) return;
 		const own = place.inside(shown.displayName, name);
 		const value = isGiven
 			? readGiven(parameter, values[name], own)
 			: parameter.read(undefined, own);
 		if (value !== undefined) read[name] = value;
-	}
-	return read;
+	};
+	return place.whole(() => {
+		for (const [name, parameter] of Object.entries(parameters))
+			place.attempt(() => readOne(name, parameter));
+		return read;
+	});
 }
 
 function readGiven(
@@ -170,7 +176,6 @@ function readGiven(
 	value: unknown,
 	place: Place,
 ): unknown {
-	if (value instanceof Excess) return place.refuse(value.words);
 	const plain = valueOfLocator(value);
 	if (mayBeBlank && isBlank(plain)) return undefined;
 	return plain === undefined || plain === null ? place.lack() : read(value, place);
@@ -194,4 +199,27 @@ function isShown(
 		(wanted as unknown[]).includes(name === '@tool' ? isTool : read[name]);
 	const within = Object.entries(show).filter(([name]) => !name.startsWith('/'));
 	return within.every(is) && !Object.entries(hide).some(is);
+}
+
+/**
+ * Reads the parameters of a node with a form. The action, the trigger, Request Options and Authentication are
+ * all read here.
+ *
+ * @param given the node's stored parameters, without the hidden ones: they show which values come from an
+ *   expression
+ * @param evaluate n8n's value of a parameter
+ * @returns the input, or all that is wrong
+ */
+export function readForm<T>(
+	form: Form<T>,
+	given: JsonObject,
+	evaluate: (name: string) => unknown,
+	circumstances: ConstructorParameters<typeof Reading>[0],
+): { input: T; problems?: undefined } | { input?: undefined; problems: string } {
+	const reading = new Reading(circumstances);
+	const stored = form.names.filter((name) => Object.hasOwn(given, name));
+	const values = Object.fromEntries(stored.map((name) => [name, evaluate(name)]));
+	const place = new Place(reading, given);
+	const read = place.attempt(() => ({ input: form.read(values, place) }));
+	return read ?? { problems: reading.problems };
 }

@@ -7,11 +7,9 @@ import type {
 
 import { byText, isObject, jsonIn, without } from '../json';
 import { toIso } from '../time';
-import { bounded, Excess } from './bounds';
 import type { Form, Parameter } from './form';
 import { ANYTHING, orNothing, type Rule } from '../domain/identifiers';
-import { isLocator, oneOfThese, valueOfLocator } from './locator';
-import type { Place } from './place';
+import { isLocator, oneOfThese, valueOfLocator, type Place } from './place';
 import * as schema from './schema';
 import { isBlank, type Schema } from './schema';
 
@@ -59,8 +57,7 @@ export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined>
 export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
 	shown: { type: 'json', default: '{}', ...said },
 	read(value = {}, place) {
-		const held = typeof value === 'string' ? bounded(jsonIn(value) ?? value) : value;
-		if (held instanceof Excess) return place.refuse(held.words);
+		const held = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
 		if (typeof held === 'string' && /^\s*\{\{/.test(held)) return place.refuse(NO_EXPRESSION);
 		return place.parse(as, place.reading.isTool ? withoutBlanks(held) : held);
 	},
@@ -336,10 +333,12 @@ export const entries = <T>(
 			const at = place.group(name);
 			const { [name]: given = [] } = value;
 			if (!Array.isArray(given)) return at.refuse('must be a list');
-			return given
-				.map((entry, index) => ({ entry, own: at.entry(index) }))
-				.filter(({ entry }) => !(place.reading.isTool && isUnset(entry)))
-				.map(({ entry, own }) => readFields(fields, entry, own));
+			const all = given
+				.map((entry: unknown, index) => ({ entry, own: at.entry(index) }))
+				.filter(({ entry }) => !(place.reading.isTool && isUnset(entry)));
+			const readOne = ({ entry, own }: (typeof all)[number]) =>
+				own.attempt(() => readFields(fields, entry, own)) as T;
+			return place.whole(() => all.map(readOne));
 		},
 		inside: fields,
 	};

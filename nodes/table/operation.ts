@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 
 import { form, type Form, type Parameter } from './form';
 import type { JsonObject } from '../json';
-import type { Period } from './period';
+import type { Envelope } from '../api/answer';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,8 +32,11 @@ export interface RunContext {
 	api: Api;
 	/** The row's own request, filled from its input. */
 	request(): Request;
-	/** Reads the row's list from its start: `wanted` records, or as many as the user asked for. */
-	list(wanted?: number): Promise<JsonObject[]>;
+	/**
+	 * Reads the row's list from its start, with its `search`: `wanted` records, or as many as the user asked
+	 * for. `records` finds them in the data of an answer, if they are not the data itself.
+	 */
+	list(options?: { wanted?: number; records?(data: unknown): unknown }): Promise<JsonObject[]>;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.
@@ -49,8 +52,15 @@ export interface RunContext {
 	tell(message: string): void;
 	/** Lets the next item run, because this one only waits from here on. */
 	endTurn(): void;
+	/**
+	 * Notes that this run of the node begins something that must never be done again, because it costs money.
+	 * @throws Error if n8n runs the execution again after its worker was stopped
+	 */
+	noteRun(): Promise<void>;
 	/** A file of the item. @throws Error if it is too large */
 	readFile(field: string): Promise<InputFile>;
+	/** Reads a public file outside of the API, without the key. */
+	download(url: string): Promise<Buffer>;
 }
 
 export interface InputFile {
@@ -68,8 +78,8 @@ export interface ListFilter {
 
 /** What the node has to look for in a list itself, because the API has no filter for it. */
 export interface Search {
-	/** When records were created. */
-	period?: Partial<Period>;
+	/** When records were created. The start is inclusive, the end is exclusive. */
+	period?: { start?: DateTime; end?: DateTime };
 	/** The fields that may hold a record's date. Default: created_at. */
 	dateFields?: readonly string[];
 	filter?: ListFilter;
@@ -87,14 +97,17 @@ interface OutputFile {
 	content: Buffer;
 }
 
-/** One output item: its JSON, and a file if it has one. */
-export interface Delivery {
-	record: JsonObject;
-	file?: OutputFile;
-}
+/** An output item that has a file. A row's own `run` returns it in place of the record. */
+export class WithFile {
+	readonly record: JsonObject;
 
-/** Reads a public file outside of the API, without the key. */
-export type Download = (url: string) => Promise<Buffer>;
+	readonly file: OutputFile;
+
+	constructor(record: JsonObject, file: OutputFile) {
+		this.record = record;
+		this.file = file;
+	}
+}
 
 /** How items share a request. Items with the same key go together, up to `size` of them. */
 export interface Gather<Input> {
@@ -137,25 +150,14 @@ export interface Row<Input extends JsonObject> {
 	many?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
 	countOptions?: readonly string[];
-	/** The field with an amount that the list can be sorted by. */
-	amountField?: string;
-	/** Finds the records in the data of a list, if they are not the data itself. */
-	records?: (data: unknown) => unknown;
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
 	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
 	/** The record that Simplify returns. */
 	simplify?(record: JsonObject, input: NoInfer<Input>): JsonObject;
 	/**
-	 * Changes the records of a list before they go out: adds what other endpoints know, or makes several
-	 * records of one. Undefined if they stay as they are.
+	 * Does the work itself. Only for operations that are more than one request or one list. It returns one
+	 * record or several, also with files. An answer without a record is for it to judge.
 	 */
-	enrich?(
-		input: NoInfer<Input>,
-		api: Api,
-	): ((records: JsonObject[]) => Promise<JsonObject[]>) | undefined;
-	/** Accepts any answer, also an empty list. Otherwise the answer to a read must hold a record. */
-	mayBeEmpty?: boolean;
-	/** Does the work itself. Only for the few operations that are more than one request or one list. */
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
@@ -172,25 +174,10 @@ export interface Row<Input extends JsonObject> {
 		node: INode,
 		accounts: string[],
 	): string | Array<string | undefined> | undefined;
-	/** Whether one run of the node must never be run again, because it costs money. */
-	isOnce?: true;
-	/**
-	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
-	 * runs when this one has ended, or calls `endTurn`.
-	 */
-	isOneByOne?(input: NoInfer<Input>): boolean;
-	/** Makes the output item of a record, if it has a file. */
-	deliver?(input: NoInfer<Input>, record: JsonObject, download: Download): Promise<Delivery>;
-	/** The fields of the item that must hold a file. */
-	filesIn?(input: NoInfer<Input>): string[];
 	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
-	/** A hint for the user about a successful answer. */
-	notice?(input: NoInfer<Input>, records: JsonObject[]): string | undefined;
 	/** What an error status means for this operation. */
-	hints?: Readonly<Record<number, string>>;
-	/** The same, if it depends on the input. */
-	hintsFor?(input: NoInfer<Input>): Readonly<Record<number, string>>;
+	hints?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
 
 /**
@@ -225,3 +212,73 @@ export function methodOf({ method, request }: Operation, input: JsonObject): str
 
 /** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});
+
+/** How a list is counted. */
+interface Counted {
+	/** The operation that reads the list. */
+	of: string;
+	/** What it counts, in the words of an action: "contacts in contact list". */
+	what: string;
+	/** The options of that operation that choose records, as filters do. */
+	options?: readonly string[];
+	/** Part of the name, if the resource has more than one count. */
+	suffix?: 'Contacts';
+	/** Default: a text made of `what`. */
+	description?: string;
+}
+
+/** A resource that also counts one of its lists, by the same request and filters. */
+export function withCount(counted: Counted, resource: Resource): Resource {
+	const { of, what, options = [], suffix } = counted;
+	const { description = `Count all ${what}, or only those that match the filters` } = counted;
+	const { request, fields, payload, search, hints } = resource.operations[of]!;
+	const count: Operation = {
+		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
+		action: `Count ${what}`,
+		description,
+		hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
+		...{ request, fields, payload, search, hints },
+		countOptions: options,
+	};
+	const operations = { ...resource.operations, [`count${suffix ?? ''}`]: count };
+	return { ...resource, operations };
+}
+
+/**
+ * Runs the work for one record after the other, also with Parallel Writes. Otherwise two items of the same
+ * record would both read it before they write: both would find none and create one, or the later one would
+ * write the fields back that the other had changed.
+ *
+ * @param key what the record is found by, such as its SKU or its path
+ */
+export async function runAlone<T>(
+	{ share }: Pick<RunContext, 'share'>,
+	key: string,
+	work: () => Promise<T>,
+): Promise<T> {
+	const running = share('alone', () => new Map<string, Promise<unknown>>());
+	// An ID is the same in capital letters.
+	const name = key.toLowerCase();
+	const before = running.get(name) ?? Promise.resolve();
+	const own = before.then(work, work);
+	running.set(name, own);
+	return await own;
+}
+
+/** Sends a request about one record. Changes of the record take turns, reads do not. */
+export async function sendAlone(
+	{ api, share }: Pick<RunContext, 'api' | 'share'>,
+	request: Request,
+): Promise<Envelope> {
+	const send = async () => await api.send(request);
+	return await (request.method === 'GET' ? send() : runAlone({ share }, request.path, send));
+}
+
+/**
+ * Whether n8n runs the whole node again if an item fails, although others are done: with Retry On Fail and
+ * Continue, if there are several items.
+ */
+export function isRepeated(node: INode, items: number): boolean {
+	const continues = node.continueOnFail === true || node.onError?.startsWith('continue') === true;
+	return node.retryOnFail === true && continues && items > 1;
+}

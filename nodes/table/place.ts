@@ -1,7 +1,33 @@
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { cut } from '../words';
-import { isExpression, valueOfLocator } from './locator';
 import { valueBehind, wordsFor, type Schema } from './schema';
+
+/** A label with its article: "an agent". */
+export const oneOfThese = (displayName: string): string =>
+	`${/^[aeiou]/i.test(displayName) ? 'an' : 'a'} ${displayName.toLowerCase()}`;
+
+/** Whether a stored parameter is an expression. Its value is known only at run time. */
+export const isExpression = (value: string) => value.startsWith('=');
+
+/** n8n's value of a parameter that chooses a record. `mode` says how it was chosen. */
+export interface Locator {
+	mode: string;
+	value: unknown;
+}
+
+export const isLocator = (value: unknown): value is Locator => isObject(value) && '__rl' in value;
+
+/** The value inside a resource locator. Other values stay as they are. */
+export const valueOfLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);
+
+/** The value of a resource locator, or of a plain text or expression in its place; otherwise ''. */
+export function textOfLocator(parameter: unknown): string {
+	const value =
+		typeof parameter === 'object' && parameter !== null && 'value' in parameter
+			? parameter.value
+			: parameter;
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
 
 /** What one error shows. */
 const MOST_COMPLAINTS = 10;
@@ -10,7 +36,15 @@ const MOST_COMPLAINTS = 10;
 const LONGEST_COMPLAINT = 400;
 
 /** What the reading of an item depends on besides its parameters. */
-type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'isTool'>>;
+type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'files' | 'isTool'>>;
+
+/** A value was refused, and its place has noted why. */
+export class Refused extends Error {}
+
+/** @throws any other error */
+function assertRefused(error: unknown): asserts error is Refused {
+	if (!(error instanceof Refused)) throw error;
+}
 
 /** How the parameters of one item are read, and what is wrong with them. */
 export class Reading {
@@ -19,6 +53,9 @@ export class Reading {
 
 	/** The input item, for parameters that take its fields. */
 	readonly item: JsonObject;
+
+	/** The fields of the input item that hold a file. */
+	readonly files: readonly string[];
 
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	readonly isTool: boolean;
@@ -31,9 +68,10 @@ export class Reading {
 	/** Labels of parameters whose expression gave nothing. */
 	readonly #lacking: string[] = [];
 
-	constructor({ zone = 'utc', item = {}, isTool = false }: Circumstances = {}) {
+	constructor({ zone = 'utc', item = {}, files = [], isTool = false }: Circumstances = {}) {
 		this.zone = zone;
 		this.item = item;
+		this.files = files;
 		this.isTool = isTool;
 	}
 
@@ -57,8 +95,7 @@ export class Reading {
 		const names = this.#lacking.map((label) => `'${label}'`).join(', ');
 		return [
 			...this.#complaints,
-			// A long list is not read to its end, so the number would be wrong.
-			...(more > 0 ? [`and ${more > 500 ? 'many' : more} more`] : []),
+			...(more > 0 ? [`and ${more} more`] : []),
 			...(names === '' ? [] : [`${names} has no value. Remove it, or correct its expression`]),
 		].join('; ');
 	}
@@ -108,26 +145,50 @@ export class Place {
 		return typeof stored === 'string' && isExpression(stored);
 	}
 
-	/** Notes what is wrong. What is returned is never used. */
-	refuse(words: string): never {
+	/** Notes what is wrong. */
+	complain(words: string): void {
 		this.reading.complain(this.#label === '' ? words : `'${this.#label}' ${words}`);
-		return undefined as never;
+	}
+
+	/** Notes what is wrong, and ends the reading of this value. */
+	refuse(words: string): never {
+		this.complain(words);
+		throw new Refused();
 	}
 
 	/** Notes that an expression gave nothing. Without this, a filter would silently match more. */
 	lack(): never {
 		this.reading.lacks(this.#label);
-		return undefined as never;
+		throw new Refused();
 	}
 
+	/** Reads one of several things. What is wrong with it is noted, and the others are read too. */
+	attempt<T>(read: () => T): T | undefined {
+		try {
+			return read();
+		} catch (error) {
+			assertRefused(error);
+			return undefined;
+		}
+	}
+
+	/** @throws Refused if something is wrong with what is read */
+	whole<T>(read: () => T): T {
+		const { faults } = this.reading;
+		const result = read();
+		if (this.reading.faults > faults) throw new Refused();
+		return result;
+	}
+
+	/** @throws Refused if the schema refuses the value */
 	parse<T>(schema: Schema<T>, value: unknown): T {
 		const parsed = schema.safeParse(value);
 		if (parsed.success) return parsed.data;
 		for (const issue of parsed.error.issues) {
 			const entries = issue.path.filter((step) => typeof step === 'number');
 			const place = entries.reduce<Place>((at, index) => at.entry(index), this);
-			place.refuse(wordsFor(issue, valueBehind(value, issue.path)));
+			place.complain(wordsFor(issue, valueBehind(value, issue.path)));
 		}
-		return undefined as never;
+		throw new Refused();
 	}
 }

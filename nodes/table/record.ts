@@ -1,20 +1,47 @@
 import { validateFieldType, type FieldType } from 'n8n-workflow';
 
-import { REMOVED } from '../api/secrets';
 import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
-import {
-	MOST_NAMED,
-	namingKey,
-	valuesByName,
-	withNamedEntries,
-	withNamedValues,
-} from '../domain/namedValues';
-import { lackingIn } from './bounds';
-import { fieldPathOf, READ_ONLY, valueAt, writable } from './columns';
+import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
+import { lackingIn, isBlank, jsonObject, noValueFor, nonBlank, phone, trimmed } from './schema';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
 import { choice, json, severalLoaded } from './kinds';
-import { isBlank, jsonObject, noValueFor, nonBlank, phone, trimmed } from './schema';
+
+/** What the API sets by itself. */
+export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|contact_count)$/;
+
+/** The fields without those: a Get returns them too. */
+export const writable = (record: JsonObject): JsonObject =>
+	fitting(record, (name) => !READ_ONLY.test(name));
+
+/** Where the value of a mapper column is in the record. A custom field is inside another field. */
+interface FieldPath {
+	name: string;
+	/** The field inside `name`. */
+	inner?: string;
+	/** If `name` holds a list of names and values: the field of an entry that holds its name. */
+	key?: string;
+}
+
+/** A column's name in n8n: `name`, `custom_fields.name`, or `custom_fields[key].name`. */
+export const columnAt = ({ name, inner, key }: FieldPath): string =>
+	name + (key === undefined ? '' : `[${key}]`) + (inner === undefined ? '' : `.${inner}`);
+
+export function fieldPathOf(column: string): FieldPath {
+	const [, name = column, key, inner] = /^([^.]*?)(?:\[(\w+)\])?\.(.*)$/s.exec(column) ?? [];
+	return { name, inner, key };
+}
+
+/** The value of a column in a record. Undefined if there is none. */
+export function valueAt(record: JsonObject, column: string): unknown {
+	const { name, inner, key } = fieldPathOf(column);
+	const value = Object.hasOwn(record, name) ? record[name] : undefined;
+	if (inner === undefined) return value;
+	if (key !== undefined && Array.isArray(value)) {
+		return value.findLast((entry) => isObject(entry) && String(entry[key]) === inner)?.value;
+	}
+	return isObject(value) && Object.hasOwn(value, inner) ? value[inner] : undefined;
+}
 
 /** The two ways to enter fields: parameter value → display name. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
@@ -204,15 +231,8 @@ const withoutBlanks = (record: JsonObject): JsonObject =>
 		}),
 	);
 
-/** Each is looked for in the whole record. No record has so many fields. */
-const MOST_CLEARED = 500;
-
 /** The record with null in the columns to clear. */
 function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {
-	if (columns.length > MOST_CLEARED) {
-		refuse(`must name at most ${MOST_CLEARED} fields`, 'clearFields');
-		return record;
-	}
 	for (const column of columns) {
 		if (READ_ONLY.test(column)) {
 			refuse(`names a field that cannot be changed: ${column}`, 'clearFields');
@@ -250,7 +270,6 @@ function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 /** A field with some of its inner fields changed. Undefined if it has no inner fields. */
 function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)): unknown {
 	if (key !== undefined && (whole === undefined || Array.isArray(whole))) {
-		if ((whole?.length ?? 0) > MOST_NAMED) return undefined;
 		return withNamedValues((whole ?? []) as JsonObject[], key, changes);
 	}
 	return whole === undefined || isObject(whole) ? { ...whole, ...changes } : undefined;
@@ -283,59 +302,25 @@ export function agreeing(
  * object or a list.
  * Reference: PUT of contacts, catalogues and items. It does not say that PUT replaces the whole record,
  * but that is the meaning of the method.
- * @throws Error if what was read is no record, or cannot be written back as it is
+ * @throws Error if the entries of a list cannot be told apart
  */
-export function mergeRecord(present: unknown, changes: JsonObject): JsonObject {
-	const kept = writable(recordRead(present));
-	const whole = { ...kept, ...joinEach(kept, changes) };
-	assertExact(whole, changes);
-	return whole;
+export function mergeRecord(present: JsonObject, changes: JsonObject): JsonObject {
+	const kept = writable(present);
+	return { ...kept, ...joinEach(kept, changes) };
 }
 
 /**
  * The changes for a PATCH. Every object in them gets its other inner fields too, because a server may
  * replace the whole object.
  * Reference: PATCH of events and tools. It does not show what happens inside an object.
- * @throws Error if what was read is no record, or cannot be written back as it is
+ * @throws Error if the entries of a list cannot be told apart
  */
-export function completeChanges(present: unknown, changes: JsonObject): JsonObject {
-	const whole = joinEach(recordRead(present), changes);
-	assertExact(whole, changes);
-	return whole;
-}
-
-/** @throws Error if a field that the user did not name would be written back with another value */
-export function assertExact(
-	whole: JsonObject,
-	changes: JsonObject,
-	wayOut = "Turn 'Keep Other Fields' off and enter every field that the record is to have.",
-): void {
-	for (const [name, value] of Object.entries(whole)) {
-		const isNamed = Object.hasOwn(changes, name) && !isObject(value) && !Array.isArray(value);
-		if (!isNamed && isInexact(value)) {
-			throw new Error(
-				`the field ${quoted([name])} of the record holds a number that is too large, or a text from which your key was removed. Written back, it would be another value, so nothing was changed. ${wayOut}`,
-			);
-		}
-	}
-}
-
-/** Whether a value was changed when it was read: a number that was rounded, or a text without its secret. */
-function isInexact(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.values(value).some(isInexact);
-	if (typeof value === 'string') return value.includes(REMOVED);
-	return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-}
+export const completeChanges = (present: JsonObject, changes: JsonObject): JsonObject =>
+	joinEach(present, changes);
 
 /** Whether a change has inner fields, so that the current record must be read first. */
 export const hasNested = (changes: JsonObject): boolean =>
 	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
-
-function recordRead(present: unknown): JsonObject {
-	// A PUT would empty what an empty answer does not show.
-	if (isObject(present) && Object.keys(present).length > 0) return present;
-	throw new Error('the current record could not be read, so nothing was changed');
-}
 
 /** Each change, joined with the current value of its field. */
 const joinEach = (present: JsonObject, changes: JsonObject): JsonObject =>

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import { climbs } from '../api/baseUrl';
@@ -12,7 +13,33 @@ import {
 } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { quoted } from '../words';
-import { lackingIn } from './bounds';
+
+/**
+ * The path of the first value in a bounded one that JSON leaves out or turns into null, such as
+ * `extras.guests`. An expression without a value leaves such a one, and it would clear the field.
+ */
+export function lackingIn(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null || isMoment(value)) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		if (isLacking(inner)) return name;
+		const deeper = lackingIn(inner);
+		if (deeper !== undefined) return `${name}.${deeper}`;
+	}
+	return undefined;
+}
+
+/** What n8n makes of a date of an expression that is none. */
+const INVALID = 'Invalid DateTime';
+
+const isLacking = (value: unknown) =>
+	value === undefined ||
+	value === INVALID ||
+	(typeof value === 'number' && !Number.isFinite(value)) ||
+	(typeof value === 'object' && value !== null && isMoment(value) && Number.isNaN(Number(value)));
+
+/** An item can hold an object that only looks like a date. It has no functions. */
+const isMoment = (value: object) =>
+	value instanceof Date || (DateTime.isDateTime(value) && typeof value.toMillis === 'function');
 
 /** Reads one value of unknown form. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
@@ -188,11 +215,7 @@ const bare = (word: string) =>
 			at > 0 && at + gap.length < word.length ? ' ' : gap,
 		);
 
-const isSameWord = (one: string, other = '') =>
-	one !== '' && other.length <= LONGEST_WORD && bare(one) === bare(other);
-
-/** No choice has so many characters. */
-const LONGEST_WORD = 200;
+const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
 
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
@@ -232,16 +255,8 @@ export const list = <T>(
 		const isEmpty = isBlank(value) || entries?.length === 0;
 		if (isEmpty && ofNone !== undefined) refuse(ofNone);
 		else if (entries === undefined) refuse(isBlank(value) ? 'is required' : 'must be a list');
-		if ((entries?.length ?? 0) > MOST_ENTRIES) {
-			refuse(`must have at most ${MOST_ENTRIES} entries. Use several items for more`);
-			return [];
-		}
-		let wrong = 0;
 		return (entries ?? []).map((entry, index) => {
-			// Each mistake takes far longer than a right entry, and only the first ones are shown.
-			if (wrong > MOST_WRONG) return undefined as T;
 			const { data, error } = item.safeParse(entry);
-			wrong += Number(error !== undefined);
 			for (const issue of error?.issues ?? []) {
 				refuse(wordsFor(issue, valueBehind(entry, issue.path)), [index, ...issue.path]);
 			}
@@ -249,20 +264,11 @@ export const list = <T>(
 		});
 	});
 
-/** Reading an entry takes time, and a text from outside may hold a million of them. */
-const MOST_ENTRIES = 20_000;
-
-/** After so many wrong entries, a list is read no further. */
-const MOST_WRONG = 1000;
-
 function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 	if (Array.isArray(value)) return value;
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return undefined;
-	if (!tidy(value).startsWith('[')) {
-		const parts = value.split(separator, MOST_ENTRIES + 1);
-		return parts.length > MOST_ENTRIES ? parts : parts.map(tidy).filter(Boolean);
-	}
+	if (!tidy(value).startsWith('[')) return value.split(separator).map(tidy).filter(Boolean);
 	const held = jsonIn(value);
 	return Array.isArray(held) ? held : undefined;
 }

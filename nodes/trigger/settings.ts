@@ -3,9 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
-import { form, type Form } from '../table/form';
+import { form, readForm, type Form } from '../table/form';
 import { authentication } from '../table/handling';
-import { readForm, valuesOf } from '../table/reader';
 import { HOUR } from '../time';
 import type { CommonInput, Presented, TriggerEvent } from './event';
 import { EVENTS } from './events';
@@ -49,9 +48,9 @@ export function readSettings(context: IPollFunctions): Settings {
 
 function read<T>(context: IPollFunctions, of: Form<T>): T {
 	const { parameters } = context.getNode();
-	const values = valuesOf(of.names, parameters, (name) => context.getNodeParameter(name, null));
-	const { input, problems } = readForm(of, values, parameters, { zone: context.getTimezone() });
-	if (problems === '') return input;
+	const evaluate = (name: string) => context.getNodeParameter(name, null);
+	const { input, problems } = readForm(of, parameters, evaluate, { zone: context.getTimezone() });
+	if (problems === undefined) return input;
 	throw new NodeOperationError(context.getNode(), `YK Voice Trigger: ${problems}`, {
 		description: 'Correct the parameter of the trigger.',
 	});

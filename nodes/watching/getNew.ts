@@ -3,8 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { optionsOf } from '../table/common';
 import { always, form, when, type Parameter, type Parameters } from '../table/form';
 import { choice, number, text, wholeNumber } from '../table/kinds';
-import type { RunContext } from '../table/operation';
-import { isRepeated } from '../table/retries';
+import { type RunContext, isRepeated } from '../table/operation';
 import { nonBlank, textOrNumber, trimmed } from '../table/schema';
 import { HOUR, MINUTE } from '../time';
 import { isObject, type JsonObject } from '../json';
@@ -89,7 +88,6 @@ const refuseRetries = (inputs: unknown[], refused: number, node: INode): string 
 /** What every Get New has. */
 export const likeEveryGetNew = {
 	hint: 'For a workflow that a schedule starts, with one item per client in front. For one account, the YK Voice Trigger is simpler.',
-	mayBeEmpty: true,
 	refuse: refuseRetries,
 };
 

@@ -425,7 +425,7 @@ export const KNOWN: readonly KnownMistake[] = [
 	},
 	{
 		name: 'a month that goes on is compared with less and less of a shorter one',
-		file: 'nodes/table/period.ts',
+		file: 'nodes/filters/period.ts',
 		edits: [['samePoint: isCut ? ', 'samePoint: !isCut ? ']],
 		test: 'period',
 	},

@@ -29,7 +29,7 @@ interface BuiltEngine {
 	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
 }
 
-const built = require(`${DIST}nodes/engine/trigger.js`) as BuiltEngine;
+const built = require(`${DIST}nodes/engine.js`) as BuiltEngine;
 
 /** What the trigger keeps in memory it keeps by the workflow's id, so each process of n8n gets another one. */
 let processes = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
 import { filterEvents, groupByDay } from '../../nodes/resources/event/eventFilter.ts';
-import { periodOf, type NamedPeriod } from '../../nodes/table/period.ts';
+import { periodOf, type NamedPeriod } from '../../nodes/filters/period.ts';
 
 /** The day before the clocks go forward in Rome. */
 const NOW = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });

@@ -1,6 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { always, form, settings, when, type Form } from '../../nodes/table/form.ts';
+import {
+	always,
+	form,
+	settings,
+	when,
+	type Form,
+	readForm,
+} from '../../nodes/table/form.ts';
 import {
 	choice,
 	collection,
@@ -13,15 +20,18 @@ import {
 	text,
 	toggle,
 } from '../../nodes/table/kinds.ts';
-import { readForm, valuesOf } from '../../nodes/table/reader.ts';
 import { id, nonBlank } from '../../nodes/table/schema.ts';
 
 type Circumstances = Parameters<typeof readForm>[3];
 
+/** What a node has stored if no value is an expression. */
+const storedFor = (values: JsonObject) =>
+	Object.fromEntries(Object.keys(values).map((name) => [name, undefined]));
+
 /** What a form reads of values, or what is wrong with them. */
 function outcome<T>(of: Form<T>, values: JsonObject, how: Circumstances = {}): unknown {
-	const { input, problems } = readForm(of, values, {}, how);
-	return problems === '' ? input : problems;
+	const { input, problems } = readForm(of, storedFor(values), (name) => values[name], how);
+	return problems ?? input;
 }
 
 const asTool = { isTool: true };
@@ -250,53 +260,6 @@ describe('as a tool of an AI agent', () => {
 	});
 });
 
-describe('the values of a node', () => {
-	const read = (given: JsonObject) =>
-		valuesOf(['a', 'b', 'toString'], given, (name) => `value of ${name}`);
-
-	it('are those that it has stored', () => {
-		expect(read({ a: 1, c: 2 })).toEqual({ a: 'value of a' });
-	});
-
-	const deep = (levels: number): unknown =>
-		Array.from({ length: levels }).reduce((inner) => ({ inner }), 'x');
-
-	test.each<[what: string, value: unknown, complaint: string | undefined]>([
-		['a text of a million characters', 'x'.repeat(1_000_000), undefined],
-		['a longer text', 'x'.repeat(1_000_001), 'must have at most 1000000 characters'],
-		[
-			'a longer text inside',
-			{ a: ['x'.repeat(1_000_001)] },
-			'must have at most 1000000 characters',
-		],
-		['50 levels', deep(50), undefined],
-		['51 levels', deep(51), 'must be nested at most 50 levels deep'],
-		['100,000 levels', deep(100_000), 'must be nested at most 50 levels deep'],
-		['a million values', Array.from({ length: 999_999 }, () => 1), undefined],
-		['more values', Array.from({ length: 1_000_000 }, () => 1), 'must hold at most 1000000 values'],
-		['a date', new Date(0), undefined],
-		[
-			'what only looks like a date',
-			{ isLuxonDateTime: true, a: deep(60) },
-			'must be nested at most 50',
-		],
-	])('may be %s, or not', (_what, value, complaint) => {
-		const anything = form({ thing: { shown: name.shown, read: (given: unknown) => given } });
-		const values = valuesOf(['thing'], { thing: '' }, () => value);
-		const found = outcome(anything, values);
-		if (complaint === undefined) expect(found).toEqual({ thing: value });
-		else expect(found).toContain(`'Name' ${complaint}`);
-	});
-
-	it('may refer to themselves, which is refused at once', () => {
-		const circle: JsonObject = { a: 1 };
-		circle.self = circle;
-		circle.again = [circle, circle];
-		const values = valuesOf(['name'], { name: '' }, () => circle);
-		expect(outcome(form({ name }), values)).toContain('50 levels deep');
-	});
-});
-
 it('an error of a hundred mistakes is short', () => {
 	const list = entries(
 		{ displayName: 'List', placeholder: 'Add' },
@@ -305,7 +268,7 @@ it('an error of a hundred mistakes is short', () => {
 	const entry = Array.from({ length: 3000 }, () => ({ name: 'x'.repeat(1000) }));
 	const said = String(outcome(form({ list }), { list: { entry } }));
 	expect(said).toContain("'List → entry 1 → Name' must have at most 5 characters");
-	expect(said).toMatch(/and many more$/);
+	expect(said).toMatch(/and 2990 more$/);
 	const long = form({ name }).check((_values, refuse) => refuse('y'.repeat(10_000), 'name'));
 	expect(String(outcome(long, { name: 'a' })).length).toBeLessThan(600);
 });
@@ -332,7 +295,7 @@ describe('a blank, wrong or missing value', () => {
 		const held = form({
 			filters: collection({ displayName: 'Filters', placeholder: 'Add' }, settings({ name })),
 		});
-		const { input } = readForm(held, { filters: { name: 'a' } }, { filters: null }, {});
+		const { input } = readForm(held, { filters: null }, () => ({ name: 'a' }), {});
 		expect(input).toEqual({ filters: { name: 'a' } });
 	});
 });

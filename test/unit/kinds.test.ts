@@ -14,8 +14,11 @@ function outcome(
 	stored: unknown = value,
 ): unknown {
 	const reading = new Reading(how);
-	const read = of.read(value, new Place(reading, stored, 'It'));
-	return reading.problems === '' ? read : reading.problems;
+	try {
+		return of.read(value, new Place(reading, stored, 'It'));
+	} catch {
+		return reading.problems;
+	}
 }
 
 type Case = [given: unknown, result: unknown];
@@ -108,12 +111,6 @@ describe('a JSON value', () => {
 	const complaint = 'must be a JSON object such as {"name": "value"}';
 	refuses(json, complaint, '{', 'null', '[1]', 7, [1], '['.repeat(30_000), LONG);
 	refuses(json, 'is required', '');
-	const deep = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
-	refuses(json, 'must be nested at most 50 levels deep', deep(51), deep(1000), deep(100_000));
-	test('may be 50 levels deep', () => {
-		expect(outcome(json, deep(50))).toEqual(JSON.parse(deep(50)));
-	});
-
 	test('has no blanks if a model wrote it', () => {
 		const given = { a: '', b: ' ', c: [], d: { e: '', f: 1 }, g: null, h: 0, i: false, j: [''] };
 		const kept = { d: { f: 1 }, g: null, h: 0, i: false, j: [''] };

@@ -14,7 +14,7 @@ import {
 	type NamedPeriod,
 	type Period,
 	type PeriodName,
-} from '../../nodes/table/period.ts';
+} from '../../nodes/filters/period.ts';
 
 /** Zones whose clocks change at night, at midnight, by half an hour, never, or that skipped a day. */
 const ZONES = [

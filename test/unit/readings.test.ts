@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { isSaid } from '../../nodes/checks/checkCall.ts';
 import { saysSomething } from '../../nodes/domain/callParts.ts';
 import { turnsOf } from '../../nodes/domain/transcript.ts';
-import { valueAt } from '../../nodes/table/columns.ts';
+import { valueAt } from '../../nodes/table/record.ts';
 import { Newest } from '../../nodes/statistics/groupings.ts';
 import { changedFields } from '../../nodes/trigger/agentSettings.ts';
 import { rotatedAfter, type Shown } from '../../nodes/watching/memory.ts';

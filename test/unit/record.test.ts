@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { columnAt, fieldPathOf, READ_ONLY } from '../../nodes/table/columns.ts';
 import {
+	columnAt,
+	fieldPathOf,
+	READ_ONLY,
 	agreeing,
 	completeChanges,
 	hasNested,
@@ -10,8 +12,7 @@ import {
 	phoneIn,
 	recordForm,
 } from '../../nodes/table/record.ts';
-import type { Refuse } from '../../nodes/table/form.ts';
-import { readForm } from '../../nodes/table/reader.ts';
+import { type Refuse, readForm } from '../../nodes/table/form.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
@@ -44,8 +45,10 @@ type Rules = Parameters<typeof recordForm>[1];
 function entered(values: JsonObject, rules?: Rules) {
 	const form = recordForm('mapThing', { clearable: 'getThings', ...rules });
 	const record = { mappingMode: 'defineBelow', value: values.record };
-	const { input, problems } = readForm(form, { ...values, record }, {}, {});
-	return problems === '' ? input.record : problems.split('; ');
+	const given: JsonObject = { ...values, record };
+	const stored = Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
+	const { input, problems } = readForm(form, stored, (name) => given[name], {});
+	return problems === undefined ? input.record : problems.split('; ');
 }
 const mapped = (record: JsonObject, rules?: Rules) =>
 	entered({ specifyFields: 'fields', record }, rules);
@@ -244,10 +247,6 @@ describe('merged', () => {
 	it('takes only whole names for the API’s own', () => {
 		const present = { idle: 1, old_id: 2, updated_at_night: 3 };
 		expect(mergeRecord(present, {})).toEqual(present);
-		for (const held of [2 ** 53 + 2, { erp: 12345678901234567890 }, ['x [secret]'], Infinity]) {
-			expect(() => mergeRecord({ held }, { name: 'new' })).toThrow('the field "held"');
-			expect(mergeRecord({ held: 1 }, { name: 'new' })).toEqual({ held: 1, name: 'new' });
-		}
 		expect(Object.keys(present).filter((name) => READ_ONLY.test(name))).toEqual([]);
 	});
 
@@ -331,9 +330,5 @@ describe('merged', () => {
 			a: null,
 			b: { y: 1 },
 		});
-	});
-
-	it.each([[null], [undefined], [[]], ['text']])('throws where %j was read', (present) => {
-		expect(() => mergeRecord(present, { a: 1 })).toThrow('nothing was changed');
 	});
 });

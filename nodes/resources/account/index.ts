@@ -5,7 +5,7 @@ import { form } from '../../table/form';
 import { text } from '../../table/kinds';
 import { DONE, operation, type Resource } from '../../table/operation';
 import { pathText } from '../../api/path';
-import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 import { transactionDateField } from '../../statistics/options';
 import { transactionList, transactionType } from '../../watching/followedLists';
 import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
@@ -24,7 +24,7 @@ export const usage: Resource = {
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
 			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
 			request: 'GET /usage',
-			hints: USAGE_HINTS,
+			hints: () => USAGE_HINTS,
 		},
 	},
 };
@@ -125,9 +125,9 @@ export const health: Resource = {
 				// The answer itself says that the API is up; what it holds is not shown.
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},
-			hints: {
+			hints: () => ({
 				404: "The API has its health check at another path. Set it under 'Options', 'Path'.",
-			},
+			}),
 		}),
 	},
 };

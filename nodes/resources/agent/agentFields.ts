@@ -2,7 +2,21 @@ import { z } from 'zod';
 
 import { ASSUMED } from '../../domain/assumed';
 import { fitting, type JsonObject } from '../../json';
-import { lackingIn } from '../../table/bounds';
+import {
+	lackingIn,
+	isBlank,
+	keptIfBlank,
+	list,
+	nonBlank,
+	noValueFor,
+	oneOf,
+	textUpTo,
+	trimmed,
+	uuid,
+	valueBehind,
+	wordsFor,
+	type Schema,
+} from '../../table/schema';
 import { optionsOf } from '../../table/common';
 import { form, type Parameter, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
@@ -19,20 +33,6 @@ import {
 	type Said,
 } from '../../table/kinds';
 import { LANGUAGE_CODES } from '../../table/languages';
-import {
-	isBlank,
-	keptIfBlank,
-	list,
-	nonBlank,
-	noValueFor,
-	oneOf,
-	textUpTo,
-	trimmed,
-	uuid,
-	valueBehind,
-	wordsFor,
-	type Schema,
-} from '../../table/schema';
 import {
 	BACKCHANNELS,
 	FORMALITY,

@@ -1,19 +1,18 @@
 import { readAll } from '../../api/lists';
 import { readRecord } from '../../api/readRecord';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { runAlone } from '../../table/alone';
+import { runAlone, operation, type Resource, WithFile } from '../../table/operation';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
-import { operation, type Resource } from '../../table/operation';
 import { uuid } from '../../table/schema';
 import { MOST_FIELDS, namedFields } from '../../domain/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
 import { includeParts, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
-import { clearedNotice, refusedHint, updateAgent, updateForm } from './update';
+import { refusedHint, updateAgent, updateForm } from './update';
 
 const SUMMARY_FIELDS = [
 	'id',
@@ -87,13 +86,14 @@ export const agent: Resource = {
 					options: optionsOf({ include: includeParts }),
 				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
 			payload: ({ filters }) => filters,
-			enrich: ({ include }, api) =>
-				include.length > 0
-					? async (agents) =>
-							await Promise.all(
-								agents.map(async (agent) => await withAgentParts(agent, include, api)),
-							)
-					: undefined,
+			run: async ({ include }, { api, list }) => {
+				const agents = await list();
+				return include.length > 0
+					? await Promise.all(
+							agents.map(async (agent) => await withAgentParts(agent, include, api)),
+						)
+					: agents;
+			},
 			simplify: namedFields(
 				'id',
 				'name',
@@ -144,15 +144,12 @@ export const agent: Resource = {
 					),
 					binaryPropertyName: outputField,
 				}),
-			run: async ({ voice_id }, { share, request }) => {
+			run: async ({ voice_id, binaryPropertyName: field }, { share, request, download }) => {
 				const voices = await share('voices', (reader) => readAll(reader, request()));
 				const isMeant = ({ id: own }: JsonObject) =>
 					textIn(own)?.toLowerCase() === voice_id.toLowerCase();
 				const voice = voices.find(isMeant);
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
-				return voice;
-			},
-			deliver: async ({ voice_id, binaryPropertyName: field }, voice, download) => {
 				const { url, file_name, content_type } = isObject(voice.file) ? voice.file : {};
 				if (typeof url !== 'string' || url === '') {
 					throw new Error(`the voice ${voice_id} has no preview`);
@@ -161,7 +158,7 @@ export const agent: Resource = {
 				const name = typeof file_name === 'string' ? file_name : 'preview';
 				const type = textIn(content_type);
 				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : 'audio/mpeg';
-				return { record: voice, file: { field, name, mimeType, content } };
+				return new WithFile(voice, { field, name, mimeType, content });
 			},
 			simplify: simplifyVoice,
 		}),
@@ -178,17 +175,16 @@ export const agent: Resource = {
 					context.request().path,
 					async () => await updateAgent(input, context),
 				),
-			notice: clearedNotice,
 			simplify(record, { changes, dryRun }) {
 				const fields = new Set(['id', 'name', ...Object.keys(changes), ...SUMMARY_FIELDS]);
 				return dryRun ? record : namedFields(...[...fields].slice(0, MOST_FIELDS))(record);
 			},
-			hintsFor: (input) => ({ 400: refusedHint(input) }),
-			hints: {
+			hints: (input) => ({
+				400: refusedHint(input),
 				404: 'There is no such agent in this account.',
 				409: 'The update conflicts with what is stored, for example because the agent was changed in the meantime. Read the agent, then repeat the update.',
 				500: 'The agent could not be stored. Read it again to see what it holds before you repeat the update.',
-			},
+			}),
 		}),
 	},
 };

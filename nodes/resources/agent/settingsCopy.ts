@@ -1,6 +1,5 @@
 import { backendFieldOf } from '../../domain/agent';
 import { isObject, type JsonObject, without } from '../../json';
-import { assertExact } from '../../table/record';
 import { titleOf } from '../../words';
 import { CLEARABLE } from './choices';
 
@@ -90,7 +89,6 @@ function completeObject(name: ObjectName, changes: JsonObject, present: unknown)
 		(field) => changes[field] === undefined && hasValue(before[field]),
 	);
 	const same = Object.fromEntries(kept.map((field) => [field, before[field]]));
-	assertExact(same, {}, 'Enter this field too.');
 	const all = { ...same, ...changes };
 	const missing = required.filter((field) => !hasValue(all[field]));
 	if (missing.length > 0) {

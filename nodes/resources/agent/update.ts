@@ -1,12 +1,11 @@
 import { readRecord } from '../../api/readRecord';
 import { ASSUMED } from '../../domain/assumed';
 import { isObject, type JsonObject } from '../../json';
-import { writable } from '../../table/columns';
+import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
 import type { RunContext } from '../../table/operation';
-import { clearFields, patch } from '../../table/patch';
-import { jsonField, specify } from '../../table/record';
+import { clearFields, patch } from '../../table/updates';
 import { CLEARABLE } from './choices';
 import { agentPicker, readJsonSettings, settingFields, updateOptions } from './agentFields';
 import { differences, keepsFields, withKept } from './settingsCopy';
@@ -73,14 +72,20 @@ export interface Update extends JsonObject {
  * @throws Error if the agent has no value for a field to keep, before anything is changed
  */
 export async function updateAgent(
-	{ changes, dryRun }: Update,
+	update: Update,
 	{ api, request, tell }: RunContext,
 ): Promise<unknown> {
+	const { changes, dryRun } = update;
 	const { path } = request();
 	const isRead = dryRun || keepsFields(changes);
 	const agent = isRead ? await readRecord(api, { method: 'GET', path }) : {};
 	const body = withKept(changes, agent);
-	if (!dryRun) return (await api.send({ method: 'PATCH', path, body })).data;
+	if (!dryRun) {
+		const { data } = await api.send({ method: 'PATCH', path, body });
+		const notice = clearedNotice(update);
+		if (notice !== undefined) tell(notice);
+		return data;
+	}
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
 		tell(
@@ -95,7 +100,7 @@ export async function updateAgent(
  * Null keeps `pronunciations`, and resets the live reasoning effort to medium (reference, "Agent update",
  * the table and rule 4).
  */
-export function clearedNotice({ changes, dryRun, isJson }: Update): string | undefined {
+function clearedNotice({ changes, isJson }: Update): string | undefined {
 	const cleared = Object.entries(changes).flatMap(([name, value]) =>
 		isObject(value)
 			? Object.keys(value)
@@ -105,7 +110,7 @@ export function clearedNotice({ changes, dryRun, isJson }: Update): string | und
 				? [name]
 				: [],
 	);
-	if (dryRun || !isJson || cleared.length === 0) return undefined;
+	if (!isJson || cleared.length === 0) return undefined;
 	return `Now empty, because the JSON has no value for it: ${cleared.join(', ')}.`;
 }
 

@@ -10,12 +10,6 @@ export interface SentBody {
 	inputField: string;
 }
 
-/** The fields of the item whose files are sent. */
-export function filesIn({ contentType, formFiles, inputField }: SentBody): string[] {
-	if (contentType === 'form') return formFiles.map(({ field }) => field);
-	return contentType === 'file' ? [inputField] : [];
-}
-
 /** All files of a form together may be as large as one. */
 const MOST_BYTES = 50 * 2 ** 20;
 

@@ -5,14 +5,14 @@ import { isEvents, readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
-import { sendAlone } from '../../table/alone';
-import { outputField } from '../../table/common';
+import { sendAlone, operation, type Resource, WithFile } from '../../table/operation';
+import { isObject } from '../../json';
+import { inputFile, outputField } from '../../table/common';
 import { form, when } from '../../table/form';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
-import { operation, type Resource } from '../../table/operation';
 import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
-import { fieldName, jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
-import { filesIn, makeBody } from './body';
+import { jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
+import { makeBody } from './body';
 import { headers } from './headers';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -51,12 +51,6 @@ const formFields = pairs(
 	scalarText,
 );
 
-const inputField = (description: string) =>
-	text(
-		{ displayName: 'Input Data Field Name', required: true, default: 'data', description },
-		fieldName,
-	);
-
 const formFiles = entries(
 	{ displayName: 'Form Files', placeholder: 'Add file' },
 	{
@@ -67,7 +61,7 @@ const formFiles = entries(
 				{ displayName: 'Name', description: 'The name of the field in the form' },
 				trimmed(nonBlank()),
 			),
-			field: inputField('Name of the input field that contains the file'),
+			field: inputFile,
 		}),
 	},
 );
@@ -128,7 +122,6 @@ export const apiRequest: Resource = {
 				'Send any request to the API, with the credential, retries and paging of this node',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
-			mayBeEmpty: true,
 			fields: () =>
 				form({
 					method: choice(METHODS, {
@@ -149,10 +142,7 @@ export const apiRequest: Resource = {
 					...when(CHANGES, { contentType }),
 					...when({ ...CHANGES, show: { contentType: ['json'] } }, { body }),
 					...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
-					...when(
-						{ ...CHANGES, show: { contentType: ['file'] } },
-						{ inputField: inputField('Name of the input field that contains the file') },
-					),
+					...when({ ...CHANGES, show: { contentType: ['file'] } }, { inputField: inputFile }),
 					...when({ hide: { allPages: [true] } }, { response }),
 					...when(
 						{ show: { response: ['envelope'] }, hide: { allPages: [true] } },
@@ -198,10 +188,9 @@ export const apiRequest: Resource = {
 					};
 				}),
 			method: ({ method }) => method,
-			hints: {
+			hints: () => ({
 				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
-			},
-			filesIn: ({ sent }) => filesIn(sent),
+			}),
 			run: async (input, context) => {
 				const { api, readFile } = context;
 				const { method, path, query: parameters, response: answer = 'envelope', sent } = input;
@@ -214,21 +203,14 @@ export const apiRequest: Resource = {
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
 				const { data, meta = null } = await sendAlone(context, request);
 				if (answer === 'text') return { data };
+				if (answer === 'file' && isObject(data)) {
+					const { content, mimeType, name = path } = data as unknown as ReceivedFile;
+					const field = input.binaryPropertyName ?? 'data';
+					const file = { field, name: lastPart(name), mimeType, content };
+					return new WithFile({ file_name: file.name, bytes: content.length }, file);
+				}
 				if (input.includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
-			},
-			deliver: async ({ response: answer, binaryPropertyName, path }, record) => {
-				if (answer !== 'file') return { record };
-				const { content, mimeType, name = path } = record as Partial<ReceivedFile>;
-				// What was deleted has no file.
-				if (content === undefined) return { record };
-				const file = {
-					field: binaryPropertyName ?? 'data',
-					name: lastPart(name),
-					mimeType,
-					content,
-				};
-				return { record: { file_name: file.name, bytes: content.length }, file };
 			},
 		}),
 	},

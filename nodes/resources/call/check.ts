@@ -31,7 +31,7 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 			if (verdict.passed === null) tell(NOTHING_CHECKED);
 			return { ...verdict, call: whole };
 		},
-		hints: {
+		hints: () => ({
 			404: 'There is no such call in this account, or the API shows it only after its end.',
-		},
+		}),
 	});

@@ -8,16 +8,20 @@ import {
 	sortBy,
 	sorted,
 } from '../../table/common';
-import { withCount } from '../../table/counting';
+import { withCount, operation, WithFile } from '../../table/operation';
 import { form, when } from '../../table/form';
 import { choice, text } from '../../table/kinds';
-import { operation } from '../../table/operation';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
-import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 import { callInFront, shortCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
-import { CallFilter, callFilters, hasNodeFilter, splitCallFilters } from '../../table/callFilters';
+import {
+	CallFilter,
+	callFilters,
+	hasNodeFilter,
+	splitCallFilters,
+} from '../../filters/callFilters';
 import { checkOf } from './check';
 import { callsThatContain, transcriptContains } from './transcriptFilter';
 import { callStatistics } from '../../statistics/callStatistics';
@@ -133,17 +137,18 @@ export const call = withCount(
 								: async (calls, api) => await callsThatContain(said, calls, api),
 					};
 				},
-				hintsFor: ({ sortField }): Record<number, string> =>
+				hints: ({ sortField }): Record<number, string> =>
 					sortField === undefined
 						? {}
 						: {
 								400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.`,
 							},
-				enrich: ({ include }, api) =>
-					include.length > 0
-						? async (calls) =>
-								await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
-						: undefined,
+				run: async ({ include }, { api, list }) => {
+					const calls = await list();
+					return include.length > 0
+						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
+						: calls;
+				},
 			}),
 			getNew: operation({
 				name: 'Get New',
@@ -177,10 +182,10 @@ export const call = withCount(
 					const { data } = await api.send({ ...request(), mayBeEmpty: true });
 					return isObject(data) ? data : { call_id, summary: data };
 				},
-				hints: {
+				hints: () => ({
 					409: 'The call has no summary yet.',
 					404: 'There is no such call in this account, or it has no summary yet.',
-				},
+				}),
 			}),
 			getTranscript: operation({
 				name: 'Get Transcript',
@@ -206,30 +211,23 @@ export const call = withCount(
 							{ binaryPropertyName: outputField },
 						),
 					}),
-				run: async ({ call_id, format }, { api, request }) => {
+				run: async ({ call_id, format, binaryPropertyName: field = '' }, { api, request }) => {
 					const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
-					const isThere =
-						isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
-					if (format === 'data' && isThere) return transcript;
-					return {
-						call_id,
-						transcript: format === 'text' ? transcriptText(transcript) : transcript,
-					};
-				},
-				deliver: async ({ call_id, format, binaryPropertyName: field = '' }, record) => {
-					if (format === 'data' || format === 'text') return { record };
-					const { transcript } = record;
-					const [write, type, ending] = FILES[format];
+					if (format === 'data') {
+						const isThere =
+							isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
+						return isThere ? transcript : { call_id, transcript };
+					}
+					if (format === 'text') return { call_id, transcript: transcriptText(transcript) };
+					const [write, mimeType, ending] = FILES[format];
 					const name = toFileName(`transcript-${call_id}.${ending}`);
-					return {
-						record: { call_id, file_name: name },
-						file: { field, name, mimeType: type, content: Buffer.from(write(transcript)) },
-					};
+					const content = Buffer.from(write(transcript));
+					return new WithFile({ call_id, file_name: name }, { field, name, mimeType, content });
 				},
-				hints: {
+				hints: () => ({
 					409: 'The call has no transcript yet.',
 					404: 'There is no such call in this account, or it has no transcript yet.',
-				},
+				}),
 			}),
 			waitForCompletion: operation({
 				name: 'Wait for Completion',
@@ -260,9 +258,9 @@ export const call = withCount(
 					if (outcome.result !== 'ended') tell(outcome.explanation);
 					return outcome;
 				},
-				hints: {
+				hints: () => ({
 					404: 'There is no such call in this account, or the API shows it only after its end.',
-				},
+				}),
 			}),
 		},
 	},

@@ -2,15 +2,13 @@ import type { Api } from '../../api/session';
 import { isObject, without, type JsonObject } from '../../json';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
-import { runAlone } from '../../table/alone';
+import { runAlone, withCount, operation, rowsAbout } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
-import { withCount } from '../../table/counting';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { blankForTool, choice, picker, text } from '../../table/kinds';
-import { operation, rowsAbout } from '../../table/operation';
 import { agreeing, phoneIn, recordForm } from '../../table/record';
-import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/replace';
+import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import { nonBlank, phone, uuid } from '../../table/schema';
 import { conditions, filterExpression } from './contactFilter';
 
@@ -142,7 +140,7 @@ export const contact = withCount(
 				request: 'POST /contacts',
 				fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
 				payload: ({ record }) => record,
-				hints: { 400: CONTACT_REFUSED },
+				hints: () => ({ 400: CONTACT_REFUSED }),
 			}),
 			upsert: operation({
 				name: 'Create or Update',
@@ -168,11 +166,12 @@ export const contact = withCount(
 						if (present === null) {
 							return (await api.send({ method: 'POST', path: '/contacts', body })).data;
 						}
+						if (!isObject(present)) throw api.malformed('its data is not a record');
 						if (Object.keys(record).length === 0) return present;
 						if (keeps) return await putBack({ method, path }, present, record, context);
 						return (await api.send({ method, path, body })).data;
 					}),
-				hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
+				hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 					400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 				}),
 			}),
@@ -199,18 +198,22 @@ export const contact = withCount(
 						...filterFields,
 						options: optionsOf({ search: searchFilter('contacts') }),
 						sort: sorted({ sort: sortByField }),
-					}).check(({ filter, combine = '&', conditions: all = [], options, sort }) => ({
-						...options,
-						...sort,
-						filter: all.length > 0 ? filterExpression(all, combine) : filter,
-					})),
-				hints: {
+					}).check(
+						({ filter: entered, combine = '&', conditions: all = [], options, sort }, refuse) => {
+							const filter = all.length > 0 ? filterExpression(all, combine) : entered;
+							if (options.search && filter) {
+								refuse(
+									"is ignored by the API if there is a 'Filter': remove one of the two",
+									'options',
+									'search',
+								);
+							}
+							return { ...options, ...sort, filter };
+						},
+					),
+				hints: () => ({
 					400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'API Filter'.",
-				},
-				notice: ({ search, filter }) =>
-					search && filter
-						? "Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search."
-						: undefined,
+				}),
 			}),
 			update: replacingRow(
 				{

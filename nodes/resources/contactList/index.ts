@@ -6,10 +6,9 @@ import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
 import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
-import { withCount } from '../../table/counting';
+import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
-import { operation, type Operation, type RunContext } from '../../table/operation';
 import { list, phones, uuid } from '../../table/schema';
 import { cut, plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
@@ -96,14 +95,17 @@ const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
 /** So many reports fill a notice. */
 const MOST_REPORTS = 10;
 
-function notice(_input: unknown, answers: JsonObject[]): string | undefined {
-	const reported = answers.flatMap(unknownIn);
-	if (reported.length === 0) return undefined;
+/** Tells the user which contacts the API did not know. */
+function tellUnknown(answers: unknown[], tell: RunContext['tell']): void {
+	const reported = answers.filter(isObject).flatMap(unknownIn);
+	if (reported.length === 0) return;
 	const shown = reported
 		.slice(0, MOST_REPORTS)
 		.map(([name, value]) => `${name}: ${cut(JSON.stringify(value))}`);
 	const more = reported.length > MOST_REPORTS ? '; …' : '';
-	return `The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.`;
+	tell(
+		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.`,
+	);
 }
 
 const syncForm = () =>
@@ -165,7 +167,9 @@ async function syncList(
 			const missing = await read().catch(() => ({ add }));
 			await send(context, { method: 'POST', path }, size, missing.add, more);
 		}
-		return { ...changes, answers: [...added, ...removed].filter(isObject) };
+		const answers = [...added, ...removed].filter(isObject);
+		tellUnknown(answers, context.tell);
+		return { ...changes, answers };
 	} catch (error) {
 		throw changes.add.length > 0 ? noted(error, `${done.join(' and ')} before`) : error;
 	}
@@ -182,7 +186,10 @@ const membership = (
 		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
-			return await send(context, context.request(), sizeOf({ options: chosen }), contacts, unknown);
+			const size = sizeOf({ options: chosen });
+			const answers = await send(context, context.request(), size, contacts, unknown);
+			tellUnknown(answers, context.tell);
+			return answers;
 		},
 		gather: {
 			key: ({ contact_list_id, auto_create, combineItems: isCombined, options: chosen }) =>
@@ -190,7 +197,6 @@ const membership = (
 			merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
 			size: sizeOf,
 		},
-		notice,
 	});
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
@@ -275,7 +281,6 @@ export const contactList = withCount(
 					size: () => Infinity,
 				},
 				run: syncList,
-				notice: (_input, [{ answers } = {}]) => notice(_input, answers as JsonObject[]),
 			}),
 		},
 	},

@@ -5,7 +5,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { groupByDate } from '../../domain/eventGroups';
 import { plainStatus } from '../../domain/status';
 import { firstOf, textIn, type JsonObject } from '../../json';
-import { startOfOther, type Period } from '../../table/period';
+import { startOfOther, type Period } from '../../filters/period';
 import { quoted } from '../../words';
 
 /** Which calendar events are wanted. */

@@ -3,9 +3,9 @@ import { fieldOption, filtersOf, optionsOf } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, moment, text, toggle } from '../../table/kinds';
 import { operation } from '../../table/operation';
-import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../table/period';
+import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
 import { list, nonBlank } from '../../table/schema';
-import { boundsOf, endsTooEarly } from '../../table/within';
+import { boundsOf, endsTooEarly } from '../../filters/within';
 import { filterEvents, groupByDay, type EventFilter } from './eventFilter';
 
 const filters = filtersOf({
@@ -59,7 +59,6 @@ export const getManyEvents = operation({
 	hint: 'For the bookings of a day or a week set filters.period, such as tomorrow or next7Days. filters.status takes the statuses of this account in their own words.',
 	request: 'GET /events',
 	many: true,
-	records: calendarEventsIn,
 	fields: () =>
 		form({
 			group: toggle({
@@ -81,7 +80,11 @@ export const getManyEvents = operation({
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };
 		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
-		const events = await read(group || isFiltered ? Infinity : undefined);
+		const isPart = group || isFiltered;
+		const events = await read({
+			records: calendarEventsIn,
+			...(isPart && { wanted: Infinity }),
+		});
 		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
 		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
 	},

@@ -7,10 +7,16 @@ import type { JsonObject } from '../../json';
 import { optionsOf, recordPicker } from '../../table/common';
 import { form, type Parameters } from '../../table/form';
 import { choice, text } from '../../table/kinds';
-import { operation, type Operation, type Resource, type RunContext } from '../../table/operation';
+import {
+	operation,
+	type Operation,
+	type Resource,
+	type RunContext,
+	runAlone,
+	sendAlone,
+} from '../../table/operation';
 import { recordForm } from '../../table/record';
-import { runAlone, sendAlone } from '../../table/alone';
-import { keepInner, patchBody } from '../../table/replace';
+import { keepInner, patchBody } from '../../table/updates';
 import { getManyEvents } from './getMany';
 
 const METHODS = { DELETE: 'DELETE', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -53,7 +59,9 @@ function chosenRequest({ event_id, options: chosen }: EventInput, request: Reque
 
 async function sendChosen(input: EventInput, context: RunContext): Promise<unknown> {
 	const { request } = context;
-	const { data } = await sendAlone(context, chosenRequest(input, request()));
+	const chosen = chosenRequest(input, request());
+	if (chosen.method === 'GET') return await readRecord(context.api, chosen);
+	const { data } = await sendAlone(context, chosen);
 	return request().method === 'DELETE' ? { deleted: true } : data;
 }
 
@@ -74,7 +82,7 @@ const atPath = (
 		...row,
 		fields: () => form({ ...about, options: optionsFor(row.request, more) }),
 		run: sendChosen,
-		hints: { 404: WRONG_PATH },
+		hints: () => ({ 404: WRONG_PATH }),
 	});
 
 const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): Operation => ({
@@ -86,11 +94,11 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 		},
 		{ method },
 	),
-	hints: {
+	hints: () => ({
 		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
 		404: WRONG_PATH_OR_METHOD,
 		405: WRONG_PATH_OR_METHOD,
-	},
+	}),
 });
 
 /** Reference: GET /events, "event by id" and "event status operations". */
@@ -136,7 +144,7 @@ export const event: Resource = {
 				});
 			},
 			simplify: simplifyEvent,
-			hints: { 404: WRONG_PATH },
+			hints: () => ({ 404: WRONG_PATH }),
 		}),
 	},
 };

@@ -11,13 +11,12 @@ import {
 	sortBy,
 	sorted,
 } from '../../table/common';
-import { withCount } from '../../table/counting';
+import { withCount, operation, rowsAbout, type RunContext } from '../../table/operation';
 import { form } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { operation, rowsAbout, type RunContext } from '../../table/operation';
 import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
 import { recordForm } from '../../table/record';
-import { replacingRow } from '../../table/replace';
+import { replacingRow } from '../../table/updates';
 import { idAsGiven, list, nonBlank, scalarText, trimmed } from '../../table/schema';
 import { blankIsNothing, cataloguePicker, inCatalogue, upsertItem } from './upsert';
 
@@ -151,7 +150,6 @@ export const item = withCount(
 				description: 'Retrieve a list of items',
 				request: 'GET /catalogues/items',
 				many: true,
-				amountField: 'price',
 				simplify: simplifyItem,
 				fields: () =>
 					form({

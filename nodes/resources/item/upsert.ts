@@ -5,13 +5,12 @@ import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import { textIn, type JsonObject } from '../../json';
-import { runAlone } from '../../table/alone';
+import { runAlone, operation } from '../../table/operation';
 import { fieldOption, optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { operation } from '../../table/operation';
 import { agreeing, recordForm } from '../../table/record';
-import { keepOthers, ONLY_READ, putBack } from '../../table/replace';
+import { keepOthers, ONLY_READ, putBack } from '../../table/updates';
 import { idAsGiven, nonBlank, optional, textOrNumber, trimmed } from '../../table/schema';
 
 /** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
@@ -104,7 +103,7 @@ export const upsertItem = operation({
 				: present;
 		}),
 	simplify: simplifyItem,
-	hintsFor: ({ keepUntouched: keeps }): Record<number, string> => ({
+	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
 });

@@ -1,19 +1,18 @@
 import { textIn } from '../../json';
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
-import { withCount } from '../../table/counting';
+import { withCount, operation } from '../../table/operation';
 import { form, settings } from '../../table/form';
 import { choice, collection, text } from '../../table/kinds';
-import { lineItemsWanted, lineSettings } from '../../table/lineItems';
-import { operation } from '../../table/operation';
+import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { keptIfBlank, nonBlank, textOrNumber } from '../../table/schema';
-import { clearFields, patch } from '../../table/patch';
+import { clearFields, patch } from '../../table/updates';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedLists';
 import { getNewForm, LIMIT, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { titled } from '../../words';
-import { boundsOf, splitPeriod, timeFilters } from '../../table/within';
+import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 
 /** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
 const MOVES = titled('completed', 'confirmed', 'refused');
@@ -107,14 +106,13 @@ export const order = withCount(
 				request: 'GET /orders/{order_id}',
 				fields: () => form(about),
 				simplify: simplifyOrder,
-				hints: { 404: NO_ORDER },
+				hints: () => ({ 404: NO_ORDER }),
 			},
 			getAll: operation({
 				name: 'Get Many',
 				description: 'Retrieve a list of orders',
 				request: 'GET /orders',
 				many: true,
-				amountField: 'total_amount',
 				simplify: simplifyOrder,
 				fields: () =>
 					form({
@@ -135,8 +133,10 @@ export const order = withCount(
 					}),
 				payload: ({ query }) => query,
 				search: ({ within }, now) => within && { period: boundsOf(within, now) },
-				enrich: ({ lines }, api) =>
-					lines && (async (orders) => await ordersWithLines(orders, lines, api)),
+				run: async ({ lines }, { api, list }) => {
+					const orders = await list();
+					return lines ? await ordersWithLines(orders, lines, api) : orders;
+				},
 			}),
 			getNew: operation({
 				name: 'Get New',
@@ -172,9 +172,8 @@ export const order = withCount(
 				fields: () => form(about).and(changes),
 				payload: ({ changes: body }) => body,
 				simplify: simplifyOrder,
-				hints: { 404: NO_ORDER },
-				hintsFor: ({ changes: body }): Record<number, string> =>
-					'status' in body ? { 400: MOVE_REFUSED } : {},
+				hints: ({ changes: body }): Record<number, string> =>
+					'status' in body ? { 400: MOVE_REFUSED, 404: NO_ORDER } : { 404: NO_ORDER },
 			}),
 		},
 	},

@@ -5,7 +5,7 @@ import { filtersOf } from '../../table/common';
 import { always, form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { number, several } from '../../table/kinds';
-import { lineItemsWanted, lineSettings } from '../../table/lineItems';
+import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { DAY, since } from '../../time';
 import { followedOrderFilters, orderList } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';

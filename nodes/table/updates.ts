@@ -1,14 +1,40 @@
 import { answerBehind } from '../api/apiError';
 import type { Request } from '../api/session';
-import { isUuid, judgeNumber } from '../domain/identifiers';
-import { isObject, textIn, type JsonObject } from '../json';
-import { form, type Parameters } from './form';
-import { operation, type Operation, type RunContext } from './operation';
+import { fitting, type JsonObject } from '../json';
+import { form, type Parameter, type Parameters, type Refuse } from './form';
+import { operation, type Operation, type RunContext, runAlone } from './operation';
 import { readRecord } from '../api/readRecord';
-import { runAlone } from './alone';
-import { toggle } from './kinds';
+import { several, toggle } from './kinds';
 import { quoted } from '../words';
 import { completeChanges, hasNested, mergeRecord, recordForm, type RecordHow } from './record';
+
+/** The fields to clear in a partial update. */
+export const clearFields = <M extends Readonly<Record<string, string>>>(
+	map: M,
+	description = 'Fields to reset to their default',
+): Parameter<Array<keyof M & string>> => several(map, { displayName: 'Clear Fields', description });
+
+/**
+ * The body of a partial update: fields with values, and cleared fields as null. Fields that are
+ * absent or undefined stay unchanged. Reference: "Agent update", rules 1, 2 and 5.
+ *
+ * @param emptied the value that clears a field, if the reference does not show that null does
+ */
+export function patch(
+	set: JsonObject,
+	cleared: readonly string[],
+	refuse: Refuse,
+	emptied: null | '' = null,
+): JsonObject {
+	const named = fitting(set, (_name, value) => value !== undefined);
+	const both = cleared.filter((field) => field in named);
+	const body = { ...named, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
+	for (const field of both) refuse('is both set and cleared', 'updateFields', field);
+	if (Object.keys(body).length === 0) {
+		refuse('Nothing to update: set or clear at least one field');
+	}
+	return body;
+}
 
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
 export const keepOthers = toggle({
@@ -60,7 +86,7 @@ export const replacingRow = (
 			form(about)
 				.and(recordForm(method, { ...how, exists: true }))
 				.and(form({ keepUntouched: keepOthers })),
-		hintsFor: ({ keepUntouched: keeps }): Readonly<Record<number, string>> =>
+		hints: ({ keepUntouched: keeps }): Readonly<Record<number, string>> =>
 			keeps ? { 400: REFUSED } : {},
 		async run({ record, keepUntouched: keeps }, context) {
 			const { method, path } = context.request();
@@ -81,60 +107,24 @@ export const replacingRow = (
  */
 export async function putBack(
 	request: Request,
-	present: unknown,
+	present: JsonObject,
 	changes: JsonObject,
 	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
 ): Promise<unknown> {
-	// Its fields would be written over those of the right one.
-	if (isOther(present, request.path))
-		throw api.malformed(
-			'it shows another record, or another form of the ID or number. If the record is right, use that form',
-		);
-	const record = present as JsonObject;
-	const body = mergeRecord(record, changes);
-	const put = async (sent: JsonObject) => {
-		const { data } = await api.send({ ...request, body: sent });
-		const lost = isObject(data) ? Object.keys(body).filter((name) => isLost(name, data)) : [];
-		if (lost.length > 0)
-			tell(`The API has emptied fields that the update was to keep: ${quoted(lost)}.`);
-		return data;
-	};
-	const isSet = (name: string) =>
-		Object.hasOwn(changes, name) || Object.hasOwn(changes, `${name}_id`);
-	const isLost = (name: string, data: JsonObject) =>
-		data[name] === null && holdsSomething(body[name]) && !isSet(name);
-	const onlyRead = Object.keys(record).filter(
-		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, record[name]),
+	const body = mergeRecord(present, changes);
+	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
+	const onlyRead = Object.keys(present).filter(
+		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, present[name]),
 	);
 	return await put(body).catch(async (error: unknown) => {
 		const refused = refusedIn(error, onlyRead);
 		if (refused.length === 0) throw error;
-		const rest = Object.entries(body).filter(([name]) => !refused.includes(name));
-		const data = await put(Object.fromEntries(rest));
+		const data = await put(fitting(body, (name) => !refused.includes(name)));
 		tell(
 			`The API refuses some fields that you did not set, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
 		);
 		return data;
 	});
-}
-
-/** Whether a value is more than null, an empty text, or a list or an object of nothing. */
-const holdsSomething = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null
-		? Object.values(value).some(holdsSomething)
-		: value !== null && value !== '';
-
-/** Whether a record has another ID or number than its path. */
-function isOther(present: unknown, path: string): boolean {
-	const record = present as JsonObject;
-	const asked = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
-	const id = textIn(record.id)?.toLowerCase() ?? '';
-	if (isUuid(asked)) return isUuid(id) && id !== asked;
-	const numbers = ['phone_number', 'secondary_phone_number'].flatMap(
-		(name) => textIn(record[name]) ?? [],
-	);
-	const isNumber = asked.startsWith('+') && numbers.length > 0;
-	return isNumber && numbers.every((one) => judgeNumber(one, asked) === 'no');
 }
 
 /**
@@ -167,7 +157,7 @@ function refusedIn(error: unknown, onlyRead: string[]): string[] {
  */
 export async function patchBody(
 	{ record, keepUntouched: keeps }: Change,
-	read: () => Promise<unknown>,
+	read: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
 	return keeps && hasNested(record) ? completeChanges(await read(), record) : record;
 }

@@ -1,9 +1,9 @@
 import { callStatusOf, isOfAgent, isWithNumber, mayGoOn } from '../domain/call';
 import { CALL_STATUS, isState } from '../domain/status';
 import type { JsonObject } from '../json';
-import { agentFilter } from './common';
-import { several, text } from './kinds';
-import { phone } from './schema';
+import { agentFilter } from '../table/common';
+import { several, text } from '../table/kinds';
+import { phone } from '../table/schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
 export const callFilters = {

@@ -1,6 +1,6 @@
 import { ORDER_PARTS, type LineItemsWanted } from '../domain/order';
-import { fieldOption } from './common';
-import { several, toggle } from './kinds';
+import { fieldOption } from '../table/common';
+import { several, toggle } from '../table/kinds';
 
 /**
  * Options by which orders are returned with their line items.

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { form, when, type Form, type Refuse, type SettingsOf } from './form';
-import { choice, moment } from './kinds';
+import { form, when, type Form, type Refuse, type SettingsOf } from '../table/form';
+import { choice, moment } from '../table/kinds';
 import {
 	FIRST_DAYS,
 	periodOf,
@@ -10,7 +10,7 @@ import {
 	type FirstDay,
 	type Period,
 	type PeriodName,
-} from './period';
+} from '../filters/period';
 
 /** How the user limits the time: a named period, or moments in ISO 8601. */
 export interface Within {
