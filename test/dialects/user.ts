@@ -103,7 +103,7 @@ interface Setting {
 
 /** The settings that the user of this server must change, because no request can find them out. */
 export function settingFor(operation: string, emulator: Emulator): Setting | undefined {
-	const { assumed, readings, store } = emulator;
+	const { assumed, readings } = emulator;
 	const [resource = '', verb = ''] = operation.split('.');
 	if (resource === 'event' && verb !== 'getAll') {
 		const moves: Record<string, string> = assumed.eventMoves;
@@ -135,11 +135,6 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 	if (operation === 'item.upsert' && readings.names === 'others') {
 		const skuField = nameOf('item', 'sku', readings);
 		return { named: /SKU Field/, parameters: { options: { skuField } } };
-	}
-	if (operation === 'contact.getAll' && readings.filterValues === 'quoted') {
-		const phone = store.contacts.all()[0]!.phone_number;
-		const filter = `${nameOf('contact', 'phone_number', readings)}=="${phone}"`;
-		return { named: /API Filter/, parameters: { filterType: 'expression', filter } };
 	}
 	return undefined;
 }
