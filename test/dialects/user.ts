@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { campaignState } from '../emulator/shapes.ts';
-import { locator } from '../support/samples.ts';
 import { nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
 /** The kind of an operation's items, if it is not that of its resource. */
@@ -116,8 +115,8 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 		return { named: path === usual ? /Method/ : /Path/, parameters: { options } };
 	}
 	if (operation === 'agent.update' && readings.betaBackend === 'own') {
-		const set = { prompt_instructions: 'Be brief.', beta_backend: locator('studio-2') };
-		const options = { backendField: locator('lumen_backend') };
+		const set = { prompt_instructions: 'Be brief.', beta_backend: 'studio-2' };
+		const options = { backendField: 'lumen_backend' };
 		return { named: /Beta Backend Field/, parameters: { options, updateFields: set } };
 	}
 	if (resource === 'health' && assumed.health !== '/health')

@@ -59,7 +59,9 @@ function testIn(host: Host): boolean {
 	}
 }
 
-prepareMachine();
-const older = hostsToTest().filter((name) => name !== NEWEST);
-const failed = older.filter((name) => !testIn(installHost(name)));
-process.exit(failed.length);
+await prepareMachine();
+let failed = 0;
+for (const name of hostsToTest().filter((host) => host !== NEWEST)) {
+	if (!testIn(await installHost(name))) failed++;
+}
+process.exit(failed);
