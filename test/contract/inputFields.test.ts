@@ -138,11 +138,3 @@ test('says so if items of several clients were read with one key', async () => {
 	const alone = await succeed('wallet.get', parameters, [item]);
 	expect(alone.hints).toEqual([]);
 });
-
-test('an item with more fields than that is refused [P226]', async () => {
-	const fields = (count: number) =>
-		Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
-	await succeed('agent.getAll', include('all'), [fields(200)]);
-	const { message } = await fail('agent.getAll', include('all'), [fields(201)]);
-	expect(message).toContain('more than 200 fields');
-});
