@@ -27,7 +27,7 @@ const COPIED = [
 ];
 
 /** These ask what no version may do. What n8n itself shows of an error differs. */
-const FOLDERS = ['test/attack', 'test/faults'];
+const FOLDERS = ['test/promises', 'test/faults'];
 
 /** A copy of the checkout whose packages of n8n are those of a host. */
 function copyFor({ dir }: Host): string {
