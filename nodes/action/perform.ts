@@ -36,7 +36,8 @@ export async function runTask(
 ): Promise<Result> {
 	const { input, items, account } = task;
 	const { session, reads, changes, share } = lanes.of(account);
-	const endTurn = await (methodOf(row, input) === 'GET' ? reads : changes).take();
+	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
+	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
 	const { send, ...own } = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	let hasChanged = false;
 	const api: Api = {
