@@ -86,7 +86,7 @@ export async function runTask(
 async function perform(
 	row: Operation,
 	{ input, wanted }: Task,
-	given: Omit<RunContext, 'request' | 'list'>,
+	given: Omit<RunContext, 'request' | 'list' | 'wanted'>,
 ): Promise<Array<JsonObject | WithFile>> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
@@ -97,8 +97,8 @@ async function perform(
 			: await readAll(api, request(), { wanted, ...options });
 	if (row.countOptions) return [await count(api, request(), sought, tell)];
 	if (row.run) {
-		const records = asRecords(await row.run(input, { ...given, request, list }));
-		if (row.many) return records.slice(0, wanted);
+		const records = asRecords(await row.run(input, { ...given, request, list, wanted }));
+		if (row.many) return records;
 		// Without an item the workflow would stop here, although the change was made.
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}

@@ -37,6 +37,8 @@ export interface RunContext {
 	 * for. `records` finds them in the data of an answer, if they are not the data itself.
 	 */
 	list(options?: { wanted?: number; records?(data: unknown): unknown }): Promise<JsonObject[]>;
+	/** How many records of a list the user asked for. A row that reads more of them returns so many. */
+	wanted: number;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { hostsToTest, installHost } from './host.ts';
-import { N8n, outputOf } from './n8n.ts';
-import { chain, locator, manualTrigger, ykVoice, type CredentialRef } from './workflows.ts';
+import { outputOf } from '../n8n.ts';
+import { n8n } from '../stage.ts';
+import { chain, locator, manualTrigger, ykVoice, type CredentialRef } from '../workflows.ts';
 
 const KEY = 'yk_live_S3cr3t0123456789abcdef';
 const TOKEN = 'token-S3cr3t0123456789abcdef';
@@ -28,19 +28,16 @@ const welcome: RequestListener = (_request, response) =>
 		.setHeader('content-type', 'application/json')
 		.end(JSON.stringify({ ok: true, data: [{ id: 'a' }], meta: { total_items: 1 } }));
 
-describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
-	const host = installHost(hostName);
-	let n8n: N8n;
+/** Where the key goes, and that it stands in no message and no log. */
+export function key(): void {
 	let api: Awaited<ReturnType<typeof startServer>>;
 	let stranger: Awaited<ReturnType<typeof startServer>>;
 
 	beforeAll(async () => {
 		[api, stranger] = await Promise.all([startServer(), startServer()]);
-		n8n = await N8n.start({ host, pack: inject('pack'), env: { N8N_LOG_LEVEL: 'debug' } });
 	});
 
-	afterAll(async () => {
-		await n8n?.dispose(`key-${hostName}`);
+	afterAll(() => {
 		api?.close();
 		stranger?.close();
 	});
@@ -248,4 +245,4 @@ describe.each(hostsToTest())('where the key goes: %s', (hostName) => {
 		await run('127.0.0.1');
 		expect(api.asked).toHaveLength(1);
 	});
-});
+}

@@ -1,35 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { installHost, NEWEST } from './host.ts';
-import { startModel, type Model } from './model.ts';
-import { N8n, type WorkflowJson, type WorkflowNode } from './n8n.ts';
-import { chain, locator, manualTrigger, type CredentialRef } from './workflows.ts';
-
-let n8n: N8n;
-let emulator: Emulator;
-let model: Model;
-let credential: CredentialRef;
-let modelCredential: CredentialRef;
-
-beforeAll(async () => {
-	emulator = await startEmulator({ data: 'small' });
-	model = await startModel();
-	n8n = await N8n.start({ host: installHost(NEWEST), pack: inject('pack') });
-	credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
-	modelCredential = await n8n.createCredential(
-		{ apiKey: 'sk-none', url: model.url },
-		{ name: 'Model', type: 'openAiApi' },
-	);
-});
-
-afterAll(async () => {
-	await n8n?.dispose('agent');
-	await model?.close();
-	await emulator?.close();
-});
-
-beforeEach(() => model.reset());
+import type { WorkflowJson, WorkflowNode } from '../n8n.ts';
+import { credential, emulator, model, modelCredential, n8n, renewEmulator } from '../stage.ts';
+import { chain, locator, manualTrigger } from '../workflows.ts';
 
 /** What the model fills in, as the editor saves it. */
 const byModel = (name: string, description: string) =>
@@ -87,7 +60,12 @@ async function move(orderId: string, ...statuses: string[]): Promise<void> {
 	expect(model.says).toEqual([]);
 }
 
-describe('the AI Agent node, with this node as its tool', () => {
+/** The node as the tool of a language model. */
+export function agent(): void {
+	beforeAll(async () => await renewEmulator());
+
+	beforeEach(() => model.reset());
+
 	const pendingOrder = () => emulator.store.addOrder({ status: 'pending', notes: 'nut allergy' });
 
 	it('offers it to the model, with what it does and what it needs', async () => {
@@ -136,11 +114,11 @@ describe('the AI Agent node, with this node as its tool', () => {
 	it.each([2.2, 3.1])('places each call that the model asks for (agent %s)', async (version) => {
 		const numbers = ['+393401110001', '+393401110002'];
 		for (const number of numbers) emulator.store.verifiedNumbers.add(number);
-		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+		const { id } = emulator.store.agents.find((one) => one.agent_type === 'outbound')!;
 		const parameters = {
 			resource: 'playground',
 			operation: 'makeTestCall',
-			agent_id: locator(agent.id),
+			agent_id: locator(id),
 			phone_number: byModel('Number', 'Whom to call'),
 		};
 		model.says.push(...numbers.map((Number) => ({ Number })));
@@ -159,4 +137,4 @@ describe('the AI Agent node, with this node as its tool', () => {
 		expect(second).toContain('is required when an order is refused');
 		expect(JSON.parse(third!)).toMatchObject([{ id, status: 'confirmed' }]);
 	});
-});
+}

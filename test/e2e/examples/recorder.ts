@@ -15,46 +15,43 @@ export interface Sent {
 /** What a node of another service hands on, from what it sent. */
 export type Answers = Record<string, (fields: Json) => Json | Json[]>;
 
-export interface Recorder {
-	url: string;
-	sent: Sent[];
+/** A server in place of all other services, which notes what they would get. */
+export const recorder = {
+	url: '',
+	sent: [] as Sent[],
 	/** The nodes whose next item is refused. */
-	refusing: Set<string>;
+	refusing: new Set<string>(),
 	/** What the nodes hand on; without an answer, what they sent. */
-	answers: Answers;
-	close(): Promise<void>;
-}
+	answers: {} as Answers,
+};
 
 /** What a refused item is told. */
 export const REFUSED = 'refused by the other service';
 
-/** A server in place of all other services, which notes what they would get. */
-export async function startRecorder(): Promise<Recorder> {
-	const sent: Sent[] = [];
-	const refusing = new Set<string>();
-	const recorder: Recorder = { url: '', sent, refusing, answers: {}, close: async () => {} };
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const node = decodeURIComponent(request.url!.slice(1));
-			const fields = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json;
-			const isRefused = refusing.delete(node);
-			if (!isRefused) sent.push({ node, fields });
-			const answer = isRefused
-				? { message: REFUSED }
-				: (recorder.answers[node] ?? ((same: Json) => same))(fields);
-			response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(answer));
-		});
+const server = createServer((request, response) => {
+	const chunks: Buffer[] = [];
+	request.on('data', (chunk: Buffer) => chunks.push(chunk));
+	request.on('end', () => {
+		const node = decodeURIComponent(request.url!.slice(1));
+		const fields = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json;
+		const isRefused = recorder.refusing.delete(node);
+		if (!isRefused) recorder.sent.push({ node, fields });
+		const answer = isRefused
+			? { message: REFUSED }
+			: (recorder.answers[node] ?? ((same: Json) => same))(fields);
+		response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(answer));
 	});
+});
+
+export async function openRecorder(): Promise<void> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	recorder.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	recorder.close = async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	};
-	return recorder;
+}
+
+export async function closeRecorder(): Promise<void> {
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
 }
 
 const isTable = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.dataTable';

@@ -1,4 +1,5 @@
 import type { Emulator, Store } from '../../emulator/index.ts';
+import { n8n } from '../stage.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -76,11 +77,16 @@ function addPeople(store: Store, texts: string[]): void {
 	store.addOrder({ total_amount: null as unknown as number });
 }
 
-/** The keys of three clients: of the own account, of one whose key is revoked, and of an empty one. */
-export function addClients(emulator: Emulator): Record<string, string> {
-	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
+/** Three clients, whose keys one credential finds by their names: the key of the second is revoked, the third has no records. */
+export async function addClients(emulator: Emulator) {
+	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
-	for (const { id } of west.store.calls.all()) west.store.removeCall(id);
-	for (const { id } of west.store.transactions.all()) west.store.transactions.remove(id);
-	return { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: west.apiKey };
+	for (const { id } of west.calls.all()) west.removeCall(id);
+	for (const { id } of west.transactions.all()) west.transactions.remove(id);
+	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: apiKey };
+	const credential = await n8n.createCredential(
+		{ apiKey: `={{ (${JSON.stringify(keys)})[$json.key_name] }}`, baseUrl: emulator.url },
+		{ name: 'All clients' },
+	);
+	return { credential, keys: Object.keys(keys), revoked: south.apiKey, west };
 }

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator, type Emulator, type Store } from '../emulator/index.ts';
-import { installHost, hostsToTest, NEWEST } from './host.ts';
-import { isGoingOn, N8n, type Execution, type WorkflowJson } from './n8n.ts';
-import { inject } from 'vitest';
-import { addClients, messUp } from './week/account.ts';
-import { WEEK, type Week } from './week/examples.ts';
+import type { Emulator, Store } from '../../emulator/index.ts';
+import { isWeekly, NEWEST } from '../host.ts';
+import { isGoingOn, type Execution, type WorkflowJson } from '../n8n.ts';
+import {
+	credential,
+	emulator,
+	enter,
+	example as exampleOf,
+	HOST,
+	n8n,
+	renewEmulator,
+	type Json,
+} from '../stage.ts';
+import { pinned, withCredential } from '../workflows.ts';
+import { addClients, messUp } from './account.ts';
 import {
 	isLookUp,
 	isReplaced,
+	recorder,
 	REFUSED,
 	sendsAtOnce,
-	startRecorder,
 	withRecorder,
-	type Recorder,
 	type Sent,
-} from './week/recorder.ts';
-import { examples, pinned, withCredential } from './workflows.ts';
-
-// Each example in the real n8n, with the data of a real week. What a single example does stands in examples/.
-
-type Json = Record<string, unknown>;
-
-const EXAMPLES = examples();
-
-it('has a week for each example', () => {
-	expect(Object.keys(WEEK).sort()).toEqual([...EXAMPLES.keys()].sort());
-});
-
-let n8n: N8n;
-let recorder: Recorder;
-let emulator: Emulator;
+} from './recorder.ts';
+import { WEEK } from './week.ts';
 
 /** What an example did in one run. */
 interface Run {
@@ -40,30 +34,6 @@ interface Run {
 	written: Array<{ route: string; path: string; handled: boolean }>;
 	/** Details that were read: `GET /orders/7`. */
 	read: Array<{ route: string; path: string }>;
-}
-
-/** What each example calls its account. */
-async function credentialFor(workflow: WorkflowJson) {
-	const isAgency = workflow.nodes.some(({ name }) => name === 'Clients');
-	const keys = isAgency ? addClients(emulator) : {};
-	const named = Object.entries(keys).map(([name, key]) => `${name}: '${key}'`);
-	const apiKey = isAgency
-		? `={{ ({ ${named.join(', ')} })[$json.key_name] ?? '${emulator.keys.all}' }}`
-		: emulator.keys.all;
-	return await n8n.createCredential({ apiKey, baseUrl: emulator.url });
-}
-
-/** Gives nodes, or the fields of an Edit Fields node, these values. */
-function enter(workflow: WorkflowJson, chosen: Record<string, Json>): void {
-	for (const [wanted, values] of Object.entries(chosen)) {
-		const node = workflow.nodes.find(({ name }) => name === wanted)!;
-		const { assignments } = node.parameters as { assignments?: { assignments: Json[] } };
-		for (const [name, value] of Object.entries(values)) {
-			const field = assignments?.assignments.find((one) => one.name === name);
-			if (field) field.value = value;
-			else node.parameters[name] = value;
-		}
-	}
 }
 
 /** The reference does not show where documents go. */
@@ -83,33 +53,27 @@ function endCampaigns({ store: { campaigns }, before }: Emulator): void {
 	});
 }
 
-/** An example that its user has set up, in an account of its own, to be run again and again. */
-async function setUp(name: string, start: string, { store }: { store: (store: Store) => void }) {
-	await emulator?.close();
-	emulator = await startEmulator();
-	store(emulator.store);
+/** An example that its user has set up, in an account that was made so, to be run again and again. */
+async function prepare(name: string, start: string, make: (store: Store) => void) {
+	await renewEmulator();
+	make(emulator.store);
 	endCampaigns(emulator);
-	const week: Week = WEEK[name]!;
-	const example = structuredClone(EXAMPLES.get(name)!);
-	enter(example, week.chosen?.(emulator.store) ?? {});
 	acceptDocuments(emulator);
+	const week = WEEK[name]!;
+	const example = enter(exampleOf(name), week.chosen?.(emulator.store) ?? {});
 	const brought = week.starts[start]?.(emulator.store);
 	const recorded = withRecorder(example, recorder.url);
+	const isAgency = example.nodes.some((node) => node.name === 'Clients');
 	const ready = withCredential(
 		brought === undefined ? recorded : pinned(recorded, { [start]: brought }),
-		await credentialFor(example),
+		isAgency ? (await addClients(emulator)).credential : credential,
 	);
 	recorder.answers = week.answers?.(emulator.store) ?? {};
 	const saved = await n8n.saveWorkflow(ready);
 	const run = async (): Promise<Run> => {
 		recorder.sent.length = 0;
 		emulator.requests.length = 0;
-		const { executionId } = await n8n.rest<{ executionId: string }>(
-			'POST',
-			`/workflows/${saved.id}/run`,
-			{ workflowData: saved, triggerToStartFrom: { name: start } },
-		);
-		const execution = await n8n.finished(executionId, 110_000);
+		const execution = await n8n.execute(saved, start);
 		expect(isGoingOn(execution.status)).toBe(false);
 		expect(emulator.unknown).toEqual([]);
 		const requests = emulator.requests.map(({ method, route = '', path, handled }) => ({
@@ -124,10 +88,6 @@ async function setUp(name: string, start: string, { store }: { store: (store: St
 	};
 	return { example, week, run };
 }
-
-const RUNS = Object.entries(WEEK).flatMap(([name, { starts }]) =>
-	Object.keys(starts).map((start) => [name, start] as const),
-);
 
 const errorOf = ({ execution }: Run) => execution.data.resultData.error?.message ?? '';
 
@@ -176,19 +136,9 @@ const groups = <T>(rows: T[], key: (row: T) => string) => {
 	return found;
 };
 
-describe.each(hostsToTest())('%s', (hostName) => {
-	beforeAll(async () => {
-		recorder = await startRecorder();
-		n8n = await N8n.start({ host: installHost(hostName), pack: inject('pack') });
-	});
-
-	afterAll(async () => {
-		await n8n?.dispose(`week-${hostName}`);
-		await recorder?.close();
-		await emulator?.close();
-	});
-
-	describe.each(RUNS)('%s, from %s', (name, start) => {
+/** An example with the data of a real week, where a recorder stands for all other services. */
+export function messy(name: string): void {
+	describe.each(Object.keys(WEEK[name]!.starts))('in a real week, from %s', (start) => {
 		it('says nothing wrong of an account without records', async () => {
 			const empty = (store: Store) => {
 				for (const { id } of store.calls.all()) store.removeCall(id);
@@ -198,12 +148,12 @@ describe.each(hostsToTest())('%s', (hostName) => {
 				for (const { id } of store.items.all()) store.items.remove(id);
 				for (const { id } of store.transactions.all()) store.transactions.remove(id);
 			};
-			const { example, run } = await setUp(name, start, { store: empty });
+			const { example, run } = await prepare(name, start, empty);
 			expectReadable(await run(), example);
 		});
 
 		it('works with messy records, and a second run sends nothing twice', async () => {
-			const { example, week, run } = await setUp(name, start, { store: messUp });
+			const { example, week, run } = await prepare(name, start, messUp);
 			const first = await run();
 			expectReadable(first, example);
 			expect(errorOf(first)).toMatch(week.tells?.[start] ?? /^$/);
@@ -223,42 +173,45 @@ describe.each(hostsToTest())('%s', (hostName) => {
 			expect(twice).toEqual([]);
 		});
 
-		it.runIf(hostName === NEWEST)('goes on after what is refused, and says so', async () => {
-			const { run } = await setUp(name, start, { store: messUp });
-			const whole = await run();
-			const services = [...groups(whole.sent, ({ node }) => node)].filter(
-				([, items]) => items.length > 1,
-			);
-			for (const [node, items] of services) {
-				const { example, run: again } = await setUp(name, start, { store: messUp });
-				const { [0]: failing } = example.nodes.filter((one) => one.name === node);
-				if (sendsAtOnce(failing!) || isLookUp(failing!)) continue;
-				recorder.refusing.add(node);
-				const partly = await again();
-				expect(recorder.refusing.size, `${node} was asked`).toBe(0);
-				const left = partly.sent.filter((one) => one.node === node);
-				expect(left.length, `${node} goes on`).toBeGreaterThanOrEqual(items.length - 1);
-				expect(told(partly), `${node} is told`).toMatch(TOLD);
-			}
-			const routes = [...groups([...whole.written, ...whole.read], ({ route }) => route)].filter(
-				([, requests]) => requests.length > 1,
-			);
-			for (const [route, requests] of routes) {
-				const { run: again } = await setUp(name, start, { store: messUp });
-				const match = ({ method, route: seen = '' }: { method: string; route?: string }) =>
-					`${method} ${seen}` === route;
-				emulator.faults.clear();
-				emulator.faults.add({ kind: 'status', status: 404, message: REFUSED, match });
-				acceptDocuments(emulator);
-				const partly = await again();
-				const left = [...partly.written, ...partly.read].filter((one) => one.route === route);
-				expect(left.length, `${route} goes on`).toBeGreaterThanOrEqual(requests.length);
-				expect(told(partly), `${route} is told`).toContain(REFUSED);
-				const names = namesIn(emulator.store, left[0]!.path);
-				if (names.length === 0) continue;
-				const isNamed = names.some((one) => lettersOf(told(partly)).includes(lettersOf(one)));
-				expect(isNamed, `${route}: it is told which of ${names.join(', ')} failed`).toBe(true);
-			}
-		});
+		it.runIf(isWeekly && HOST === NEWEST)(
+			'goes on after what is refused, and says so',
+			async () => {
+				const { run } = await prepare(name, start, messUp);
+				const whole = await run();
+				const services = [...groups(whole.sent, ({ node }) => node)].filter(
+					([, items]) => items.length > 1,
+				);
+				for (const [node, items] of services) {
+					const { example, run: again } = await prepare(name, start, messUp);
+					const { [0]: failing } = example.nodes.filter((one) => one.name === node);
+					if (sendsAtOnce(failing!) || isLookUp(failing!)) continue;
+					recorder.refusing.add(node);
+					const partly = await again();
+					expect(recorder.refusing.size, `${node} was asked`).toBe(0);
+					const left = partly.sent.filter((one) => one.node === node);
+					expect(left.length, `${node} goes on`).toBeGreaterThanOrEqual(items.length - 1);
+					expect(told(partly), `${node} is told`).toMatch(TOLD);
+				}
+				const routes = [...groups([...whole.written, ...whole.read], ({ route }) => route)].filter(
+					([, requests]) => requests.length > 1,
+				);
+				for (const [route, requests] of routes) {
+					const { run: again } = await prepare(name, start, messUp);
+					const match = ({ method, route: seen = '' }: { method: string; route?: string }) =>
+						`${method} ${seen}` === route;
+					emulator.faults.clear();
+					emulator.faults.add({ kind: 'status', status: 404, message: REFUSED, match });
+					acceptDocuments(emulator);
+					const partly = await again();
+					const left = [...partly.written, ...partly.read].filter((one) => one.route === route);
+					expect(left.length, `${route} goes on`).toBeGreaterThanOrEqual(requests.length);
+					expect(told(partly), `${route} is told`).toContain(REFUSED);
+					const names = namesIn(emulator.store, left[0]!.path);
+					if (names.length === 0) continue;
+					const isNamed = names.some((one) => lettersOf(told(partly)).includes(lettersOf(one)));
+					expect(isNamed, `${route}: it is told which of ${names.join(', ')} failed`).toBe(true);
+				}
+			},
+		);
 	});
-});
+}

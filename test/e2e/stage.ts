@@ -1,45 +1,60 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { expect, inject } from 'vitest';
 
-import { startEmulator, type Emulator } from '../../emulator/index.ts';
-import type { Data } from '../../emulator/seed.ts';
-import { installHost } from '../host.ts';
-import { startModel, type Model } from '../model.ts';
-import { freePort, N8n, outputOf, succeeded, type Execution, type WorkflowJson } from '../n8n.ts';
+import { startEmulator, type Emulator } from '../emulator/index.ts';
+import type { Data } from '../emulator/seed.ts';
+import { installHost, isWeekly, NEWEST } from './host.ts';
+import { startModel, type Model } from './model.ts';
+import { freePort, N8n, outputOf, succeeded, type Execution, type WorkflowJson } from './n8n.ts';
 import {
 	changesData,
+	every,
 	examples,
-	OFTEN,
 	pinned,
 	withCredential,
 	withMappings,
 	type CredentialRef,
-} from '../workflows.ts';
+} from './workflows.ts';
 
 export type Json = Record<string, unknown>;
 
 export const DAY = 86_400_000;
 
+export const HOST = inject('host');
+
+/** Whether everything is tested in this n8n. Otherwise it is what versions may differ in. */
+export const isWhole = HOST === NEWEST || isWeekly;
+
 export const EXAMPLES = examples();
 
 export const example = (name: string) => structuredClone(EXAMPLES.get(name)!);
 
+/** The n8n that all tests of a file share. */
 export let n8n: N8n;
 export let emulator: Emulator;
 export let model: Model;
 /** Every version of each node that the real n8n knows. */
 export let known: INodeTypeDescription[];
+/** Finds the emulator also after it was renewed. */
+export let credential: CredentialRef;
+export let modelCredential: CredentialRef;
 
 let port: number;
-let credential: CredentialRef;
-let modelCredential: CredentialRef;
 
-export async function open(hostName: string): Promise<void> {
+const ENV = {
+	// Whatever n8n might say of the key.
+	N8N_LOG_LEVEL: 'debug',
+	// On a busy machine it takes minutes to activate many workflows at the same time.
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '600',
+};
+
+export async function open(): Promise<void> {
 	port = await freePort();
 	await renewEmulator();
 	model = await startModel();
-	n8n = await N8n.start({ host: installHost(hostName), pack: inject('pack') });
-	credential = await n8n.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
+	const host = await installHost(HOST);
+	n8n = await N8n.start({ host, pack: inject('pack'), env: ENV });
+	credential = await credentialFor(emulator);
 	modelCredential = await n8n.createCredential(
 		{ apiKey: 'sk-none', url: model.url },
 		{ name: 'Model', type: 'openAiApi' },
@@ -47,46 +62,46 @@ export async function open(hostName: string): Promise<void> {
 	known = (await (await n8n.fetch('/types/nodes.json')).json()) as INodeTypeDescription[];
 }
 
-export async function close(hostName: string): Promise<void> {
-	await n8n?.dispose(`examples-${hostName}`);
+export async function close(): Promise<void> {
+	await n8n?.dispose(HOST);
 	await model?.close();
 	await emulator?.close();
 }
 
+/** An account as it is at the start. */
 export async function renewEmulator(data: Data = 'small'): Promise<void> {
 	await emulator?.close();
 	emulator = await startEmulator({ data, port });
 }
 
+export const credentialFor = async ({ keys, url }: Emulator): Promise<CredentialRef> =>
+	await n8n.createCredential({ apiKey: keys.all, baseUrl: url });
+
 /** A date as a message has it, in the time zone of n8n, which is UTC here. */
 export const minuteOf = (date: string) => date.slice(0, 16).replace('T', ' ');
-
-/** Makes every request fail that only reads. */
-export function failReads(): void {
-	const match = ({ method }: { method: string }) => method === 'GET';
-	emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-}
 
 /** Leaves no calls, so that a test counts its own. */
 export function withoutCalls(store = emulator.store): void {
 	for (const { id } of store.calls.all()) store.removeCall(id);
 }
 
-/** An example as its user sets it up: with the credential, and with these values in its nodes. */
-export function setUp(name: string, entered: Record<string, Json> = {}): WorkflowJson {
-	const workflow = withMappings(withCredential(example(name), credential));
-	for (const [wanted, values] of Object.entries(entered)) {
-		const node = workflow.nodes.find((one) => one.name === wanted);
-		if (node === undefined) throw new Error(`${name} has no node ${wanted}`);
-		const { assignments } = node.parameters as { assignments?: { assignments: Json[] } };
+/** Gives nodes, or the fields of an Edit Fields node, these values. */
+export function enter(workflow: WorkflowJson, chosen: Record<string, Json>): WorkflowJson {
+	for (const [wanted, values] of Object.entries(chosen)) {
+		const { parameters } = workflow.nodes.find(({ name }) => name === wanted)!;
+		const { assignments } = parameters as { assignments?: { assignments: Json[] } };
 		for (const [name, value] of Object.entries(values)) {
 			const field = assignments?.assignments.find((one) => one.name === name);
-			if (assignments) field!.value = value;
-			else node.parameters[name] = value;
+			if (field) field.value = value;
+			else parameters[name] = value;
 		}
 	}
 	return workflow;
 }
+
+/** An example as its user sets it up: with a credential, and with these values in its nodes. */
+export const setUp = (name: string, chosen: Record<string, Json> = {}, account = credential) =>
+	withMappings(withCredential(enter(example(name), chosen), account));
 
 /** An example with the model of the tests, and with the nodes that use it switched on. */
 export function withModel(name: string): WorkflowJson {
@@ -107,38 +122,41 @@ export async function execute(
 ): Promise<Execution> {
 	if (!workflow.nodes.some(({ name }) => name === start)) throw new Error(`There is no ${start}`);
 	const ready = items ? pinned(workflow, { [start]: items }) : workflow;
-	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, 110_000, fails);
-	expectAllowedRequests(workflow);
+	const execution = await n8n.run(await n8n.saveWorkflow(ready), start, fails);
+	expectAllowedRequests(workflow, emulator);
 	return execution;
 }
 
-/** Activates an example, lets something happen, and waits for the executions that this starts. */
-export async function live(workflow: WorkflowJson, happen: () => void): Promise<Execution[]> {
+/** Activates an example, lets something happen in its account, and waits for what this starts. */
+export async function live(
+	workflow: WorkflowJson,
+	account: Emulator,
+	happen: () => void,
+): Promise<Execution[]> {
 	for (const node of workflow.nodes) {
-		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = { item: OFTEN };
+		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(10);
 	}
 	const saved = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);
+	const { requests } = account;
 	// n8n says yes before it has activated; what comes before the first look has ended is not new.
-	await n8n.until(
-		() => emulator.requests.filter(({ path }) => path === emulator.requests[0]!.path).length >= 2,
-	);
+	await n8n.until(() => requests.filter(({ path }) => path === requests[0]!.path).length >= 2);
 	happen();
-	await n8n.until(async () => (await n8n.executions(saved.id)).length > 0, 60_000, 500);
-	const polled = emulator.requests.length;
+	await n8n.until(async () => (await n8n.listed(saved.id)).length > 0);
+	const polled = requests.length;
 	// Two polls more, which must not start it again.
-	await n8n.until(() => emulator.requests.length >= polled + 2, 60_000);
-	const executions = await n8n.executions(saved.id);
+	await n8n.until(() => requests.length >= polled + 2);
+	const executions = await n8n.listed(saved.id);
 	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.finished(id)));
 	await n8n.deactivate(saved);
-	expectAllowedRequests(workflow);
+	expectAllowedRequests(workflow, account);
 	return ended.map(succeeded);
 }
 
 /** Expects requests that the API's reference knows, and only reads if the example only reads. */
-export function expectAllowedRequests(workflow: WorkflowJson): void {
-	if (!changesData(workflow)) expect(written()).toEqual([]);
-	expect(emulator.unknown).toEqual([]);
+export function expectAllowedRequests(workflow: WorkflowJson, account: Emulator): void {
+	if (!changesData(workflow)) expect(written(account)).toEqual([]);
+	expect(account.unknown).toEqual([]);
 }
 
 /** What a reader sees of a page, in one line. */
@@ -149,7 +167,8 @@ export const seen = (html: unknown) =>
 		.replace(/ +/g, ' ');
 
 /** The requests that changed something. */
-export const written = () => emulator.requests.filter(({ method }) => method !== 'GET');
+export const written = ({ requests }: Emulator = emulator) =>
+	requests.filter(({ method }) => method !== 'GET');
 
 /** What a node of another service, which is switched off, would send: its fields by their names. */
 export const sent = (execution: Execution, node: string) => outputOf(execution, `${node}: mapped`);
