@@ -57,12 +57,14 @@ export const agentTool: Resource = {
 			many: true,
 			fields: () => form({ agent_id: agentPicker }),
 			// One page holds them, unless the list says that there are more. A list without pages would repeat it.
-			run: async ({ agent_id }, { api, request }) => {
+			run: async ({ agent_id }, { api, request, wanted }) => {
 				const page = await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } });
 				const { records: first, total = 0 } = pageIn(page, api);
 				const records = total > first.length ? await readAll(api, request()) : first;
 				// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
-				return records.map((tool) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
+				return records
+					.slice(0, wanted)
+					.map((tool) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
 			},
 		}),
 		update: operation({

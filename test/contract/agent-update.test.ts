@@ -307,16 +307,6 @@ describe('Keep', () => {
 		});
 	});
 
-	test('a note from which the key was removed is not written back', async () => {
-		const custom_note = `Say ${emulator.keys.all}.`;
-		emulator.store.agents.change(agentId, { conversation_style: { ...STYLE, custom_note } });
-		const { error } = await update(
-			set('conversation_style', { style: { tone: 'direct', custom_note: '' } }),
-		);
-		expect(error?.message).toContain('Enter this field too');
-		expect(held().conversation_style?.custom_note).toBe(custom_note);
-	});
-
 	test('a blank note stays; Clear Custom Note removes it', async () => {
 		emulator.store.agents.change(agentId, { conversation_style: STYLE });
 		await update(style({ custom_note: '' }));

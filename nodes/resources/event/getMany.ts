@@ -75,7 +75,10 @@ export const getManyEvents = operation({
 			if (endsTooEarly(from, until)) refuse("must be later than 'From'", 'filters', 'until');
 			return given;
 		}),
-	run: async ({ group, filters: chosen, options: names }, { list: read, now, tell }) => {
+	run: async (
+		{ group, filters: chosen, options: names },
+		{ list: read, now, tell, wanted: limit },
+	) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };
 		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
@@ -86,6 +89,7 @@ export const getManyEvents = operation({
 			...(isPart && { wanted: Infinity }),
 		});
 		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
-		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
+		const items = group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
+		return items.slice(0, limit);
 	},
 });
