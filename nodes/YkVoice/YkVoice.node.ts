@@ -9,6 +9,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { deferred } from '../deferred';
 import { methodNames, properties, subtitle } from './properties.static';
 
+/** What the node runs. It is loaded when it is needed, because n8n loads this file at its start. */
+const engine = async () => await import('../engine');
+
 /** The action node. Its operations are a table in nodes/resources. */
 export class YkVoice implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,7 +22,7 @@ export class YkVoice implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
+			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, and makes reports',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },
@@ -56,14 +59,14 @@ export class YkVoice implements INodeType {
 	};
 
 	methods = {
-		credentialTest: deferred('credentialTest', ['testApiKey']),
-		listSearch: deferred('listSearch', methodNames.listSearch),
-		loadOptions: deferred('loadOptions', methodNames.loadOptions),
-		resourceMapping: deferred('resourceMapping', methodNames.resourceMapping),
+		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
+		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
+		loadOptions: deferred(engine, 'loadOptions', methodNames.loadOptions),
+		resourceMapping: deferred(engine, 'resourceMapping', methodNames.resourceMapping),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { resources, run } = await import('../engine/action');
+		const { resources, run } = await engine();
 		return await run.call(this, resources);
 	}
 }

@@ -9,6 +9,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { deferred } from '../deferred';
 import { methodNames, properties, subtitle } from './properties.static';
 
+/** What the node runs. It is loaded when it is needed, because n8n loads this file at its start. */
+const engine = async () => await import('../engine');
+
 /** What happens once the workflow is published. */
 const POLLS =
 	'The first poll remembers what exists and starts nothing. Later polls start the workflow with what is new.';
@@ -22,8 +25,7 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, or starts a workflow when something new happens there',
+		description: 'Starts a workflow on new calls, orders, contacts and other events of an account',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },
@@ -74,12 +76,12 @@ export class YkVoiceTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: deferred('credentialTest', ['testApiKey']),
-		listSearch: deferred('listSearch', methodNames.listSearch),
+		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
+		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { poll } = await import('../engine/trigger');
+		const { poll } = await engine();
 		return await poll(this);
 	}
 }

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
-import { MOST, readBytes, type Stream } from '../api/body';
-import { holdsSecret, withEnd } from '../api/exchange';
+import { MOST, readBytes, withEnd, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
 
 const MOST_REDIRECTS = 5;
@@ -17,7 +16,7 @@ interface Answer {
  * Reads a file from a public or signed address, which the API names. The key is not sent. The address may
  * not lead to a machine in n8n's own network, also not by a redirect: what answers there is not public.
  *
- * @param account its own server may have the file, wherever it is. A file with its key is not handed on
+ * @param account its own server may have the file, wherever it is.
  * @param timeout for the whole file, in ms
  * @throws Error with the reason, without the address
  */
@@ -34,8 +33,6 @@ export function downloader(context: IExecuteFunctions, account: Account, timeout
 				throw failure('the connection broke off');
 			});
 			if (!isWhole) throw failure(`it has more than ${MOST.bytes / 2 ** 20} MB`);
-			if (await holdsSecret(bytes, account.conceal))
-				throw failure('it holds a secret of your credential');
 			return bytes;
 		}).catch((error: Error) => {
 			throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;

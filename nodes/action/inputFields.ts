@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Account } from '../api/account';
 import { tidy } from '../json';
 import type { OutputOptions } from './chosen';
 
@@ -30,16 +29,6 @@ export function readInputFields(
 	const texts = wanted.map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const);
 	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
 	return new Map(texts.filter((pair) => !pair.some(isKey)));
-}
-
-/** The fields without those that hold a part of the account's key, from which the credential makes it. */
-export async function withoutKey(fields: InputFields, account: Account): Promise<InputFields> {
-	// A token comes from no item.
-	if (fields.size === 0 || account.authentication === 'oAuth2') return fields;
-	const told = await account.conceal([...fields].map((pair) => [...pair]));
-	return new Map(
-		[...fields].filter(([name, text], at) => told[at]![0] === name && told[at]![1] === text),
-	);
 }
 
 /**

@@ -68,6 +68,8 @@ export async function runTask(
 		api.stop();
 		remember.forget();
 		const known = toNodeError(error, context.getNode(), items[0], about);
+		// Also an error of the node may quote what the API said.
+		known.message = task.account.conceal(known.message);
 		if (hasChanged) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, items);
 		lanes.stop();
@@ -96,7 +98,7 @@ async function perform(
 			: await readAll(api, request(), { wanted, ...options });
 	if (row.countOptions) return [await count(api, request(), sought, tell)];
 	if (row.run) {
-		const records = asRecords(await row.run(input, { ...given, request, wanted, list }));
+		const records = asRecords(await row.run(input, { ...given, request, list, wanted }));
 		if (row.many) return records;
 		// Without an item the workflow would stop here, although the change was made.
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];

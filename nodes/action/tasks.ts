@@ -9,7 +9,7 @@ import { fieldsOf, type Operation } from '../table/operation';
 import { form, readForm, type Form, type InputOf } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import type { Chosen, OutputOptions } from './chosen';
-import { readInputFields, withoutKey, type InputFields } from './inputFields';
+import { readInputFields, type InputFields } from './inputFields';
 import { filesOf } from './inputFile';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 
@@ -55,11 +55,6 @@ export async function readTasks(
 	};
 	const readItem = context.continueOnFail() ? readOrRefuse : read;
 	const all = accounts.map((account, item) => readItem(item, account));
-	for (const [item, account] of accounts.entries()) {
-		const own = inputFields[item];
-		if (own === undefined || account instanceof CredentialError) continue;
-		inputFields[item] = await withoutKey(own, account);
-	}
 	const isRefused = (one: Task | Result): one is Result => 'output' in one;
 	return {
 		tasks: all.filter((one): one is Task => !isRefused(one)),

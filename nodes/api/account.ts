@@ -9,7 +9,6 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isObject, textIn } from '../json';
 import { normalizeApiKey } from './apiKey';
 import { assertAllowed, normalizeBaseUrl } from './baseUrl';
-import { concealing, type Conceal } from './secrets';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -39,11 +38,10 @@ export interface Account {
 	fields?: ICredentialDataDecryptedObject;
 	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
 	identity: string;
-	/**
-	 * Removes the account's secrets from what a server said, before anything of it is read or cut.
-	 * @param asked with which access token the server was asked, and whether n8n fetched one for that
-	 */
-	conceal<T>(said: T, asked?: { token?: string; isRenewed?: boolean }): Promise<T>;
+	/** The text of an error without the account's secrets. */
+	conceal(text: string): string;
+	/** Reads the secrets again, because n8n may have fetched a new token. Never fails. */
+	readSecrets(): Promise<void>;
 }
 
 /** The credential cannot be used. */
@@ -81,12 +79,12 @@ function keyOf(
 	use: CredentialUse,
 ): Omit<Account, 'authentication' | 'credentialType' | 'baseUrl'> {
 	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', use));
-	let conceal: Conceal | undefined;
 	return {
 		mayRenewToken: false,
 		fields,
 		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: async (said) => await Promise.resolve((conceal ??= concealing([apiKey]))(said)),
+		conceal: (text) => without([apiKey], text),
+		readSecrets: async () => {},
 	};
 }
 
@@ -101,14 +99,17 @@ function tokenOf(
 			'The access token of the OAuth2 credential is not of the type Bearer. Reconnect the credential, or use an API key.',
 		);
 	}
-	if (secretsOf(fields).some(({ length }) => length > MOST_CHARACTERS)) {
-		throw new Error(
-			`The OAuth2 credential holds a token or secret of more than ${MOST_CHARACTERS} characters, which no header takes. Reconnect the credential, or use an API key.`,
-		);
-	}
 	// Without a refresh token, n8n gets a new token only with the grant type Client Credentials.
 	const mayRenewToken = fields.grantType === 'clientCredentials' || Boolean(token.refresh_token);
-	return { mayRenewToken, conceal: concealingTokens(fields, mayRenewToken ? read : undefined) };
+	const secrets = new Set(secretsOf(fields));
+	return {
+		mayRenewToken,
+		conceal: (text: string) => without([...secrets], text),
+		readSecrets: async () => {
+			const current = mayRenewToken ? await read().catch(() => fields) : fields;
+			for (const secret of secretsOf(current)) secrets.add(secret);
+		},
+	};
 }
 
 export const credentialTypeOf = (authentication: Authentication) =>
@@ -167,55 +168,16 @@ function credentialError(
 	});
 }
 
-/**
- * Removes the first tokens, that of the request, and those of the last renewals.
- * @param read reads the credential again, because n8n may fetch a new token with any request
- */
-function concealingTokens(
-	fields: ICredentialDataDecryptedObject,
-	read?: () => Promise<ICredentialDataDecryptedObject>,
-): Account['conceal'] {
-	const first = secretsOf(fields);
-	const concealFirst = concealing(first);
-	/** What removes the secrets of each renewal, the newest last. */
-	const renewed = new Map<string, Conceal>();
-	const concealFor: ConcealFor = async ({ token = '', isRenewed } = {}) => {
-		const known = renewed.get(token);
-		const isKnown = known !== undefined || first.includes(token);
-		if (read === undefined || (isKnown && !isRenewed)) return known ?? concealFirst;
-		// The request was sent, so nothing may fail here.
-		const held = secretsOf(await read().catch(() => fields));
-		const fresh = [token, ...held]
-			.map((secret) => secret.slice(0, MOST_CHARACTERS))
-			.filter((secret) => secret !== '' && !first.includes(secret));
-		if (fresh.length === 0) return concealFirst;
-		const renewal = fresh.includes(token) ? token : fresh.join();
-		const ready = isRenewed ? undefined : renewed.get(renewal);
-		const conceal = ready ?? concealing(fresh);
-		renewed.set(renewal, conceal);
-		for (const oldest of [...renewed.keys()].slice(0, -MOST_RENEWALS)) renewed.delete(oldest);
-		return conceal;
-	};
-	return async (said, asked) => {
-		const own = await concealFor(asked);
-		let left = said;
-		for (const conceal of new Set([concealFirst, ...renewed.values(), own])) left = conceal(left);
-		return left;
-	};
-}
-
-type ConcealFor = (asked?: Parameters<Account['conceal']>[1]) => Promise<Conceal>;
-
-/** Looking for a token takes memory and time. A server that wants a new one with each request gets many. */
-const MOST_RENEWALS = 3;
-
-/** No token is longer. Servers refuse longer headers, and looking for one takes its time. */
-const MOST_CHARACTERS = 8000;
-
 /** The secrets of an OAuth2 credential. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
-	const held = [clientSecret, access_token, refresh_token].flatMap((one) => textIn(one) ?? []);
-	// A line break may be lost on the way.
-	return [...new Set([...held, ...held.map((one) => one.replace(/\s/g, ''))])];
+	return [clientSecret, access_token, refresh_token].flatMap((secret) => textIn(secret) ?? []);
+}
+
+/** A text without secrets, as they are and as they stand in a web address. */
+function without(secrets: readonly string[], text: string): string {
+	const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	// The longest first: one may hold another.
+	forms.sort((one, other) => other.length - one.length);
+	return forms.reduce((left, form) => left.replaceAll(form, '[secret]'), text);
 }

@@ -1,3 +1,6 @@
+import { TIMED_OUT } from './errors';
+import { lost, NoAnswerError } from './noAnswer';
+
 /** The part of Node's streams that is used here. */
 export interface Stream {
 	on(event: string, listener: (given: never) => void): unknown;
@@ -51,11 +54,35 @@ export async function readBytes(
 	}
 }
 
-/** What a JSON text holds, or the text itself if it is not JSON. */
-export function parseText(text: string): unknown {
+/** When a request must end, whatever n8n and the server do. */
+export interface Limits {
+	/** Time from the start of the request to the end of its answer, in ms. */
+	timeout: number;
+	/** Ends it at once. */
+	stopped: AbortSignal;
+}
+
+/**
+ * Does the work until it is done, its time is over, or it is stopped. Its connections are closed then.
+ * @throws NoAnswerError if its time is over, or it is stopped
+ */
+export async function withEnd<T>(
+	{ timeout, stopped }: Limits,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	// Not AbortSignal.any: Node 20 may forget such a signal before its time is over.
+	const ending = new AbortController();
+	const timer = AbortSignal.timeout(Math.ceil(timeout));
+	let end!: () => void;
+	const ended = new Promise<never>((_resolve, reject) => {
+		end = () => reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+	});
+	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
+	if (stopped.aborted) end();
 	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
+		return await Promise.race([work(ending.signal), ended]);
+	} finally {
+		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
+		ending.abort();
 	}
 }

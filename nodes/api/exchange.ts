@@ -10,14 +10,13 @@ import {
 	envelopeOf,
 	failureOf,
 	slashRedirect,
-	type AnswerForm,
 	type Asked,
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { isStream, MOST, parseText, readBytes } from './body';
-import { TIMED_OUT, type Failure } from './errors';
-import { answerIn, endOf, lost, NoAnswerError, type Seen } from './noAnswer';
+import { isStream, MOST, readBytes, withEnd, type Limits } from './body';
+import type { Failure } from './errors';
+import { failureBehind, lost, NoAnswerError } from './noAnswer';
 
 /** A request to the API, without the base URL and the credential. */
 export interface Request extends Asked {
@@ -36,16 +35,9 @@ export interface Request extends Asked {
 /** What became of a request that was sent once. */
 export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
 
-/** When a request must end, whatever n8n and the server do. */
-export interface Limits {
-	/** Time from the start of the request to the end of its answer, in ms. */
-	timeout: number;
-	/** Ends it at once. */
-	stopped: AbortSignal;
-}
-
 /**
- * Sends a request once, and again if a redirect only adds or removes the slash at the end.
+ * Sends a request once, and again if a redirect only adds or removes the slash at the end. No text of a
+ * failure holds a secret of the account.
  * @throws NodeOperationError if its path leads out of the API; nothing is sent then
  */
 export async function exchange(
@@ -54,34 +46,23 @@ export async function exchange(
 	request: Request,
 	limits: Limits,
 ): Promise<Outcome> {
-	const { method, body, headers, answer: form } = request;
-	const { timeout } = limits;
-	const seen: Seen = { isSent: account.authentication === 'oAuth2' ? false : undefined };
-	const conceal = async <T>(said: T) => await account.conceal(said, seen);
-	const send = async (url: string): Promise<HttpAnswer> => {
-		const received = await withEnd(limits, async (signal) => {
-			const asked = { method, url, body, headers, timeout, signal, seen };
-			return await receive(await askN8n(context, account, asked), signal);
+	const { method } = request;
+	const send = async (url: string) =>
+		await withEnd(limits, async (signal) => {
+			const options = optionsOf(account, request, url, limits.timeout, signal);
+			return await receive(await askN8n(context, account, options, signal), signal);
 		});
-		const { file, ...answer } = readAnswer(received, form);
-		const told = await conceal(answer);
-		if (file === undefined) return told;
-		return (await holdsSecret(file, conceal))
-			? { ...told, excess: 'it holds a secret of your credential' }
-			: { ...told, body: file };
-	};
 	const url = addressOf(context, account, request);
 	try {
 		const first = await send(url);
 		const moved = slashRedirect(first, { method, url });
-		const answer = moved === undefined ? first : await send(moved);
-		const failure = failureOf(answer, request);
-		return failure === undefined ? { envelope: envelopeOf(answer, form) } : { failure };
+		return await outcomeOf(moved === undefined ? first : await send(moved), account, request);
 	} catch (error) {
 		// Whatever fails once a request is under way, the server may have acted.
-		const isKnown = error instanceof NoAnswerError;
-		const failure = isKnown ? endOf(error.failure, seen) : lost('the answer could not be read');
-		return { failure: await conceal(failure) };
+		return {
+			failure:
+				error instanceof NoAnswerError ? error.failure : lost('the answer could not be read'),
+		};
 	}
 }
 
@@ -105,49 +86,34 @@ function addressOf(
 	);
 }
 
-/**
- * Sends a request with n8n's helper, which adds the credential. n8n hands the answer over as a stream,
- * because it reads other answers without any limit of size or time.
- *
- * @throws NoAnswerError if there is no answer
- */
-async function askN8n(
-	context: NodeContext,
-	account: Account,
-	{ method, url, body, headers, timeout, signal, seen }: HttpRequest,
-): Promise<HttpAnswer> {
-	const options = {
-		method,
-		url,
-		...bodyFor(body, headers),
-		json: true,
-		encoding: 'stream',
-		timeout,
-		abortSignal: signal,
-		returnFullResponse: true,
-		// With OAuth2, n8n renews the token only if it may throw the 401. With an API key it would
-		// then send the request a second time, even a POST.
-		ignoreHttpStatusErrors: !account.mayRenewToken,
-		disableFollowRedirect: true,
-	} as const;
-	try {
-		return await context.helpers.httpRequestWithAuthentication.call(
-			seeing(seen, context, signal),
-			account.credentialType,
-			options,
-			credentialFor(context, account),
-		);
-	} catch (error) {
-		return answerIn(error, seen);
-	}
-}
+/** n8n hands an answer over as a stream, because it reads other answers without any limit of size or time. */
+const optionsOf = (
+	{ mayRenewToken }: Account,
+	{ method, body, headers }: Request,
+	url: string,
+	timeout: number,
+	signal: AbortSignal,
+): IHttpRequestOptions => ({
+	method,
+	url,
+	...bodyFor(body, headers),
+	json: true,
+	encoding: 'stream',
+	timeout,
+	abortSignal: signal,
+	returnFullResponse: true,
+	// With OAuth2, n8n renews the token only if it may throw the 401. With an API key it would then send the
+	// request a second time, even a POST.
+	ignoreHttpStatusErrors: mayRenewToken ? { ignore: true, except: [401] } : true,
+	disableFollowRedirect: true,
+});
 
 /**
  * A body for n8n. JSON goes as text: of an object, n8n's HTTP client drops fields that are called
  * `constructor`, `prototype` or `__proto__`. An empty object is no body.
  */
-function bodyFor(body: unknown, headers: Request['headers']) {
-	if (body instanceof FormData || body instanceof Blob) return { body, headers };
+function bodyFor(body: unknown, headers: Request['headers']): Partial<IHttpRequestOptions> {
+	if (body instanceof FormData || body instanceof Blob) return { body: body as FormData, headers };
 	if (body === undefined || Object.keys(body as object).length === 0) return { headers };
 	return {
 		body: JSON.stringify(body),
@@ -155,111 +121,92 @@ function bodyFor(body: unknown, headers: Request['headers']) {
 	};
 }
 
-/** One HTTP request, without the credential. */
-interface HttpRequest extends Pick<Request, 'method' | 'body' | 'headers'> {
-	url: string;
-	/** In ms. */
-	timeout: number;
-	/** Ends it. */
-	signal: AbortSignal;
-	seen: Seen;
-}
-
 /**
- * The context for n8n's helper. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
- * gets ours from both. With OAuth2 it sends with the helper of the context, and again with a new token.
+ * Sends a request with n8n's helper, which adds the credential: the account's own fields, so that n8n does
+ * not use those of another item. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
+ * gets ours from both.
+ *
+ * @throws NoAnswerError if there is no answer. n8n's error is not handed on, because it may hold the key
  */
-function seeing(seen: Seen, context: NodeContext, signal: AbortSignal): NodeContext {
-	const { helpers } = context;
-	const httpRequest = async (options: IHttpRequestOptions): Promise<unknown> => {
-		const [, token] = /^Bearer ([^]+)$/i.exec(String(options.headers?.Authorization)) ?? [];
-		// A header holds no line break, so it is sent without.
-		seen.token = token?.replace(/\s/g, '') ?? seen.token;
-		seen.isRenewed = seen.isSent;
-		seen.isSent = true;
-		return await helpers.httpRequest(options).catch((error: unknown) => {
-			seen.error = error;
-			throw error;
-		});
-	};
-	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-		helpers: { value: Object.create(helpers, { httpRequest: { value: httpRequest } }) },
-	}) as NodeContext;
-}
-
-/** The account's own fields, so that n8n does not use those of another item. */
-function credentialFor(
+async function askN8n(
 	context: NodeContext,
-	{ credentialType: type, fields }: Account,
-): IAdditionalCredentialOptions | undefined {
-	if (fields === undefined) return undefined;
-	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
-	return { credentialsDecrypted: { id: id ?? '', name, type, data: fields } };
+	{ authentication, credentialType: type, fields, conceal, readSecrets }: Account,
+	options: IHttpRequestOptions,
+	signal: AbortSignal,
+): Promise<HttpAnswer> {
+	const { id = null, name = '' } = context.getNode().credentials?.[type] ?? {};
+	const credential: IAdditionalCredentialOptions | undefined = fields && {
+		credentialsDecrypted: { id: id ?? '', name, type, data: fields },
+	};
+	const stopping = Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as NodeContext;
+	const ask = context.helpers.httpRequestWithAuthentication;
+	const answer: unknown = await ask
+		.call(stopping, type, options, credential)
+		.catch(async (error: unknown) => {
+			await readSecrets();
+			throw new NoAnswerError(failureBehind(error, authentication === 'oAuth2', conceal));
+		});
+	return answer as HttpAnswer;
 }
 
-/** An answer. The content of a file is kept apart from it. */
-type ReadAnswer = HttpAnswer & { file?: Buffer };
-
-/** An answer whose body has been received, and nothing of it read. */
-type Received = HttpAnswer & { bytes?: Buffer };
+/** An answer that has been received to its end, or to its bound. */
+interface Received {
+	statusCode: number;
+	headers: HttpAnswer['headers'];
+	bytes: Buffer;
+	isTooLong: boolean;
+}
 
 /** @throws NoAnswerError if the answer breaks off */
-async function receive(answer: HttpAnswer, signal: AbortSignal): Promise<Received> {
-	const { statusCode, headers, body } = answer;
-	if (!isStream(body)) return answer;
+async function receive(
+	{ statusCode, headers, body }: HttpAnswer,
+	signal: AbortSignal,
+): Promise<Received> {
+	if (!isStream(body)) return { statusCode, headers, bytes: Buffer.alloc(0), isTooLong: false };
 	const isFailure = statusCode > 299;
 	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
 	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
-	const received = { statusCode, headers };
-	return isWhole || isFailure
-		? { ...received, bytes }
-		: { ...received, excess: `it is longer than ${most / 2 ** 20} MB` };
+	return { statusCode, headers, bytes, isTooLong: !isWhole && !isFailure };
 }
 
-function readAnswer({ bytes, ...read }: Received, form: AnswerForm = 'envelope'): ReadAnswer {
-	if (bytes === undefined) return read;
-	const isFailure = read.statusCode > 299;
-	if (form === 'file' && !isFailure) return { ...read, file: bytes };
+/** What an answer means. Of a failure, all texts are read again without secrets, before they are cut. */
+async function outcomeOf(
+	{ isTooLong, bytes, ...received }: Received,
+	account: Account,
+	request: Request,
+): Promise<Outcome> {
+	const { statusCode: status, headers } = received;
+	if (isTooLong) {
+		const what = `it is longer than ${MOST.bytes / 2 ** 20} MB`;
+		return { failure: { kind: 'malformed', status, what } };
+	}
+	const form = status > 299 ? 'envelope' : request.answer;
+	if (form === 'file') return { envelope: envelopeOf({ ...received, body: bytes }, form) };
 	const text = bytes.toString();
-	if (form === 'text' && !isFailure) return { ...read, body: text };
-	return { ...read, body: parseText(text) };
+	const answer = { ...received, body: form === 'text' ? text : parseText(text) };
+	if (failureOf(answer, request) === undefined) return { envelope: envelopeOf(answer, form) };
+	await account.readSecrets();
+	const told = Object.entries(headers).map(([name, value]) => [
+		name,
+		typeof value === 'string' ? account.conceal(value) : value,
+	]);
+	const concealed = {
+		statusCode: status,
+		headers: Object.fromEntries(told) as HttpAnswer['headers'],
+		body: parseText(account.conceal(text)),
+	};
+	return { failure: failureOf(concealed, request)! };
 }
 
-/** A file is handed on as it is, so one with a secret in it is not handed on at all. */
-export async function holdsSecret(
-	file: Buffer,
-	conceal: (text: string) => Promise<string>,
-): Promise<boolean> {
-	const text = file.toString('latin1');
-	return (await conceal(text)) !== text;
-}
-
-/**
- * Does the work until it is done, its time is over, or it is stopped.
- * @throws NoAnswerError if its time is over, or it is stopped
- */
-export async function withEnd<T>(
-	{ timeout, stopped }: Limits,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	// Not AbortSignal.any: Node 20 may forget such a signal before its time is over.
-	const ending = new AbortController();
-	const timer = AbortSignal.timeout(Math.ceil(timeout));
-	let end!: () => void;
-	const ended = new Promise<never>((_resolve, reject) => {
-		end = () => {
-			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
-			ending.abort();
-		};
-	});
-	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
-	if (stopped.aborted) end();
+/** What a JSON text holds, or the text itself if it is not JSON. */
+function parseText(text: string): unknown {
 	try {
-		return await Promise.race([work(ending.signal), ended]);
-	} finally {
-		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
 	}
 }

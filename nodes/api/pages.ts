@@ -1,5 +1,16 @@
 import { textIn, type JsonObject } from '../json';
-import { Chain, placed, type KeyOf, type Page, type PlacedPage } from './chain';
+
+/** One answer of a list endpoint. Reference: "Response envelope" (meta). */
+export interface Page {
+	records: JsonObject[];
+	/** The total_items of meta. Undefined if there is none, or if the records came in groups. */
+	total?: number;
+	/** The limit of meta: what the server used instead of what it was asked for. */
+	limit?: number;
+}
+
+/** A page, and where it was read. */
+type PlacedPage = Page & { offset: number };
 
 /** @param signal ends the request when nobody waits for the page any more */
 export type FetchPage = (offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
@@ -11,7 +22,8 @@ export interface JoinOptions {
 	wanted?: number;
 	/** How many pages are requested ahead at most. Few, if the reader may soon have enough. */
 	ahead?: number;
-	keyOf?: KeyOf;
+	/** What tells the records of a list apart. Undefined if a record does not show it. */
+	keyOf?(record: JsonObject): string | undefined;
 }
 
 /** The new records of a page. */
@@ -30,6 +42,9 @@ const READ_AHEAD = 100;
 /** After so many pages in a row that bring nothing new, the list is given up. */
 const MOST_TRIES = 25;
 
+/** No account has so many records. A list that goes on after them has no end. */
+const MOST_RECORDS = 500_000;
+
 /**
  * The records of a list in its order, each once, until the reader has enough. They come page by page.
  *
@@ -38,8 +53,7 @@ const MOST_TRIES = 25;
  * share no record, the list has moved, and it is read again from further back. So every record is found
  * that exists all the time and keeps its place in the order.
  *
- * The list ends if the server says so (`isSaidToEnd`), or with a page that holds only its last record. A
- * wrong total cuts nothing, and neither does a server with small pages.
+ * The list ends where its total says so and the page is not full, otherwise where nothing new comes.
  * Reference: "Endpoints" (limit, offset, meta) and "Limits".
  *
  * @throws Error if the list cannot be read to its end. A part is never returned as the whole
@@ -51,47 +65,44 @@ export async function* joinPages(
 	const { from: start = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
 	const asked = Math.min(PAGE_SIZE, wanted);
 	const stopping = new AbortController();
-	const read = async (offset: number) =>
-		placed(await fetch(offset, asked, stopping.signal), offset, keyOf);
+	const read = async (offset: number) => ({
+		...(await fetch(offset, asked, stopping.signal)),
+		offset,
+	});
 	const queue = new ReadAhead(read, ahead);
-	const chain = new Chain(start);
+	const chain = new Chain(start, keyOf);
 	let missing = wanted;
 	/** How far before the end of the chain to read, because the page there did not fit. */
 	let back = 0;
-	/** Once is enough for a page that repeats too many records: then they really came before it. */
-	let hasLookedBack = false;
 	try {
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			const offset = Math.max(start, chain.next - back);
 			const page = await (queue.take(offset) ?? read(offset));
-			chain.assertIds(page);
-			const fits = chain.joins(page) && (hasLookedBack || !chain.repeatsTooMany(page));
-			if (!fits) {
-				hasLookedBack = true;
+			const isFirst = chain.size === 0;
+			if (!isFirst && !chain.joins(page)) {
 				back = 2 * back || Math.ceil(chain.size / 2);
 				continue;
 			}
 			const records = chain.add(page, back > 0);
-			const isLast = isSaidToEnd(page, page.offset > start ? chain.size : asked);
+			const isLast = isSaidToEnd(page, isFirst ? asked : chain.size);
 			back = 0;
 			if (records.length > 0) {
 				yield { records: records.slice(0, missing), isLast };
-				hasLookedBack = false;
 				// A list that changes as a whole brings new records at its start again and again.
 				if (page.offset > start) tries = 0;
 			}
 			missing -= records.length;
 			if (missing <= 0) return;
-			if (isLast || (await isEnd(page, read))) {
-				for await (const records of moved(read, chain, start)) {
-					yield { records: records.slice(0, missing), isLast };
-					missing -= records.length;
+			if (isLast || isEnd(page, isFirst, start)) {
+				for await (const moved of movedToFront(read, chain, start)) {
+					yield { records: moved.slice(0, missing), isLast };
+					missing -= moved.length;
 					if (missing <= 0) return;
 				}
-				return chain.assertWhole();
+				return;
 			}
 			// A first page that is short may be the whole list, whatever the total says.
-			const isFull = chain.size === asked || chain.next >= start + chain.size;
+			const isFull = chain.size === asked || !isFirst;
 			if (isFull) queue.fill(chain, Math.min(chain.total, start + wanted - 1));
 		}
 	} finally {
@@ -105,44 +116,32 @@ const NOTHING_NEW =
 	'The list changes faster than it can be read, or the API sends the same records again in place of the next ones. So records would be missing.';
 
 /** The `id` of a record, or the `value` of a model. Reference: "Resources and their fields". */
-export const idOf: KeyOf = (record) => {
+export function idOf(record: JsonObject): string | undefined {
 	const id = record.id ?? ('label' in record ? record.value : undefined);
 	if (typeof id === 'number') return textIn(id);
-	return typeof id === 'string' ? id || undefined : undefined;
-};
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
 
 /**
- * Whether the server says that a list ends with this page. The total must name the end of the page, and
- * the page must not be full: a wrong total may count only the page. For the same reason a first page proves
- * nothing if it does not say how many records fill a page, or if it has a round length, because the server
- * may serve no more at a time.
+ * Whether the total says that a list ends with this page. A full page proves nothing, because a wrong total
+ * may count only the page.
  * @param full how many records fill a page
  */
-export function isSaidToEnd(page: Page & { offset: number }, full: number): boolean {
-	const { records, offset, total, limit } = page;
+export function isSaidToEnd({ records, offset, total, limit }: PlacedPage, full: number): boolean {
 	const { length } = records;
-	if (total !== offset + length || length >= Math.min(full, limit ?? Infinity)) return false;
-	return offset > 0 || (limit !== undefined && !isRound(length));
+	return total === offset + length && length < Math.min(full, limit ?? Infinity);
 }
 
-/** Whether a server may be set to serve so many records at a time. */
-const isRound = (count: number) =>
-	count >= 10 && (count % 5 === 0 || count % 12 === 0 || Number.isInteger(Math.log2(count)));
-
-/** Whether a page ends the list, because it holds only the last record and nothing is behind. */
-async function isEnd(
-	{ offset, records: { length } }: PlacedPage,
-	read: (offset: number) => Promise<PlacedPage>,
-): Promise<boolean> {
-	return length === 0 || (length === 1 && (await read(offset + 1)).records.length === 0);
-}
+/** Whether nothing is behind a page that joins: it is the first and empty, or has no more than the last record. */
+const isEnd = ({ records: { length }, offset }: PlacedPage, isFirst: boolean, start: number) =>
+	length === 0 ? isFirst || offset > start : length === 1 && offset > start;
 
 /**
  * The records that moved to the front of a list while it was read, as in a list that shows first what was
  * changed last. Its totals tell that they are missing. A total may be too high for ever, so the look ends
  * with a page that brings nothing new.
  */
-async function* moved(
+async function* movedToFront(
 	read: (offset: number) => Promise<PlacedPage>,
 	chain: Chain,
 	start: number,
@@ -153,6 +152,86 @@ async function* moved(
 		yield records;
 	}
 }
+
+/** Pages that were joined without a gap. Of their records, only the keys are remembered. */
+class Chain {
+	/** Where to read on: the place of the last record, so that the next page shares it. */
+	next: number;
+
+	/** The last total that the server named. */
+	total = 0;
+
+	/** How many records the longest page had. */
+	size = 0;
+
+	readonly #start: number;
+
+	readonly #keyOf: NonNullable<JoinOptions['keyOf']>;
+
+	readonly #known = new Set<string>();
+
+	/** All totals that the server named. */
+	readonly #totals = new Set<number>();
+
+	/** Each record has an ID of its own. */
+	#hasIds = true;
+
+	constructor(start: number, keyOf: NonNullable<JoinOptions['keyOf']>) {
+		this.#start = start;
+		this.next = start;
+		this.#keyOf = keyOf;
+	}
+
+	/** Whether a page leaves no gap: it shares a record with the pages before, or is the first again. */
+	joins({ offset, records }: PlacedPage): boolean {
+		// Pages of one record share none.
+		if (records.length === 0 && this.size === 1) return true;
+		return offset === this.#start || this.#keysOf(records).some((key) => this.#known.has(key));
+	}
+
+	/**
+	 * Adds a page that joins, and returns its new records.
+	 * @param isBack the page was read from further back than the place where the chain goes on
+	 * @throws Error if the list cannot be read to its end
+	 */
+	add({ offset, records, total }: PlacedPage, isBack: boolean): JsonObject[] {
+		const keys = this.#keysOf(records);
+		this.#hasIds &&= records.every((record) => this.#keyOf(record) !== undefined);
+		this.#hasIds &&= new Set(keys).size === keys.length;
+		if (!this.#hasIds && offset > this.#start && records.length > 1)
+			throw new Error(`${NO_IDS} ${this.wayOut}`);
+		const fresh = records.filter((_, at) => !this.#known.has(keys[at]!));
+		for (const key of keys) this.#known.add(key);
+		if (this.#known.size > MOST_RECORDS) throw new Error(NO_END);
+		this.size = Math.max(this.size, records.length);
+		const next = offset + records.length - Number(this.size > 1);
+		this.next = isBack ? next : Math.max(this.next, next);
+		this.total = total ?? this.total;
+		this.#totals.add(this.total);
+		return fresh;
+	}
+
+	/** Whether several pages may lack records: there are fewer than the total says, or it has changed. */
+	get mayBeShort(): boolean {
+		const { size } = this.#known;
+		return size > this.size && (this.#start + size < this.total || this.#totals.size > 1);
+	}
+
+	/** What the user can do if the list cannot be read to its end. */
+	get wayOut(): string {
+		return `Use a filter, or a 'Limit' of up to ${this.size} (in API Request, turn off 'All Pages').`;
+	}
+
+	/** The ID of each record, or its text if it has none. That is enough for a list of one page. */
+	#keysOf(records: JsonObject[]): string[] {
+		return records.map((record) => this.#keyOf(record) ?? JSON.stringify(record));
+	}
+}
+
+const NO_IDS =
+	'The records of this list have no IDs, or several have the same one, so its pages cannot be put together.';
+
+const NO_END = `The list has more than ${MOST_RECORDS.toLocaleString('en')} records, so it may have no end. Use a filter.`;
 
 /** The pages that are requested before it is their turn. */
 class ReadAhead {

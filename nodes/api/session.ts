@@ -143,7 +143,8 @@ export class Session {
 			find: findingBy(send),
 			pause: async (ms) => await this.#pause(ms, caller),
 			stop: () => stopping.abort(),
-			malformed: (what) => errorOfRead({ kind: 'malformed', status: 200, what }),
+			malformed: (what) =>
+				errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
 			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
 		};
 	}

@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { callStatusOf, wasUnspoken } from '../domain/call';
 import { saysSomething, type CallPart } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
@@ -44,11 +42,11 @@ export function partsToCheck(
  * @param call with its detail and the parts that the checks look at
  * @param statusFields the fields that may hold its status
  */
-export async function checkCall(
+export function checkCall(
 	checks: Checks,
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
-): Promise<Verdict> {
+): Verdict {
 	if (isEmpty(checks)) {
 		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
 	}
@@ -58,8 +56,8 @@ export async function checkCall(
 	const failed_checks = [
 		...failedStatus(checks, callStatusOf(call, statusFields)),
 		...failedLength(checks, call),
-		...(typeof spoken === 'string' ? [spoken] : spoken ? await failedTexts(checks, spoken) : []),
-		...(await failedSummary(checks, call.summary)),
+		...(typeof spoken === 'string' ? [spoken] : spoken ? failedTexts(checks, spoken) : []),
+		...failedSummary(checks, call.summary),
 	];
 	const isShared = typeof spoken === 'object' && spoken.isShared;
 	const passed = failed_checks.length === 0;
@@ -98,9 +96,6 @@ function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): str
 		: [];
 }
 
-/** More than this is not searched. A call of an hour has a fifth of it. */
-const LONGEST = 300_000;
-
 /** What each side said, in the form in which it is compared: one line for what was said in a row. */
 interface Spoken {
 	agent: string;
@@ -113,11 +108,35 @@ const SIDES = { agent: ASSUMED.agentSpeakers, caller: ASSUMED.callerSpeakers } a
 
 type Side = keyof typeof SIDES;
 
-const lengthOf = (turns: Turn[]) => turns.reduce((sum, { text }) => sum + text.length, 0);
+/** Whom a turn counts for. What nobody can be matched to counts for both sides. */
+function sideOf({ speaker = '' }: Turn): Side | 'neither' | 'unknown' {
+	const isOne = (names: readonly string[]) => names.includes(speaker.toLowerCase());
+	const side = (Object.keys(SIDES) as Side[]).find((name) => isOne(SIDES[name]));
+	return side ?? (isOne(ASSUMED.otherSpeakers) ? 'neither' : 'unknown');
+}
 
 /** What a system or a tool said counts for nobody. */
 const spokenTurns = (transcript: unknown) =>
 	turnsOf(transcript).filter((turn) => !turn.isSilent && sideOf(turn) !== 'neither');
+
+/**
+ * What was said in turns, as it is compared. What one speaker said in a row is one line, because a text may
+ * go on in the next turn. No text that is looked for has a line break.
+ *
+ * @param speakerOf undefined for a turn that is left out
+ */
+function linesOf(turns: Turn[], speakerOf: (turn: Turn) => string | undefined): string {
+	const speakers = turns.map(speakerOf);
+	const lines = turns.map(({ text }, at) => {
+		if (speakers[at] === undefined) return '';
+		return `${at > 0 && speakers[at] === speakers[at - 1] ? ' ' : '\n'}${plain(text)}`;
+	});
+	return lines.join('');
+}
+
+/** Whether somebody said a text, compared as the checks do. */
+export const isSaid = (text: string, transcript: unknown): boolean =>
+	linesOf(spokenTurns(transcript), ({ speaker = '' }) => speaker).includes(plain(text));
 
 /** @returns a sentence if nobody can tell what was said */
 function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {
@@ -128,95 +147,42 @@ function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | str
 	const turns = spokenTurns(call.transcript);
 	if (!turns.some(({ text }) => /\S/.test(text)))
 		return 'There is no transcript, so nobody knows what was said.';
-	if (lengthOf(turns) > LONGEST) return `The transcript is longer than ${LONGEST} characters.`;
-	const sides = turns.map(sideOf);
-	const linesOf = (side: Side) => {
-		const lines: string[] = [];
-		turns.forEach(({ text }, at) => {
-			if (!isOf(side, sides[at])) return;
-			const isGoingOn = at > 0 && isOf(side, sides[at - 1]);
-			lines.push(isGoingOn ? `${lines.pop()} ${plain(text)}` : plain(text));
-		});
-		// No text that is looked for has a line break.
-		return lines.join('\n');
-	};
-	const isShared = sides.includes('unknown');
-	return { agent: linesOf('agent'), caller: linesOf('caller'), isShared };
+	const by = (side: Side) =>
+		linesOf(turns, (turn) => ([side, 'unknown'].includes(sideOf(turn)) ? side : undefined));
+	const isShared = turns.some((turn) => sideOf(turn) === 'unknown');
+	return { agent: by('agent'), caller: by('caller'), isShared };
 }
 
-/** Whether somebody said a text, compared as the checks do. Undefined if the transcript is too long. */
-export function isSaid(text: string, transcript: unknown): boolean | undefined {
-	const turns = spokenTurns(transcript);
-	if (lengthOf(turns) > LONGEST) return undefined;
-	const spoken = turns.map(({ speaker, text: said }, at) => {
-		const isGoingOn = at > 0 && speaker === turns[at - 1]!.speaker;
-		return `${isGoingOn ? ' ' : '\n'}${plain(said)}`;
-	});
-	return spoken.join('').includes(plain(text));
-}
-
-/** What nobody can be matched to counts for both. */
-const isOf = (side: Side, shown: Side | 'neither' | 'unknown' | undefined) =>
-	shown === side || shown === 'unknown';
-
-function sideOf({ speaker = '' }: Turn): Side | 'neither' | 'unknown' {
-	const name = speaker.toLowerCase();
-	const side = (Object.keys(SIDES) as Side[]).find((one) =>
-		(SIDES[one] as readonly string[]).includes(name),
-	);
-	return (
-		side ?? ((ASSUMED.otherSpeakers as readonly string[]).includes(name) ? 'neither' : 'unknown')
-	);
-}
-
-async function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): Promise<string[]> {
+function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
 	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
 	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
-	const [byAgent, unwanted, byCaller] = [
-		await notIn(agent, agentMustSay),
-		await notIn(agent, agentMustNotSay),
-		await notIn(caller, callerMustSay),
-	];
+	const unwanted = agentMustNotSay.filter((text) => !isMissingIn(agent)(text));
 	return [
-		...byAgent.map((text) => `The agent did not say ${quoted([text])}.`),
-		...agentMustNotSay
-			.filter((text) => !unwanted.includes(text))
-			.map((text) => `${whoSaid} said ${quoted([text])}.`),
-		...byCaller.map((text) => `The caller did not say ${quoted([text])}.`),
+		...agentMustSay
+			.filter(isMissingIn(agent))
+			.map((text) => `The agent did not say ${quoted([text])}.`),
+		...unwanted.map((text) => `${whoSaid} said ${quoted([text])}.`),
+		...callerMustSay
+			.filter(isMissingIn(caller))
+			.map((text) => `The caller did not say ${quoted([text])}.`),
 	];
 }
 
-async function failedSummary(
-	{ summaryMustContain: wanted = [] }: Checks,
-	summary: unknown,
-): Promise<string[]> {
+function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
 	if (wanted.length === 0) return [];
 	if (!saysSomething(summary)) return ['There is no summary.'];
 	const written = typeof summary === 'string' ? summary : JSON.stringify(summary);
-	if (written.length > LONGEST) return [`The summary is longer than ${LONGEST} characters.`];
-	const missing = await notIn(plain(written), wanted);
-	return missing.map((one) => `The summary does not contain ${quoted([one])}.`);
+	return wanted
+		.filter(isMissingIn(plain(written)))
+		.map((text) => `The summary does not contain ${quoted([text])}.`);
 }
 
-/** A search in a longer text takes a moment if the text is made for it. */
-const LONG = 20_000;
-
-/** The texts that do not stand in another one. n8n does its other work between the searches. */
-async function notIn(whole: string, texts: readonly string[]): Promise<string[]> {
-	const missing: string[] = [];
-	for (const text of texts) {
-		if (whole.length > LONG) await sleep(0);
-		const sought = plain(text);
-		if (sought === '' || !whole.includes(sought)) missing.push(text);
-	}
-	return missing;
-}
+const isMissingIn = (whole: string) => (text: string) =>
+	plain(text) === '' || !whole.includes(plain(text));
 
 /** A text in the form in which texts are compared. */
 const plain = (text: string): string =>
 	text
-		// To bring a long run of marks into order takes the square of its number. No language has one.
-		.replace(/\p{M}{10,}/gu, '')
 		.normalize('NFD')
 		// Accents. Other marks are letters in their language.
 		.replace(/[\u0300-\u036f]/g, '')

@@ -4,19 +4,17 @@ import { CALL_STATUS } from '../domain/status';
 import { isObject } from '../json';
 import { settings, type InputOf, type Parameter } from '../table/form';
 import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kinds';
-import { isBlank, list, scalarText, textUpTo, trimmed } from '../table/schema';
+import { isBlank, list, scalarText, trimmed } from '../table/schema';
 
 /** An entry of a list, such as a cell of a table. */
-const cell = z.preprocess((value) => value ?? '', trimmed(scalarText.pipe(textUpTo(1000))));
+const cell = z.preprocess((value) => value ?? '', trimmed(scalarText));
 
 /** One text per line. A list from an expression does as well. Blank ones do not count. */
 const texts = (displayName: string, description: string) =>
 	mayBeBlank(
 		text(
 			{ displayName, typeOptions: { rows: 4 }, description: `${description}, one per line` },
-			list(cell, undefined, /\n/)
-				.transform((all) => all.filter((one) => !isBlank(one)))
-				.refine((all) => all.length <= 20, { message: 'must have at most 20 texts' }),
+			list(cell, undefined, /\n/).transform((all) => all.filter((text) => !isBlank(text))),
 		),
 	);
 
@@ -56,7 +54,7 @@ const form = settings({
 /** What must be true of a call. A check that is blank, as an empty cell of a table, is none. */
 export type Checks = InputOf<typeof form>;
 
-const held = collection(
+const field = collection(
 	{
 		displayName: 'Checks',
 		placeholder: 'Add check',
@@ -68,7 +66,7 @@ const held = collection(
 
 /** The checks of a call; undefined if the user added none. */
 export const checksField: Parameter<Checks | undefined> = {
-	...held,
+	...field,
 	read: (value, place) =>
-		isObject(value) && Object.keys(value).length > 0 ? held.read(value, place) : undefined,
+		isObject(value) && Object.keys(value).length > 0 ? field.read(value, place) : undefined,
 };

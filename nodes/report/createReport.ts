@@ -2,6 +2,7 @@ import { shortKey } from '../digest';
 import { toFileName } from '../domain/fileName';
 import { operation, WithFile } from '../table/operation';
 import { quoted } from '../words';
+import { makeReport } from './makeReport';
 import { reportForm, type ReportInput } from './reportForm';
 
 /**
@@ -18,8 +19,7 @@ export const createReport = operation({
 	fields: reportForm,
 	refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
 	run: async (input, context) => {
-		// A report is drawn by code of its own, which is loaded with the first one.
-		const record = await (await import('./makeReport')).makeReport(input, context);
+		const record = await makeReport(input, context);
 		const field = input.options.binaryPropertyName;
 		if (field === undefined) return record;
 		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);

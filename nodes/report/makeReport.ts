@@ -19,7 +19,7 @@ export async function makeReport(
 	context: RunContext,
 ): Promise<JsonObject> {
 	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
-	const periods = await periodsOf({ ...within, firstDay }, compare, context.now);
+	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
 	const format = formatIn(language);
 	const { labels } = format;
 	const { sections, figures, failed } = await readSections(context, {

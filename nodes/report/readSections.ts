@@ -3,7 +3,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { ASSUMED } from '../domain/assumed';
 import { isObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
-import { Currencies } from '../statistics/currencies';
+import { currencyIn } from '../statistics/currencies';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import { tabulate } from '../statistics/tabulate';
@@ -181,7 +181,7 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			groupings: [UNGROUPED],
 			periods,
 			dateFields: ['created_at'],
-			currencies: new Currencies(),
+			currencyOf: currencyIn(),
 		},
 	);
 	const rows = tabulation.rows();
@@ -196,7 +196,7 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 			groupings: [UNGROUPED],
 			periods,
 			dateFields: ASSUMED.transactionDateFields,
-			currencies: new Currencies(),
+			currencyOf: currencyIn(),
 		},
 	);
 	const rows = tabulation.rows();

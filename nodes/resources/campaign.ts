@@ -3,8 +3,8 @@ import { filtersOf, recordPicker, searchFilter } from '../table/common';
 import { form } from '../table/form';
 import { notice, text } from '../table/kinds';
 import { operation, rowsAbout, type Operation, type Resource } from '../table/operation';
-import { waitForCampaign } from '../waiting/waitForCampaign';
-import { campaignEnd, campaignEndOf, waitAtMost } from '../waiting/waitingFields';
+import { campaignEnd, waitForCampaign } from '../waiting/waitForCampaign';
+import { waitAtMost } from '../waiting/waitingFields';
 import { nonBlank, optional, trimmed } from '../table/schema';
 import { ASSUMED } from '../domain/assumed';
 import { topFields } from '../domain/simplify';
@@ -93,7 +93,7 @@ export const campaign: Resource = {
 					({ campaign_id, waitAtMost: minutes, options }) => ({
 						campaign_id,
 						most: minutes * MINUTE,
-						end: campaignEndOf(options),
+						end: options,
 					}),
 				),
 			run: async ({ most, end }, { api, request, endTurn, tell }) => {

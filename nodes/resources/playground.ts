@@ -2,9 +2,9 @@ import type { INode } from 'n8n-workflow';
 
 import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
+import type { CallFields } from '../domain/call';
 import { partsToCheck } from '../checks/checkCall';
 import { checksField } from '../checks/checksField';
-import { whoIsCalled } from '../domain/testCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
@@ -13,7 +13,8 @@ import { operation, type Resource, isRepeated } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
-import { alsoWaitFor, callFields, callFieldsOf, waitAtMost } from '../waiting/waitingFields';
+import { whoIsCalled } from '../waiting/findCall';
+import { alsoWaitFor, names, statusFields, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
@@ -82,6 +83,26 @@ const bodyForm = () =>
 		return { body: json };
 	});
 
+const toFindBy = (what: string) =>
+	`Advanced: names of the fields that may hold ${what}, separated by commas. Used to find the call in the call history.`;
+
+/** Where a call shows its agent, its number, its status and its task. */
+const callFields = {
+	agentFields: names(ASSUMED.callAgent, {
+		displayName: 'Agent Fields',
+		description: toFindBy('the agent of a call'),
+	}),
+	numberFields: names(ASSUMED.callNumber, {
+		displayName: 'Number Fields',
+		description: toFindBy('the number that was called'),
+	}),
+	statusFields,
+	taskFields: names(ASSUMED.callTask, {
+		displayName: 'Task Fields',
+		description: toFindBy('the task that a call belongs to'),
+	}),
+};
+
 const waitingForm = () =>
 	form({
 		waitForResult: toggle({
@@ -120,11 +141,17 @@ const waitingForm = () =>
 			),
 		}),
 	}).check(({ placeCalls, waitAtMost: minutes, waitFor = [], checks, options }): WaitingInput => {
-		const { maxCalls, ...fields } = options;
+		const { maxCalls, agentFields, numberFields, statusFields, taskFields } = options;
 		if (placeCalls === undefined || minutes === undefined) return { maxCalls };
 		const parts = [...new Set([...waitFor, ...(checks ? partsToCheck(checks) : [])])];
 		const most = minutes * MINUTE;
-		return { maxCalls, wait: { placeCalls, most, parts, checks, fields: callFieldsOf(fields) } };
+		const fields: CallFields = {
+			agent: agentFields ?? ASSUMED.callAgent,
+			number: numberFields ?? ASSUMED.callNumber,
+			status: statusFields ?? ASSUMED.callStatus,
+			task: taskFields ?? ASSUMED.callTask,
+		};
+		return { maxCalls, wait: { placeCalls, most, parts, checks, fields } };
 	});
 
 /** Reference: POST /playground/test-call. */

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
 
-import { shortKey } from '../digest';
 import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
@@ -104,11 +103,7 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const periods = await periodsOf(
-			{ ...within, firstDay: options.firstDay },
-			compare,
-			context.now,
-		);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
 		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, options.readDetails ?? false);
@@ -119,8 +114,8 @@ export const callStatistics = operation({
 			{
 				...context,
 				request: context.request(),
-				partsOf: async (call, api) =>
-					filter.isWanted(call) ? [await withDetailFields(call, fields, api)] : [],
+				partsOf: async (call) =>
+					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
 				subject: callSubject({ name, unit }, billing),
@@ -137,8 +132,7 @@ export const callStatistics = operation({
 			);
 		}
 		// Those that are divided are made too, because each must be shown by a call.
-		const made = groupings.map((one) => tabulation.rows(one));
-		const [rows = []] = made;
+		const [rows = []] = groupings.map((grouping) => tabulation.rows(grouping));
 		if (thenBy !== undefined) {
 			const within = isTimeGroup(thenBy)
 				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
@@ -198,7 +192,7 @@ function byAgent(): Grouping {
 		(call, at) => {
 			const [agent, name] = [agentOf(call), agentNameOf(call)];
 			// Calls without an agent's ID may be of several agents.
-			if (agent && name !== undefined) names.note(agent, at, shortKey(name));
+			if (agent && name !== undefined) names.note(agent, at, name);
 			return agent;
 		},
 		notShown('agent'),

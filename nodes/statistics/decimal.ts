@@ -6,9 +6,6 @@ export interface Decimal {
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
 
-/** No amount is longer. Longer text is not read, because it may have any length. */
-const LONGEST = 64;
-
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
@@ -18,9 +15,7 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
 	if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
-	const text = String(value).trim();
-	if (text.length > LONGEST) return undefined;
-	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value).trim()) ?? [];
 	if (whole === undefined) return undefined;
 	const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
 	const scale = fraction.length - Number(exponent);

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
 
-import { shortKey } from '../digest';
 import { byText, type JsonObject } from '../json';
 import { DAYS_EARLIER, partAt, partsOf, type Part } from '../filters/period';
 import { MINUTE } from '../time';
@@ -86,11 +85,9 @@ export class Newest<T> {
 	readonly #known = new Map<string | null, { at: number; said: T }>();
 
 	note(key: string | null, at: number, said: T): void {
-		const name = key && shortKey(key);
-		if (at >= (this.#known.get(name)?.at ?? -Infinity)) this.#known.set(name, { at, said });
+		if (at >= (this.#known.get(key)?.at ?? -Infinity)) this.#known.set(key, { at, said });
 	}
 
-	/** @param key as it is, or cut by `shortKey` */
 	get(key: string | null): T | undefined {
 		return this.#known.get(key)?.said;
 	}
@@ -108,10 +105,7 @@ export const byValue = (
 	noneKnown?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({
-	keyOf(record, at) {
-		const value = valueOf(record, at);
-		return value && shortKey(value);
-	},
+	keyOf: valueOf,
 	expected: [],
 	columns: (key) => ({ [column]: key, ...columns(key) }),
 	noneKnown,
@@ -131,23 +125,11 @@ export const byBoth = (one: Grouping, other: Grouping): Grouping => ({
 
 /** Rows sorted by a column with numbers or texts. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
-	rows
-		.map((row) => ({
-			row,
-			text: String(row[column]).slice(0, LONGEST),
-			isLast: row[column] === null,
-		}))
-		.map((one) => ({ ...one, number: Number(one.text) }))
-		.toSorted(
-			(one, other) =>
-				Number(one.isLast) - Number(other.isLast) ||
-				one.number - other.number ||
-				byText((ranked: typeof one) => ranked.text)(one, other),
-		)
-		.map(({ row }) => row);
-
-/** In characters. By what comes behind them, rows are not sorted. */
-const LONGEST = 100;
+	rows.toSorted(({ [column]: one }, { [column]: other }) =>
+		one === null || other === null
+			? Number(one === null) - Number(other === null)
+			: Number(one) - Number(other) || byText(String)(one, other),
+	);
 
 /** Rows with the largest figure first. */
 export const largestFirst = (rows: JsonObject[], column: string): JsonObject[] =>

@@ -1,14 +1,13 @@
 import { ASSUMED } from '../domain/assumed';
 import { withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
-import type { Api } from '../api/session';
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { Currencies } from './currencies';
+import { currencyIn } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import {
 	byTime,
@@ -19,7 +18,7 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { currencyField, statisticsForm } from './options';
+import { currencyField as currencyOption, statisticsForm } from './options';
 import { periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
@@ -46,7 +45,7 @@ export const orderStatistics = operation({
 		statisticsForm('orders', GROUPS).and(
 			form({
 				options: optionsOf({
-					currencyField,
+					currencyField: currencyOption,
 					firstDay: firstDayOption,
 					revenueStatuses: always(
 						several(
@@ -65,35 +64,45 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = await periodsOf(
-			{ ...within, firstDay: options.firstDay },
-			compare,
-			context.now,
-		);
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
+		const { currencyField } = options;
 		const revenue: readonly string[] = options.revenueStatuses;
-		const currencies = new Currencies(options.currencyField);
-		if (groupBy === 'item') return await itemRows(context, periods, revenue, currencies);
+		const isByItem = groupBy === 'item';
+		let withoutLines = 0;
+		const linesSold = async (order: JsonObject) => {
+			if (!revenue.includes(statusOf(order) ?? '')) return [];
+			const whole = await withLineItems(order, context.api);
+			const lines = soldLinesOf(whole, currencyIn(currencyField));
+			if (lines === undefined) withoutLines += 1;
+			return lines ?? [];
+		};
+		const isCounted = (order: JsonObject) => groupBy !== 'reason' || statusOf(order) === 'refused';
 		const tabulation = await tabulate(
 			{
 				...context,
 				request: context.request(),
-				partsOf: (order) => (groupBy !== 'reason' || statusOf(order) === 'refused' ? [order] : []),
+				partsOf: isByItem ? linesSold : (order) => (isCounted(order) ? [order] : []),
 			},
 			{
-				subject: orderSubject(revenue),
+				subject: isByItem ? itemSubject : orderSubject(revenue),
 				groupings: [groupingOf(groupBy, periods, context)],
 				periods,
 				dateFields: ['created_at'],
-				currencies,
+				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(currencyField),
+				currencyField,
 			},
 		);
+		if (withoutLines > 0) {
+			context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
+		}
 		const unknown = tabulation.sumOf((total) => total.unknown('amount'));
-		if (unknown > 0) {
+		if (unknown > 0 && !isByItem) {
 			context.tell(
 				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
 		const rows = tabulation.rows();
+		if (isByItem) return largestFirst(rows, 'quantity');
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return groupBy === 'reason' ? largestFirst(rows, 'orders') : rows;
 	},
@@ -101,6 +110,7 @@ export const orderStatistics = operation({
 
 function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: RunContext): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
+	if (groupBy === 'item') return byItem();
 	return groupBy === 'status'
 		? byValue('status', statusOf)
 		: byValue('status_reason', ({ status_reason: reason }) => textIn(reason) ?? null);
@@ -144,43 +154,6 @@ export const orderSubject = (revenue: readonly string[]): Subject => ({
 const columnOf = (status: string) =>
 	Object.hasOwn(ORDER_STATUS, status) ? status : 'other_status';
 
-/** One row for each item sold, the best-selling first. */
-async function itemRows(
-	context: RunContext,
-	periods: Periods,
-	revenue: readonly string[],
-	currencies: Currencies,
-): Promise<JsonObject[]> {
-	let withoutLines = 0;
-	const linesSold = async (order: JsonObject, api: Api) => {
-		if (!revenue.includes(statusOf(order) ?? '')) return [];
-		const whole = await withLineItems(order, api);
-		const lines = soldLinesOf(whole, currencies.of(whole));
-		if (lines === undefined) withoutLines += 1;
-		return lines ?? [];
-	};
-	const layout = {
-		subject: itemSubject,
-		groupings: [byItem()],
-		periods,
-		dateFields: ['created_at'],
-		currencies: {
-			of: (line: JsonObject) => (line as SoldLine).currency,
-			get doubt() {
-				return currencies.doubt;
-			},
-		},
-	};
-	const tabulation = await tabulate(
-		{ ...context, request: context.request(), partsOf: linesSold },
-		layout,
-	);
-	if (withoutLines > 0) {
-		context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
-	}
-	return largestFirst(tabulation.rows(), 'quantity');
-}
-
 /** A line of an order, with all that the statistics of items need. */
 export interface SoldLine extends JsonObject {
 	sku: string | null;
@@ -211,7 +184,10 @@ function byItem(): Grouping {
  * The lines of an order. Undefined if the order does not show them.
  * Reference: "Order", line items with name, SKU, quantity and prices.
  */
-export function soldLinesOf(order: JsonObject, currency: string | null): SoldLine[] | undefined {
+export function soldLinesOf(
+	order: JsonObject,
+	currencyOf: (record: JsonObject) => string | null,
+): SoldLine[] | undefined {
 	const lines = firstOf(order, ASSUMED.lineItemsFields);
 	if (!Array.isArray(lines)) return undefined;
 	return lines.filter(isObject).map((line) => {
@@ -223,7 +199,7 @@ export function soldLinesOf(order: JsonObject, currency: string | null): SoldLin
 			name: textIn(line.name) ?? null,
 			quantity,
 			amount: total ?? (price && quantity && times(price, quantity)),
-			currency,
+			currency: currencyOf(line) ?? currencyOf(order),
 		};
 	});
 }

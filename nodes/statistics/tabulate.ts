@@ -1,8 +1,7 @@
 import type { DateTime } from 'luxon';
-import { sleep } from 'n8n-workflow';
 
 import { readPages } from '../api/lists';
-import type { Api, Request } from '../api/session';
+import type { Request } from '../api/session';
 import type { JsonObject } from '../json';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
@@ -11,18 +10,8 @@ import { boundsOf, type Within } from '../filters/within';
 import { Tabulation, type Layout, type Periods } from './tabulation';
 import { quoted } from '../words';
 
-/** Ends when the last one that asked may go on. */
-let queue = Promise.resolve();
-
-/**
- * The period that the user chose, and the one before it if both are compared.
- *
- * Items get here one after another: the days of a long period take a moment to make, and an execution may
- * ask for many at once. In between n8n does its other work.
- */
-export async function periodsOf(within: Within, compare: boolean, now: DateTime): Promise<Periods> {
-	queue = queue.then(async () => await sleep(1));
-	await queue;
+/** The period that the user chose, and the one before it if both are compared. */
+export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {
 	const chosen = boundsOf(within, now) as Period;
 	if (!compare) return { chosen };
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
@@ -32,11 +21,8 @@ export async function periodsOf(within: Within, compare: boolean, now: DateTime)
 export interface Source extends Pick<RunContext, 'api' | 'tell'> {
 	request: Request;
 	/** What to count for a record: its detail, its lines, or nothing. Without it, the record itself. */
-	partsOf?: PartsOf;
+	partsOf?: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
 }
-
-/** @param api for what is read of the records of one page */
-type PartsOf = (record: JsonObject, api: Api) => JsonObject[] | Promise<JsonObject[]>;
 
 /**
  * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record. Tells
@@ -55,7 +41,14 @@ export async function tabulate(
 	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
 	let read = 0;
 	for await (const { records } of pages) {
-		await addPage(tabulation, records, async (record) => await partsOf(record, api));
+		// The parts are read in parallel, and added in the order of the records.
+		const dates = records.map((record) => tabulation.dateOf(record));
+		const parts = await Promise.all(
+			records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
+		);
+		parts.forEach((each, index) => {
+			for (const part of each) tabulation.add(part, dates[index]!);
+		});
 		read += records.length;
 	}
 	if (read > 0 && tabulation.withoutDate === read) throw undated(layout.dateFields);
@@ -66,19 +59,4 @@ export async function tabulate(
 	}
 	if (tabulation.doubt !== undefined) tell(tabulation.doubt);
 	return tabulation;
-}
-
-/** Adds the records of a page. Their parts are read in parallel, and added in the order of the records. */
-async function addPage(
-	tabulation: Tabulation,
-	records: JsonObject[],
-	partsOf: (record: JsonObject) => Promise<JsonObject[]>,
-): Promise<void> {
-	const dates = records.map((record) => tabulation.dateOf(record));
-	const parts = await Promise.all(
-		records.map(async (record, index) => (dates[index] ? await partsOf(record) : [])),
-	);
-	for (const [index, each] of parts.entries()) {
-		for (const part of each) tabulation.add(part, dates[index]!);
-	}
 }

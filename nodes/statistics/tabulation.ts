@@ -1,7 +1,7 @@
 import { toMillis } from '../time';
 import { firstOf, type JsonObject } from '../json';
 import { isWithin, type Period } from '../filters/period';
-import type { Currencies } from './currencies';
+import { quoted } from '../words';
 import { decimalOf, minus, toJson } from './decimal';
 import { Tally, type Counted, type Figure } from './tally';
 
@@ -48,7 +48,9 @@ export interface Layout {
 	/** The fields that may hold a record's date. */
 	dateFields: readonly string[];
 	/** Divides each group by currency, if the subject has amounts of money. */
-	currencies?: Pick<Currencies, 'of' | 'doubt'>;
+	currencyOf?: (record: JsonObject) => string | null;
+	/** The field of the currency, if the user names it. */
+	currencyField?: string;
 }
 
 export interface Periods {
@@ -62,12 +64,6 @@ interface RecordDate {
 	/** In ms since 1970. */
 	at: number;
 }
-
-/** No account has so many currencies. The figures of each may be long. */
-const MOST_CURRENCIES = 1000;
-
-/** The most rows of a report. A real one has far fewer, and n8n must hold all of them. */
-const MOST_ROWS = 20_000;
 
 type Both = Record<Side, Tally>;
 
@@ -113,15 +109,14 @@ export class Tabulation {
 	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
 		this.#isEmpty = false;
-		const { subject, groupings, currencies } = this.#layout;
-		const { total, groups } = this.#seriesOf(currencies?.of(record) ?? null);
+		const { subject, groupings, currencyOf } = this.#layout;
+		const { total, groups } = this.#seriesOf(currencyOf?.(record) ?? null);
 		const counted = subject.read(record);
 		total.add(counted);
 		groupings.forEach((grouping, index) => {
 			const key = grouping.keyOf(record, at, side);
 			if (key !== undefined) this.#shown.add(grouping);
 			const own = groups[index]!;
-			this.#checkSize(own.size);
 			const both = own.get(key ?? null) ?? newBoth();
 			own.set(key ?? null, both);
 			both[side].add(counted);
@@ -148,7 +143,6 @@ export class Tabulation {
 			groups: groups[index]!,
 		}));
 		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
-		this.#checkSize(keys.size);
 		return [...keys].flatMap((key) =>
 			all.map(({ currency, total, groups }) => ({
 				...grouping.columns(key),
@@ -162,14 +156,16 @@ export class Tabulation {
 		return [...this.#series.values()].reduce((sum, { total }) => sum + count(total), 0);
 	}
 
-	/** What to tell the user about amounts that are not added up. */
+	/** Why the amounts of records without a currency may be of several. Undefined if nothing says so. */
 	get doubt(): string | undefined {
-		return this.#series.has(null) ? this.#layout.currencies?.doubt : undefined;
-	}
-
-	/** Each group has a row for each currency. @throws Error if these are too many */
-	#checkSize(groups: number): void {
-		if (groups * this.#series.size > MOST_ROWS) throw new Error(TOO_MANY_ROWS);
+		const { currencyField: field } = this.#layout;
+		if (!this.#series.has(null)) return undefined;
+		if (this.#series.size > 1) {
+			return 'Some records show a currency and others do not. The amounts of those without one are not added up.';
+		}
+		return field === undefined
+			? undefined
+			: `The records show no currency in ${quoted([field])}, so nothing is added up. Correct or remove 'Currency Field'.`;
 	}
 
 	#seriesOf(currency: string | null): Series {
@@ -178,18 +174,17 @@ export class Tabulation {
 			groups: this.#layout.groupings.map(() => new Map<string | null, Both>()),
 		};
 		this.#series.set(currency, series);
-		if (this.#series.size > MOST_CURRENCIES) throw new Error(TOO_MANY_CURRENCIES);
 		return series;
 	}
 
 	#row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
-		const { subject, currencies, periods } = this.#layout;
+		const { subject, currencyOf, periods } = this.#layout;
 		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
 		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
 		const figures = { ...subject.figures(chosen, total), ...unknown };
 		const earlier = { ...subject.figures(before, total), ...unknown };
 		return {
-			...(currencies && { currency }),
+			...(currencyOf && { currency }),
 			...figures,
 			...(periods.before && compared(figures, earlier)),
 			without_date: this.withoutDate,
@@ -198,10 +193,6 @@ export class Tabulation {
 		};
 	}
 }
-
-const TOO_MANY_ROWS = `the records fall into more than ${MOST_ROWS} groups and currencies. Choose another 'Group By' or a shorter period`;
-
-const TOO_MANY_CURRENCIES = `the records show more than ${MOST_CURRENCIES} currencies. Choose a shorter period`;
 
 const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 

@@ -4,7 +4,7 @@ import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { Currencies } from './currencies';
+import { currencyIn } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
@@ -35,12 +35,8 @@ export const walletStatistics = operation({
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = await periodsOf(
-			{ ...within, firstDay: options.firstDay },
-			compare,
-			context.now,
-		);
-		const { amountField, dateField } = options;
+		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
+		const { amountField, currencyField: field, dateField } = options;
 		const tabulation = await tabulate(
 			{ ...context, request: context.request() },
 			{
@@ -48,7 +44,8 @@ export const walletStatistics = operation({
 				groupings: [byTime(groupBy, periods, context.now)],
 				periods,
 				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
-				currencies: new Currencies(options.currencyField),
+				currencyOf: currencyIn(field),
+				currencyField: field,
 			},
 		);
 		for (const notice of lacksOf(tabulation)) context.tell(notice);

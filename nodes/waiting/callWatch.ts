@@ -1,10 +1,8 @@
-import { sleep } from 'n8n-workflow';
-
 import { refusesToAnswer } from '../api/apiError';
 import { readAll, pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
-import { hasEnded, wasUnspoken, type CallFields } from '../domain/call';
+import { callStatusOf, hasEnded, wasUnspoken, type CallFields } from '../domain/call';
 import {
 	CALL_HISTORY,
 	callPath,
@@ -12,9 +10,10 @@ import {
 	withParts,
 	type CallPart,
 } from '../domain/callParts';
-import { CLOCK_TOLERANCE, findCalls, namelessCalls, type TestCall } from '../domain/testCall';
 import { isObject, textIn, type JsonObject } from '../json';
-import { MINUTE, since, toMillis } from '../time';
+import { since, toMillis } from '../time';
+import { cut, sentences } from '../words';
+import { CLOCK_TOLERANCE, findCalls, type TestCall } from './findCall';
 import { Rounds } from './rounds';
 
 /** A part of a call that the user also waits for, after the call has ended. */
@@ -33,16 +32,12 @@ export interface WaitingCall {
 	call?: JsonObject;
 	/** Whether the detail was read after the end, and the parts were asked for. */
 	isDetailed?: boolean;
-	/** Calls of which nobody can tell whether they are the one. */
-	candidates?: JsonObject[];
 	/** Several calls match the test call, so none is chosen. */
-	isAmbiguous?: boolean;
+	candidates?: JsonObject[];
 	/** The API refuses to answer, for example because the key was revoked. */
 	refusal?: Error;
 	/** The error of the last look. The next look may succeed. */
 	trouble?: Error;
-	/** Whether a look has succeeded. */
-	isSeen?: boolean;
 }
 
 /**
@@ -54,7 +49,6 @@ export class CallWatch {
 
 	readonly #rounds: Rounds;
 
-	/** The call that was asked for last stands last. */
 	readonly #waiting = new Set<WaitingCall>();
 
 	/** Test calls whose call is not known yet, also those that may not have been placed. */
@@ -99,7 +93,8 @@ export class CallWatch {
 	 * @throws if the execution is stopped
 	 */
 	async waitFor(waiting: WaitingCall, isSoFar: (waiting: WaitingCall) => boolean): Promise<void> {
-		const isOver = () => isSoFar(waiting) || waiting.isAmbiguous || waiting.refusal !== undefined;
+		const isOver = () =>
+			isSoFar(waiting) || waiting.candidates !== undefined || waiting.refusal !== undefined;
 		this.#waiting.add(waiting);
 		try {
 			await this.#rounds.wait(isOver, waiting.until);
@@ -132,7 +127,8 @@ export class CallWatch {
 		const known = open.filter(({ testCall }) => testCall === undefined);
 		await Promise.all(known.map(async (waiting) => await this.#readDetail(waiting)));
 		await this.#readList(open.filter(({ testCall }) => testCall !== undefined));
-		await this.#readMissing([...this.#waiting].filter(isEnded));
+		const ended = [...this.#waiting].filter(isEnded);
+		await Promise.all(ended.map(async (waiting) => await this.#readParts(waiting)));
 	}
 
 	/** Reads the list once for all test calls. */
@@ -141,17 +137,10 @@ export class CallWatch {
 		const first = Math.min(...open.map(({ testCall }) => testCall?.since ?? 0));
 		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
 		const query = { sort: '-created_at', ...after };
-		const until = Math.max(...open.map((waiting) => waiting.until));
-		const signal = AbortSignal.timeout(Math.max(0, until - Date.now()) + LAST_LOOK);
-		const request = { method: 'GET', path: CALL_HISTORY, query, signal } as const;
+		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
-			const listed = await readAll(this.#reader, request, { wanted: MOST_CALLS + 1 });
-			if (listed.length > MOST_CALLS) throw new Error(TOO_MANY_CALLS);
-			for (const waiting of open) {
-				this.#locate(waiting, waiting.testCall!, listed);
-				// Many calls take a moment for each that waits. In between n8n does its other work.
-				if (listed.length > PAGE_SIZE) await sleep(0);
-			}
+			const listed = await readAll(this.#reader, request);
+			for (const waiting of open) this.#locate(waiting, waiting.testCall!, listed);
 		});
 	}
 
@@ -159,9 +148,10 @@ export class CallWatch {
 		const free = listed.filter(({ id }) => !this.#taken.has(textIn(id) ?? ''));
 		const others = [...this.#sought].filter((other) => other !== testCall);
 		const { found, isClear } = findCalls(testCall, free, others);
-		waiting.isAmbiguous = found.length > 0 && !isClear;
-		waiting.candidates = found.length > 0 ? found : namelessCalls(testCall, free);
-		if (!isClear) return;
+		if (!isClear) {
+			if (found.length > 0) waiting.candidates = found;
+			return;
+		}
 		waiting.call = found[0]!;
 		// Until it has ended, another call may turn up that could be meant as well.
 		if (!isEnded(waiting)) return;
@@ -179,23 +169,6 @@ export class CallWatch {
 		});
 	}
 
-	/**
-	 * Reads the parts of calls that have ended, each once at its end. Later it stops at the first part that
-	 * does not exist yet, so that a round costs about one request, however many calls wait. When the time
-	 * of a call is over, its parts are read in any case.
-	 */
-	async #readMissing(ended: WaitingCall[]): Promise<void> {
-		let isEarly = false;
-		for (const waiting of ended) {
-			if (isEarly && waiting.isDetailed && Date.now() < waiting.until) continue;
-			await this.#readParts(waiting);
-			if (isComplete(waiting)) continue;
-			isEarly = true;
-			this.#waiting.delete(waiting);
-			this.#waiting.add(waiting);
-		}
-	}
-
 	/** Adds the detail and the parts to a call that has ended. */
 	async #readParts(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
@@ -207,14 +180,6 @@ export class CallWatch {
 	}
 }
 
-/** How long a look may go on when the time of all calls is over (ms). */
-const LAST_LOOK = MINUTE;
-
-/** So many calls are looked through for a test call. */
-const MOST_CALLS = 5000;
-
-const TOO_MANY_CALLS = `more than ${MOST_CALLS} calls began since the test call was placed, which is too much to look through`;
-
 /** Runs a look. A refusal ends the waiting. After any other error, the next look tries again. */
 async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promise<void> {
 	const trouble = await look().then(
@@ -223,7 +188,6 @@ async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promi
 	);
 	for (const each of waiting) {
 		each.trouble = trouble;
-		each.isSeen ||= trouble === undefined;
 		if (refusesToAnswer(trouble)) each.refusal = trouble;
 	}
 }
@@ -241,3 +205,57 @@ export function isComplete(waiting: WaitingCall): boolean {
 /** The parts that are waited for and do not exist yet. */
 export const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
 	parts.filter((part) => !saysSomething(call?.[part]));
+
+/** The item for a call when the waiting is over. */
+export interface CallOutcome extends JsonObject {
+	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
+	/** The result in words. */
+	explanation: string;
+	/** The call with its parts; null if nobody knows which call it is. */
+	call: JsonObject | null;
+}
+
+/** The item of a call that was waited for. Each finished call goes through here, with its parts. */
+export function callOutcome(waiting: WaitingCall): CallOutcome {
+	const { call = null, candidates, refusal, trouble, lost, fields } = waiting;
+	const doubt = lost && call === null ? doubtAbout(lost) : '';
+	const last = trouble ? ` The last look failed: ${trouble.message}` : '';
+	if (refusal) {
+		const explanation = sentences(
+			`The result of the call could not be read: ${refusal.message}`,
+			doubt,
+		);
+		return { result: 'unknown', explanation: explanation.trim(), call };
+	}
+	if (candidates) {
+		const explanation =
+			`More than one call matches, or the call could belong to another item with the same number, so the node chose none. It did not place a second call. See 'candidates'. ${doubt}`.trim();
+		return { result: 'ambiguous', explanation, call: null, candidates };
+	}
+	if (call === null) {
+		const explanation = `No call shows this number (${fields.number.join(', ')}) or task (${fields.task.join(', ')}) in time. If calls have such a field under another name, enter it in 'Number Fields' or 'Task Fields'. ${doubt || 'The call may still show up.'}${last}`;
+		return { result: trouble || lost ? 'unknown' : 'notFound', explanation, call };
+	}
+	const shown = callStatusOf(call, fields.status);
+	const status = shown && cut(shown);
+	if (isComplete(waiting)) {
+		return { result: 'ended', explanation: `The call ended: ${status}.`, call };
+	}
+	if (isEnded(waiting)) {
+		const missing = missingParts(waiting).join(' and ') || 'its detail';
+		const explanation = `The call ended (${status}), but there was not enough time until ${missing} could be read.${last}`;
+		return { result: 'incomplete', explanation, call };
+	}
+	const seen = status
+		? `its status is ${status}`
+		: `none of the fields ${fields.status.join(', ')} shows its status: enter the name in 'Status Fields'`;
+	const explanation = `The call had not ended in time; ${seen}.${last}`;
+	return { result: 'underWay', explanation, call };
+}
+
+/** What to say if the answer to a test call was lost. */
+export const doubtAbout = (lost: Error) =>
+	sentences(
+		`It is not known whether the call was placed: ${lost.message}`,
+		'Look into the call history before you place the call again.',
+	);

@@ -4,11 +4,20 @@ import { mayHaveActedDespite } from '../api/apiError';
 import { checkCall, NOTHING_CHECKED, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
 import type { CallFields } from '../domain/call';
-import { taskIn, textsOf } from '../domain/testCall';
 import type { JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
-import { callOutcome, maybePlaced, notPlaced, type CallOutcome } from './callOutcome';
-import { CallWatch, isComplete, isEnded, type AwaitedPart, type WaitingCall } from './callWatch';
+import { sentences } from '../words';
+import {
+	callOutcome,
+	CallWatch,
+	doubtAbout,
+	isComplete,
+	isEnded,
+	type AwaitedPart,
+	type CallOutcome,
+	type WaitingCall,
+} from './callWatch';
+import { taskIn, textsOf } from './findCall';
 
 /** When the calls of several items are placed. */
 export const PLACE_CALLS = {
@@ -50,40 +59,41 @@ export async function makeTestCall(
 	context: RunContext,
 ): Promise<unknown> {
 	const placed = context.shareInRun('placed', () => new Set<object>());
-	const toItem = async (task: unknown, outcome: CallOutcome): Promise<JsonObject> => {
-		if (outcome.result !== 'ended') context.tell(outcome.explanation);
-		const verdict = await verdictOn(outcome, waiting);
+	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
+		const isEnd = outcome.result === 'ended';
+		if (!isEnd) context.tell(outcome.explanation);
+		const verdict = verdictOn(outcome, waiting);
 		const nothingChecked = verdict?.passed === null ? [NOTHING_CHECKED] : [];
 		for (const sentence of nothingChecked) context.tell(sentence);
-		const explanation =
-			outcome.result === 'ended'
-				? [outcome.explanation, ...(verdict?.failed_checks ?? []), ...nothingChecked].join(' ')
-				: outcome.explanation;
+		const failed = isEnd ? (verdict?.failed_checks ?? []) : [];
+		const explanation = [outcome.explanation, ...failed, ...nothingChecked].join(' ');
 		return { task, ...verdict, ...outcome, explanation };
 	};
-	const run = async (): Promise<unknown> => {
+	try {
 		if (waiting) {
 			const { task, call } = await placeAndWait(body, waiting, context, placed);
-			return await toItem(task, callOutcome(call));
+			return toItem(task, callOutcome(call));
 		}
 		const { task, lost } = await place(context, placed);
-		return lost ? await toItem(null, maybePlaced(lost)) : task;
-	};
-	return await run().catch(async (error: Error) => {
+		if (!lost) return task;
+		return toItem(null, { result: 'unknown', explanation: doubtAbout(lost), call: null });
+	} catch (error) {
 		if (placed.size === 0) throw error;
-		return await toItem(null, notPlaced(error));
-	});
+		const { message, description } = error as NodeApiError;
+		const why = sentences(`The call was not placed: ${message}`, description ?? '').trim();
+		return toItem(null, { result: 'notPlaced', explanation: why, call: null });
+	}
 }
 
 /** Whether the call passed its checks. One whose result is not known has not. */
-async function verdictOn(
+function verdictOn(
 	{ result, explanation, call }: CallOutcome,
 	waiting: Waiting | undefined,
-): Promise<Verdict | undefined> {
+): Verdict | undefined {
 	if (waiting?.checks === undefined) return undefined;
 	if (result !== 'ended' || call === null) return unchecked(explanation);
 	try {
-		return await checkCall(waiting.checks, call, waiting.fields.status);
+		return checkCall(waiting.checks, call, waiting.fields.status);
 	} catch {
 		// The call was placed, so nothing may fail from here on.
 		return unchecked('The call could not be checked.');

@@ -4,9 +4,6 @@ import { SECOND } from '../time';
 const FIRST_GAP = 2 * SECOND;
 const LAST_GAP = 15 * SECOND;
 
-/** How often it is checked whether the time of a newcomer is over, in ms. */
-const SLICE = 250;
-
 /** The gap after this one. Looks come after 2, 5, 9.5, … seconds, and later every 15 seconds. */
 const nextGap = (gap: number): number => Math.min(LAST_GAP, gap * 1.5);
 
@@ -54,9 +51,8 @@ export class Rounds {
 	/** @returns when the look began */
 	async #round(): Promise<number> {
 		try {
-			for (let left; (left = this.#dueAt() - Date.now()) > 0;) {
-				await this.#pause(Math.min(left, SLICE));
-			}
+			const left = this.#dueAt() - Date.now();
+			if (left > 0) await this.#pause(left);
 			const beganAt = Date.now();
 			await this.#look();
 			this.#endedAt = Date.now();

@@ -1,18 +1,41 @@
 import { refusesToAnswer } from '../api/apiError';
 import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
 import { isState } from '../domain/status';
 import { firstText, isObject, type JsonObject } from '../json';
+import { optionsOf } from '../table/common';
+import { always } from '../table/form';
+import { number } from '../table/kinds';
 import { MINUTE } from '../time';
 import { Rounds } from './rounds';
+import { names } from './waitingFields';
 
 /** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
-export interface CampaignEnd {
-	stateFields: readonly string[];
-	states: readonly string[];
-	/** If neither its state nor a counter changes for so long, the campaign counts as over (ms). */
-	quiet: number;
-}
+export const campaignEnd = optionsOf({
+	stateFields: names(ASSUMED.campaignState, {
+		displayName: 'State Fields',
+		description:
+			'Advanced: names of the fields that may hold the state of a campaign, separated by commas',
+	}),
+	finalStates: names(ASSUMED.campaignEnds, {
+		displayName: 'Final States',
+		description:
+			'Advanced: states in which a campaign is over, separated by commas, in any spelling',
+	}),
+	unchangedFor: always(
+		number({
+			displayName: 'Unchanged For (Minutes)',
+			min: 1,
+			max: 1440,
+			default: 5,
+			description:
+				'The campaign counts as over if neither its state nor a counter has changed for this long. Defaults to 5.',
+		}),
+	),
+});
+
+export type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
 
 /** The item for a campaign when the waiting is over. */
 export interface CampaignOutcome extends JsonObject {
@@ -68,11 +91,11 @@ function campaignOutcome(
 ): CampaignOutcome {
 	const state = firstText(campaign, end.stateFields);
 	const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
-	if (isState(end.states, state)) {
+	if (isState(end.finalStates, state)) {
 		return { result: 'finished', explanation: `The campaign has ended: ${is}.`, campaign };
 	}
-	if (unchangedFor >= end.quiet) {
-		const explanation = `Neither its state nor a counter has moved for ${end.quiet / MINUTE} minutes; ${is}.`;
+	if (unchangedFor >= end.unchangedFor * MINUTE) {
+		const explanation = `Neither its state nor a counter has moved for ${end.unchangedFor} minutes; ${is}.`;
 		return { result: 'unchanged', explanation, campaign };
 	}
 	const explanation = `The campaign had not ended in time; ${is}.${trouble}`;

@@ -24,12 +24,29 @@ const choicesOf = ({ properties }: INodeTypeDescription, parameter: string) =>
 const action = descriptionOf('YkVoice');
 const trigger = descriptionOf('YkVoiceTrigger');
 
+/** The columns of README's table of resources, and the operations that they stand for. */
+const COLUMNS = {
+	Create: 'Create',
+	Get: 'Get',
+	List: 'Get Many',
+	Update: 'Update',
+	Delete: 'Delete',
+};
+
 function resources(): string {
-	const rows = choicesOf(action, 'resource').map(({ name, description = '' }) => [
-		`[${name}](docs/operations.md#${anchorOf(name)})`,
-		description,
-	]);
-	return table(['Resource', 'What it is'], rows);
+	const columns = Object.values(COLUMNS);
+	const rows = choicesOf(action, 'resource').map(({ name, value }) => {
+		const operations = action.properties
+			.filter((property) => property.name === 'operation')
+			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(String(value)))
+			.flatMap(({ options }) => (options as INodePropertyOptions[]).map((option) => option.name));
+		return [
+			`[${name}](docs/operations.md#${anchorOf(name)})`,
+			...columns.map((column) => (operations.includes(column) ? '✓' : '')),
+			operations.filter((operation) => !columns.includes(operation)).join(', '),
+		];
+	});
+	return table(['Resource', ...Object.keys(COLUMNS), 'Others'], rows);
 }
 
 const events = (): string =>

@@ -115,12 +115,6 @@ describe('the preview of a voice', () => {
 		expect(items[0]!.binary!.data).not.toHaveProperty('directory');
 	});
 
-	it('is refused if it holds the key [P205]', async () => {
-		await stored((_request, response) => response.end(`ID3 ${emulator.keys.all} end`));
-		const error = await fail(...ofVoice());
-		expect(error.message).toContain('it holds a secret of your credential');
-	});
-
 	it('is no page, whatever the API says', async () => {
 		voice.file.content_type = 'text/html';
 		const { items } = await succeed(...ofVoice());

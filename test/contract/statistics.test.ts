@@ -54,6 +54,7 @@ describe('statistics of an account with other field names', () => {
 		(await account({ callAgent: 'absent' })).addCall(within);
 		for (const parameters of [
 			{ groupBy: 'agent' },
+			{ groupBy: 'day', options: { thenBy: 'agent' } },
 			{ filters: { agent_id: locator(agent.id) } },
 		] as INodeParameters[]) {
 			const { error } = await run('call', { ...october, ...parameters });
@@ -92,20 +93,14 @@ describe('statistics of an account with other field names', () => {
 		]);
 	});
 
-	test('orders: two currencies in a field of another name are not added up, and a hint names it [P132]', async () => {
+	test('orders: two currencies in a field of another name, which the user enters [P132]', async () => {
 		const store = await account();
 		for (const money of ['EUR', 'USD']) {
-			const order = { ...within, status: 'completed', total_amount: 5, currency: null, money };
-			store.addOrder(order as never);
+			store.addOrder({ ...within, status: 'completed', total_amount: 5, money } as never);
 		}
-		const { json, hints } = await run('order', october);
-		expect(json).toMatchObject([{ currency: null, orders: 2, revenue: null, amount: null }]);
-		expect(hints[0]?.message).toMatch(/several currencies in "money".*'Currency Field'/);
-
-		const named = await run('order', { ...october, options: { currencyField: 'money' } });
-		const revenues = named.json.map(({ currency, revenue }) => `${revenue} ${currency}`);
+		const { json } = await run('order', { ...october, options: { currencyField: 'money' } });
+		const revenues = json.map(({ currency, revenue }) => `${revenue} ${currency}`);
 		expect(revenues.sort()).toEqual(['5 EUR', '5 USD']);
-		expect(named.hints).toEqual([]);
 	});
 
 	test('the wallet: a correction is subtracted, and a hint says so', async () => {
@@ -205,21 +200,6 @@ test('providers and fallbacks that only the detail shows are counted', async () 
 	]);
 });
 
-test('calls cannot be grouped by a provider that they do not show', async () => {
-	(await account()).addCall({ ...within, ai_provider: undefined as never });
-	const { error } = await run('call', { ...october, groupBy: 'provider' });
-	expect(error?.message).toContain('do not show their AI provider');
-});
-
-test('a transfer is unknown if the detail is not a record', async () => {
-	const store = await account();
-	const { id } = store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
-	const isDetail = ({ path }: { path: string }) => path === `/call-history/${id}`;
-	emulator.faults.add({ kind: 'other-shape', match: isDetail });
-	const { json } = await run('call', { ...october, options: { readDetails: true } });
-	expect(json[0]).toMatchObject({ calls: 1, transferred: null, transfer_unknown: 1 });
-});
-
 test('an empty period is refused before anything is sent', async () => {
 	await account();
 	const { error } = await run('order', { ...october, until: october.from! });
@@ -295,14 +275,6 @@ describe('billing', () => {
 		const { json, hints } = await run('call', billing({ pricePerMinute: 0.15 }));
 		expect(json[0]).toMatchObject({ billed_minutes: null, price: null, without_duration: 1 });
 		expect(hints[0]?.message).toContain('have no length');
-	});
-
-	test('a status that is an object with an ID is not shown', async () => {
-		const store = await account();
-		const call_status = { id: 1, name: 'Completed' } as never;
-		store.addCall({ ...within, call_status, duration_seconds: 60 });
-		const { json } = await run('call', billing({ pricePerMinute: 0.15 }));
-		expect(json[0]).toMatchObject({ without_status: 1, completed: null, price: null });
 	});
 
 	test('calls that are not billed do not make the price known, nor unknown [P130]', async () => {
@@ -390,13 +362,6 @@ describe('two ways to group', () => {
 		expect((await run('call', between)).error?.message).toContain("'From' is required");
 	});
 
-	test('a second group that no call shows is an error', async () => {
-		const store = await account({ callAgent: 'absent' });
-		store.addCall(within);
-		const grouped = { ...october, groupBy: 'day', options: { thenBy: 'agent' } };
-		expect((await run('call', grouped)).error?.message).toContain('do not show their agent');
-	});
-
 	test('hours are in the order of the day, and a second group of no use is refused', async () => {
 		const store = await account();
 		for (const hour of ['10', '09', '02']) {
@@ -480,32 +445,4 @@ test('weeks begin on Sunday if the user says so: their names, their days and the
 	]);
 	expect(calls(await grouped('weekday', {}))).toEqual(['Saturday', 'Sunday']);
 	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
-});
-
-test('a statistic of more than 1,000 currencies is refused', async () => {
-	const store = await account();
-	for (let at = 0; at <= 1000; at++) {
-		store.addOrder({ ...within, currency: `C${at}`, total_amount: 1 } as never);
-	}
-	const { json, error } = await run('order', october);
-	expect({ json, said: error?.message }).toEqual({
-		json: [],
-		said: expect.stringContaining('more than 1000 currencies'),
-	});
-});
-
-test('a statistic of more than 20,000 rows is refused, and says what to do', async () => {
-	const refused = async (count: number) => {
-		const store = await account();
-		for (let at = 0; at < count; at++) {
-			const order = { status: 'refused', status_reason: `Reason ${at}`, currency: `C${at}` };
-			store.addOrder({ ...within, ...order, total_amount: 1 } as never);
-		}
-		return await run('order', { ...october, groupBy: 'reason', compare: false });
-	};
-	const [few, many] = [await refused(100), await refused(150)];
-	expect(few.json).toHaveLength(10_000);
-	expect(many.json).toEqual([]);
-	expect(many.error?.message).toContain('more than 20000 groups and currencies');
-	expect(many.error?.message).toContain("Choose another 'Group By' or a shorter period");
 });

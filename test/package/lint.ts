@@ -1,5 +1,5 @@
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { ESLint, type Linter } from 'eslint';
+import { ESLint } from 'eslint';
 import { relative } from 'node:path';
 
 // The scanner's rules judge differently in their own tests, which they know by this; vitest sets it.
@@ -10,20 +10,12 @@ delete process.env.NODE_ENV;
  *
  * @param dir a folder whose package.json is at its root
  */
-export const lint = async (dir: string, patterns: string[]): Promise<string[]> =>
-	await lintBy(dir, patterns, await buildScanConfig());
-
-/** What the rules of a configuration find. */
-export async function lintBy(
-	dir: string,
-	patterns: string[],
-	config: Linter.Config[],
-): Promise<string[]> {
+export async function lint(dir: string, patterns: string[]): Promise<string[]> {
 	const eslint = new ESLint({
 		cwd: dir,
 		allowInlineConfig: false,
 		overrideConfigFile: true,
-		overrideConfig: config,
+		overrideConfig: await buildScanConfig(),
 		ignorePatterns: ['node_modules/**'],
 	});
 	const results = await eslint.lintFiles(patterns);

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-import { ROOT } from '../support/root.ts';
+import { readManifest, ROOT } from '../support/root.ts';
 
 export interface Packed {
 	name: string;
@@ -20,34 +20,26 @@ export interface Packed {
 }
 
 /**
- * What `npm publish` would upload of the build in dist.
- * @throws Error if there is no build
+ * What `npm publish` uploads of the build in dist.
+ *
+ * @param given a tarball that is there already, to look into
  */
-export function pack(): Packed {
-	if (!existsSync(join(ROOT, 'dist'))) {
-		throw new Error('There is no build yet. Run "npm run build" first.');
-	}
+export function pack(given?: string): Packed {
 	const temp = mkdtempSync(join(tmpdir(), 'yk-voice-pack-'));
+	const flags = ['--silent', '--ignore-scripts', '--pack-destination', temp];
+	const tarball = given ?? join(temp, run('npm', ['pack', ...flags]).trim());
+	run('tar', ['-xzf', tarball, '-C', temp]);
 	const dir = join(temp, 'package');
-	mkdirSync(dir);
-	const flags = ['--json', '--ignore-scripts', '--pack-destination', temp];
-	const [{ name, version, filename, size, files }] = JSON.parse(run('npm', ['pack', ...flags])) as [
-		{
-			name: string;
-			version: string;
-			filename: string;
-			size: number;
-			files: Array<{ path: string }>;
-		},
-	];
-	const tarball = join(temp, filename);
-	run('tar', ['-xzf', tarball, '-C', dir, '--strip-components=1']);
+	const { name, version } = readManifest(dir);
 	return {
 		name,
 		version,
 		tarball,
-		files: files.map(({ path }) => path).sort(),
-		size,
+		files: readdirSync(dir, { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+			.sort(),
+		size: statSync(tarball).size,
 		dir,
 		remove: () => rmSync(temp, { recursive: true }),
 	};

@@ -6,7 +6,8 @@ import { pack } from './pack.ts';
 /** What n8n's scanner lints of a published tarball. */
 const PATTERNS = ['**/*.js', 'package.json'];
 
-const packed = pack();
+// `npm run scan -- a.tgz` looks into that tarball. Without it, the build in dist is packed.
+const packed = pack(process.argv[2]);
 const faults = await lint(packed.dir, PATTERNS);
 const { passed, message, details } = await analyzePackage(packed.dir, PATTERNS);
 if (!passed && faults.length === 0) faults.push(`${message} ${details ?? ''}`);

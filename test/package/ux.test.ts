@@ -5,7 +5,6 @@ import type {
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
-	INodePropertyMode,
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
@@ -24,7 +23,7 @@ import { textListing } from '../../scripts/docs/texts.ts';
 /** A text that a user reads, and where it is. */
 interface Text {
 	at: string;
-	text: string;
+	text?: string;
 }
 
 const loaded = await loadPackage();
@@ -76,44 +75,93 @@ function everyProperty({
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
-/** The tooltips, of parameters and of their options. */
-const tooltips: Text[] = properties.flatMap(({ at, property }) => [
-	...(property.description ? [{ at, text: property.description }] : []),
-	...choicesOf(property)
-		.filter(({ description }) => description)
-		.map(({ name, description = '' }) => ({ at: `${at} → ${name}`, text: description })),
-]);
+const choices = properties.flatMap(({ at, property }) =>
+	choicesOf(property).map((choice) => ({ ...choice, at: `${at} → ${choice.name}` })),
+);
 
-const labels: Text[] = properties.flatMap(({ at, property }) => [
-	...(property.type === 'notice' ? [] : [{ at, text: property.displayName }]),
-	...choicesOf(property).map(({ name }) => ({ at, text: name })),
-]);
-
-const failing = (texts: Text[], isRight: (text: string) => boolean) => [
-	...new Set(texts.filter(({ text }) => !isRight(text)).map(({ at, text }) => `${at}: ${text}`)),
+const tooltips = [...properties.map(({ at, property }) => ({ ...property, at })), ...choices].map(
+	({ at, description: text = '' }) => ({ at, text }),
+);
+const labels = [
+	...properties
+		.filter(({ property }) => property.type !== 'notice')
+		.map(({ at, property }) => ({ at, text: property.displayName })),
+	...choices.map(({ at, name }) => ({ at, text: name })),
 ];
+const actions = operations.map(({ resource, action = '' }) => ({ at: resource, text: action }));
+const isCollection = ({ property: { type } }: Placed) => /ollection$/.test(type);
+const buttons = properties
+	.filter(isCollection)
+	.map(({ at, property }) => ({ at, text: property.placeholder }));
+const placeholders = properties
+	.filter((placed) => !isCollection(placed))
+	.flatMap(({ at, property }) =>
+		[property, ...(property.modes ?? [])].map(({ placeholder }) => ({ at, text: placeholder })),
+	);
+
+/** What a user reads, line by line, with the messages of a run. */
+const lines = (await textListing())
+	.split('\n')
+	.filter((line) => !/^(--|==)/.test(line))
+	.map((text) => ({ at: 'test/texts.txt', text }));
+
+/** Labels of two words or more. Of one word, only a reader can tell the parameter from the word. */
+const names = properties
+	.map(({ property }) => property.displayName)
+	.filter((name) => / [A-Z]/.test(name));
+const unquoted = new RegExp(`(?<!')\\b(${[...new Set(names)].join('|')})\\b(?!')`);
+
+const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
+
+const isTitle = (text: string) =>
+	text
+		.replace(/ \(.*\)$/, '')
+		.split(/[\s/-]+/)
+		.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
+
+const RULES: Array<[rule: string, texts: Text[], isRight: (text: string) => boolean]> = [
+	['an action has no article', actions, (text) => !/\b(an?|the)\b/i.test(text)],
+	['a label is in Title Case', labels, isTitle],
+	['a placeholder begins with "e.g."', placeholders, (text) => /^e\.g\. \S/.test(text)],
+	['a button says what it adds', buttons, (text) => /^(Add|Set) /.test(text)],
+	[
+		'a tooltip names a parameter in single quotation marks',
+		tooltips,
+		(text) => !/"[A-Z]/.test(text) && !unquoted.test(text),
+	],
+	[
+		'no text says "error", "problem", "failure" or "mistake"',
+		lines,
+		// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody.
+		(text) => !/(?<![.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i.test(text),
+	],
+];
+
+it.each(RULES)('%s', (_rule, texts, isRight) => {
+	const present = texts.filter(({ text }) => text);
+	expect(present.length).toBeGreaterThan(5);
+	const wrong = present.filter(({ text = '' }) => !isRight(text));
+	expect([...new Set(wrong.map(({ at, text }) => `${at}: ${text}`))]).toEqual([]);
+});
 
 const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
-describe('an action', () => {
-	const actions = operations.map(({ resource, value, action = '' }) => ({
-		at: `${resource}.${String(value)}`,
-		text: action,
-	}));
-
-	it('has no article', () => {
-		expect(failing(actions, (text) => !/\b(an?|the)\b/i.test(text))).toEqual([]);
+it('an action names the resource, or what the operation is about in its place', () => {
+	const unclear = operations.filter(({ resource, name, action = '' }) => {
+		const has = (wanted: string[]) =>
+			wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
+		const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
+		return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
 	});
+	expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+});
 
-	it('names the resource, or what the operation is about in its place', () => {
-		const unclear = operations.filter(({ resource, name, action = '' }) => {
-			const has = (wanted: string[]) =>
-				wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
-			const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
-			return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
-		});
-		expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+it('a tooltip says more than the label', () => {
+	const repeating = properties.filter(({ property: { displayName, description } }) => {
+		const known = [...words(displayName), 'the', 'a', 'an', 'of', 'to'];
+		return description && words(description).every((word) => known.includes(word));
 	});
+	expect(repeating.map(({ at }) => at)).toEqual([]);
 });
 
 // n8n's own rule looks for a parameter with the name "simple".
@@ -123,48 +171,6 @@ it('Simplify is described in the words that n8n asks for', () => {
 	expect([...new Set(texts)]).toEqual([
 		'Whether to return a simplified version of the response instead of the raw data',
 	]);
-});
-
-describe('a tooltip', () => {
-	it('says more than the label', () => {
-		const repeating = properties
-			.filter(({ property }) => property.description)
-			.filter(({ property: { displayName, description = '' } }) => {
-				const known = new Set([...words(displayName), 'the', 'a', 'an', 'of', 'to']);
-				return words(description).every((word) => known.has(word));
-			});
-		expect(repeating.map(({ at }) => at)).toEqual([]);
-	});
-
-	it('names a parameter in single quotation marks', () => {
-		const names = new Set(
-			properties
-				.map(({ property }) => property.displayName)
-				// Of one word, only a reader can tell the parameter from the word.
-				.filter((name) => / [A-Z]/.test(name)),
-		);
-		const isRight = (text: string) =>
-			[...names].every((name) => !new RegExp(`(?<!')\\b${name}\\b(?!')`).test(text));
-		expect(failing(tooltips, isRight)).toEqual([]);
-		expect(failing(tooltips, (text) => !/"[A-Z]/.test(text))).toEqual([]);
-	});
-});
-
-it('a placeholder begins with "e.g."; the button that adds a field says what it adds', () => {
-	const placeholders = properties.flatMap(({ at, property }) => [
-		{ at, property, text: property.placeholder },
-		...(property.modes ?? []).map((mode: INodePropertyMode) => ({
-			at: `${at} → ${mode.displayName}`,
-			property,
-			text: mode.placeholder,
-		})),
-	]);
-	const wrong = placeholders.filter(({ property: { type }, text }) => {
-		if (text === undefined) return false;
-		const isButton = type === 'collection' || type === 'fixedCollection';
-		return !(isButton ? /^(Add|Set) / : /^e\.g\. \S/).test(text);
-	});
-	expect(wrong.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
 });
 
 describe('a picker', () => {
@@ -180,43 +186,31 @@ describe('a picker', () => {
 		return Object.values(found?.parameters ?? {}).flat();
 	};
 
-	const isInside = ({ at }: Placed) => at.split(' → ').length > 2;
-
-	it.each(named)(
-		'%s asks for a record by name before a run, where one is needed',
-		(_at, picker) => {
-			const { displayName, required } = picker.property;
-			const asked = issues(picker, 'list', '');
-			if (isInside(picker)) expect(asked).toEqual([expect.stringMatching(/^Choose an? [a-z]/)]);
-			else expect(asked).toEqual(required ? [`Parameter "${displayName}" is required.`] : []);
-			expect(issues(picker, 'list', 'anything')).toEqual([]);
-			expect(issues(picker, 'id', '={{ $json.id }}')).toEqual([]);
-		},
-	);
-
 	const ID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
 	// Which agent a call is of it says in a form that is not shown.
-	const isUuid = (picker: Placed) =>
-		UUIDS.includes(picker.property.name) && !/Filters|report\.create/.test(picker.at);
+	const isUuid = ({ at, property: { name } }: Placed) =>
+		UUIDS.includes(name) && !/Filters|report\.create/.test(at);
 
-	const idsOf = (picker: Placed) => {
-		if (picker.property.name === 'default_language') return { right: ['en'], wrong: [] };
-		if (!isUuid(picker)) return { right: ['ORD 7/ä'], wrong: [] };
-		return {
-			right: [ID, ` ${ID.toUpperCase()}\u200b`, `https://app.example/x/${ID}?tab=1`],
-			wrong: ['7', 'alba', `${ID}0`, 'https://app.example/x/7'],
-		};
-	};
+	it.each(named)('%s asks for a record before a run, and holds a wrong ID back', (at, picker) => {
+		const { displayName, required } = picker.property;
+		const missing = issues(picker, 'list', '');
+		const isInside = at.split(' → ').length > 2;
+		if (isInside) expect(missing).toEqual([expect.stringMatching(/^Choose an? [a-z]/)]);
+		else expect(missing).toEqual(required ? [`Parameter "${displayName}" is required.`] : []);
+		expect(issues(picker, 'list', 'anything')).toEqual([]);
+		expect(issues(picker, 'id', '={{ $json.id }}')).toEqual([]);
 
-	it.each(named)(
-		'%s takes every ID that may exist, and a UUID if it must be one',
-		(_at, picker) => {
-			const { right, wrong } = idsOf(picker);
-			for (const id of right) expect(issues(picker, 'id', id)).toEqual([]);
-			const said = expect.stringContaining(`'${picker.property.displayName}' must be a UUID`);
-			for (const id of wrong) expect(issues(picker, 'id', id)).toEqual([said]);
-		},
-	);
+		const isLanguage = picker.property.name === 'default_language';
+		if (!isUuid(picker))
+			return expect(issues(picker, 'id', isLanguage ? 'en' : 'ORD 7/ä')).toEqual([]);
+		for (const id of [ID, ` ${ID.toUpperCase()}\u200b`, `https://app.example/x/${ID}?tab=1`]) {
+			expect(issues(picker, 'id', id)).toEqual([]);
+		}
+		for (const id of ['7', 'alba', `${ID}0`, 'https://app.example/x/7']) {
+			const message = expect.stringContaining(`'${displayName}' must be a UUID`);
+			expect(issues(picker, 'id', id)).toEqual([message]);
+		}
+	});
 
 	it('by phone number takes what can be dialled', () => {
 		const contact = pickers.find(({ property }) => property.name === 'contact')!;
@@ -231,21 +225,6 @@ describe('a picker', () => {
 
 describe('before a run, without a tooltip', () => {
 	const numbers = properties.filter(({ property }) => property.type === 'number');
-	const UNIT = /\b(milliseconds?|seconds?|minutes?|hours?|days?)\b/i;
-
-	it('a span of time shows its unit', () => {
-		const spans = numbers.filter(({ property: { description = '', displayName } }) =>
-			/\bhow (long|late)\b/i.test(`${displayName} ${description}`),
-		);
-		expect(spans.length).toBeGreaterThan(5);
-		const bare = numbers.filter(
-			({ property: { description = '', displayName } }) =>
-				(spans.some(({ property }) => property.displayName === displayName) ||
-					UNIT.test(description)) &&
-				!UNIT.test(displayName),
-		);
-		expect(bare.map(({ at }) => at)).toEqual([]);
-	});
 
 	it('a number that may be added says what it is otherwise', () => {
 		const silent = numbers
@@ -274,32 +253,6 @@ describe('before a run, without a tooltip', () => {
 		const tells = ({ hint, type }: INodeProperties) => hint !== undefined || type === 'notice';
 		expect(own.filter(({ property }) => tells(property))).toHaveLength(1);
 	});
-});
-
-it('a hint has at most 120 characters, as n8n’s lint will want', () => {
-	const long = properties.filter(({ property: { hint = '' } }) => hint.length > 120);
-	expect(long.map(({ at }) => at)).toEqual([]);
-});
-
-it('labels are in Title Case', () => {
-	const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
-	const isTitle = (text: string) =>
-		text
-			.replace(/ \(.*\)$/, '')
-			.split(/[\s/-]+/)
-			.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
-	expect(failing(labels, isTitle)).toEqual([]);
-});
-
-it('in the trigger, what an event is about comes before how its items are shown', () => {
-	const trigger = descriptions.find(({ polling }) => polling)!;
-	for (const { value } of choicesOf(selector)) {
-		const own = trigger.properties
-			.filter(({ displayOptions }) => displayOptions?.show?.event?.includes(value))
-			.map(({ name }) => name)
-			.filter((name) => name !== 'filters');
-		if (own.includes('simplify')) expect(own.at(-1), String(value)).toBe('simplify');
-	}
 });
 
 it('the subtitle on the canvas is in words, for every operation and event', () => {
@@ -333,15 +286,6 @@ const simplified = properties
 	.filter((operation) => operation !== '*')
 	.map((operation) => operation.replace('.', '/'));
 
-it('no operation with Simplify promises the whole of a record', () => {
-	const texts = operations
-		.filter(({ resource, value }) => simplified.includes(`${resource}/${String(value)}`))
-		.map(({ action, description = '' }) => ({ at: String(action), text: description }));
-	expect(
-		failing(texts, (text) => !/\b(whole|full|entire|complete|everything)\b/i.test(text)),
-	).toEqual([]);
-});
-
 it('Simplify leaves at most ten fields that have a name, but of an updated agent', () => {
 	const many = simplified
 		.map((name) => {
@@ -353,11 +297,4 @@ it('Simplify leaves at most ten fields that have a name, but of an updated agent
 	expect(simplified).toContain('agent/get');
 	// An update answers with every field that it can change: the one that was changed is among them.
 	expect(many.map(({ name }) => name)).toEqual(['agent/update']);
-});
-
-it('no text says "error", "problem", "failure" or "mistake"', async () => {
-	const lines = (await textListing()).split('\n').filter((line) => !/^(--|==)/.test(line));
-	// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody.
-	const WORD = /(?<![.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i;
-	expect(lines.filter((line) => WORD.test(line))).toEqual([]);
 });

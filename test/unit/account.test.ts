@@ -18,52 +18,32 @@ test.each([
 	}
 });
 
-/** An account whose credential holds these tokens, one after another. */
-const withTokens = async (tokens: readonly unknown[]) => {
-	const held = { now: 0 };
-	const context = {
+const contextOf = (read: () => object) =>
+	({
 		getCredentials: async () =>
-			await Promise.resolve({
-				...{ baseUrl: 'https://host.example/v1', grantType: 'clientCredentials' },
-				oauthTokenData: { access_token: tokens[held.now] },
-			}),
+			await Promise.resolve({ baseUrl: 'https://a.example/v1', ...read() }),
 		getNode: () => ({ name: 'YK Voice' }),
-	} as unknown as NodeContext;
-	return { held, ...(await accountOf(context, 'oAuth2', { itemIndex: 0 })) };
-};
+	}) as unknown as NodeContext;
 
-const TOKENS = Array.from({ length: 6 }, (_, at) => `token-${at}-`.padEnd(40, 'abcdefgh'[at]));
-
-test('of many tokens, the first, those of the last three renewals and that of the request are removed [P228]', async () => {
-	const { held, conceal } = await withTokens(TOKENS);
-	for (held.now = 0; held.now < TOKENS.length - 1; held.now++) await conceal('');
-	const kept = async (token?: string) => {
-		const told = await conceal([...TOKENS], { token });
-		return told.filter((text, at) => text === TOKENS[at]);
-	};
-	expect(await kept()).toEqual([TOKENS[1], TOKENS[2]]);
-	for (const token of TOKENS) expect(await kept(token)).not.toContain(token);
+test('the key and its form in a web address are removed from the text of an error [P17]', async () => {
+	const apiKey = 'yk_live_S3cr3t/K"ey+0123';
+	const { conceal } = await accountOf(
+		contextOf(() => ({ apiKey })),
+		'apiKey',
+		{ itemIndex: 0 },
+	);
+	const text = `Bearer ${apiKey} at /v1?key=${encodeURIComponent(apiKey)}, ${apiKey}${apiKey}!`;
+	expect(conceal(text)).toBe('Bearer [secret] at /v1?key=[secret], [secret][secret]!');
+	expect(conceal('A key begins with yk_')).toBe('A key begins with yk_');
 });
 
-test('with a renewal the credential is read again, also if the access token stays the same [P17]', async () => {
-	const data = { access_token: 'access-token-abcdefgh', refresh_token: 'refresh-token-of-before' };
-	const context = {
-		getCredentials: async () =>
-			await Promise.resolve({ baseUrl: 'https://host.example/v1', oauthTokenData: { ...data } }),
-		getNode: () => ({ name: 'YK Voice' }),
-	} as unknown as NodeContext;
-	const { conceal } = await accountOf(context, 'oAuth2', { itemIndex: 0 });
-	data.refresh_token = 'another-one-from-now-on';
-	const asked = { token: data.access_token, isRenewed: true };
-	expect(await conceal(`a ${data.refresh_token}`, asked)).toBe('a [secret]');
-	expect(await conceal(`a ${data.refresh_token}`)).toBe('a [secret]');
+test('with OAuth2 these are the client secret and all tokens, also those of before a renewal [P17]', async () => {
+	const tokens = { access_token: 'access-1', refresh_token: 'refresh-1' };
+	const read = () => ({ clientSecret: 'client', oauthTokenData: { ...tokens } });
+	const account = await accountOf(contextOf(read), 'oAuth2', { itemIndex: 0 });
+	Object.assign(tokens, { access_token: 'access-1-2', refresh_token: 'refresh-2' });
+	await account.readSecrets();
+	expect(account.conceal('access-1-2 access-1 refresh-1 refresh-2 client')).toBe(
+		Array(5).fill('[secret]').join(' '),
+	);
 });
-
-test.each([{ toString: 1 }, ['a'], 'half-\ud800-a-pair', 12, null])(
-	'a renewed token that is %j breaks nothing',
-	async (token) => {
-		const { held, conceal } = await withTokens([TOKENS[0], token]);
-		held.now = 1;
-		expect(await conceal(`said half-\ud800-a-pair ${TOKENS[0]}`)).toMatch(/^said .*\[secret\]$/);
-	},
-);

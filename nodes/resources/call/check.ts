@@ -27,7 +27,7 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 				return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
 			}
 			const whole = await withParts(call, partsToCheck(checks), api);
-			const verdict = await checkCall(checks, whole);
+			const verdict = checkCall(checks, whole);
 			if (verdict.passed === null) tell(NOTHING_CHECKED);
 			return { ...verdict, call: whole };
 		},

@@ -27,9 +27,8 @@ import { callsThatContain, transcriptContains } from './transcriptFilter';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
-import { callOutcome } from '../../waiting/callOutcome';
-import { CallWatch } from '../../waiting/callWatch';
-import { alsoWaitFor, callFieldsOf, statusFields, waitAtMost } from '../../waiting/waitingFields';
+import { callOutcome, CallWatch } from '../../waiting/callWatch';
+import { alsoWaitFor, statusFields, waitAtMost } from '../../waiting/waitingFields';
 import {
 	callList,
 	followedCallFilters,
@@ -247,13 +246,14 @@ export const call = withCount(
 						call_id,
 						most: minutes * MINUTE,
 						parts,
-						fields: callFieldsOf(options),
+						status: options.statusFields,
 					})),
-				run: async ({ most, parts, fields }, { api, request, share, endTurn, tell }) => {
+				run: async ({ most, parts, status }, { api, request, share, endTurn, tell }) => {
 					const until = Date.now() + most;
 					const call = await readRecord(api, request());
 					const watch = share('watch', (reader) => new CallWatch(reader));
 					endTurn();
+					const fields = { agent: [], number: [], task: [], status };
 					const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
 					if (outcome.result !== 'ended') tell(outcome.explanation);
 					return outcome;

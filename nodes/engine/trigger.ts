@@ -1,2 +1,0 @@
-// The code of the trigger, loaded with its first poll.
-export { poll } from '../trigger/poll';
