@@ -181,7 +181,7 @@ export const contact = withCount(
 			getAll: operation({
 				name: 'Get Many',
 				description: 'Retrieve a list of contacts',
-				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. With a filter the API ignores options.search.',
+				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. Use either a filter or options.search.',
 				request: 'GET /contacts',
 				many: true,
 				simplify: simplifyContact,
